@@ -72,7 +72,8 @@ for words, text in (
     said = sluice("check", cube, *words, expect=2).stderr
     ok(text in said, f"{' '.join(words)} is refused", said)
 
-with_mpi = json.loads(sluice("info", "--json").stdout)["mpi"] and shutil.which("mpirun")
+info = json.loads(sluice("info", "--json").stdout)
+with_mpi = info["mpi"] and shutil.which(info["mpirun"])
 if with_mpi:
     (plan,) = plans(DAM, "--ranks", "2")
     log = Case("configs/dam_break.cfg", time__max_steps=1).run("held", ranks=2).log()

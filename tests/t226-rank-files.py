@@ -28,7 +28,7 @@ if not INFO["mpi"] or not shutil.which(INFO["mpirun"]):
 OF_THE_RUN = ("Host", "CreatedUTC", "Ranks")
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-OPEN_MPI = "Open MPI" in subprocess.run(["mpirun", "--version"], capture_output=True,
+OPEN_MPI = "Open MPI" in subprocess.run([INFO["mpirun"], "--version"], capture_output=True,
                                         text=True).stdout
 
 
@@ -86,7 +86,7 @@ sys.stdout.write(f"peak {peak};\\n")"""
 
 def peak(folder, ranks):
     """The most memory, kB, that any rank of a restart needs."""
-    words = ["mpirun", *(["--oversubscribe"] if OPEN_MPI else []), "-n", str(ranks)]
+    words = [INFO["mpirun"], *(["--oversubscribe"] if OPEN_MPI else []), "-n", str(ranks)]
     words += [sys.executable, "-c", MEASURE, SLUICE, "restart", folder, "--threads", "1"]
     done = subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
     found = re.findall(r"peak (\d+);", done.stdout)

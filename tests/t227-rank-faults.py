@@ -16,18 +16,18 @@ from rank_cases import planes
 from tap import skip
 
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
-if not INFO["mpi"] or not shutil.which("mpirun"):
+if not INFO["mpi"] or not shutil.which(INFO["mpirun"]):
     print("1..0 # SKIP no MPI in this program, or no mpirun")
     sys.exit(0)
 
 DAM = "configs/dam_break.cfg"
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-OPEN_MPI = "Open MPI" in subprocess.run(["mpirun", "--version"], capture_output=True,
+OPEN_MPI = "Open MPI" in subprocess.run([INFO["mpirun"], "--version"], capture_output=True,
                                         text=True).stdout
 
 
 def mpirun(*words, **environment):
-    words = ["mpirun", *(["--oversubscribe"] if OPEN_MPI else []), *words]
+    words = [INFO["mpirun"], *(["--oversubscribe"] if OPEN_MPI else []), *words]
     return subprocess.run(words, capture_output=True, text=True, timeout=60,
                           env={**ENVIRONMENT, **environment})
 
