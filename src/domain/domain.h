@@ -47,7 +47,7 @@ struct sluice_domain {
     int divided;            /* the cuts are made */
     int cut_count;
     int moved;                            /* the last sluice_domain_divide made new cuts */
-    int fixed;                            /* it makes none, and compares no costs */
+    int fixed;                            /* 1: it makes none, and compares no costs */
     uint64_t seed;                        /* not 0: new cuts at random at every sort, for tests */
     int64_t sorts, check_at, check_after; /* sorts so far; at the next check of the costs; between
                                              two of them */
