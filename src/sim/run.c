@@ -170,7 +170,7 @@ static sluice_status loop(struct run *run)
     if (sim->config->output.keep > 0)
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
     else
-        sluice_log_line(sim->log, "output.keep is 0: no checkpoint; this run cannot be extended");
+        sluice_log_line(sim->log, "output.keep is 0: no checkpoint of the end to go on from");
     return SLUICE_OK;
 }
 
