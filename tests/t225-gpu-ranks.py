@@ -29,14 +29,15 @@ if BACKEND == "emulated":  # slowly
     os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory
 DAM_BREAK = {"spacing": 0.002286} if BACKEND == "emulated" else {}  # 2,918 particles
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
-BY_HOST = ("two", "dynamic", "leaving")
+# How messages go, where not straight into the other GPU's memory; NCCL if this build has it.
+MESSAGES = {"two": "host", "dynamic": "nccl", "adami": "nccl", "leaving": "host"}
 
 
-def through_host(yes):
-    """GPUs of the next runs send through the host's memory."""
-    os.environ.pop("SLUICE_TEST_BY_HOST", None)
-    if yes:
-        os.environ["SLUICE_TEST_BY_HOST"] = "1"
+def send_by(way):
+    """How the GPUs of the next runs send; None: as they like."""
+    os.environ.pop("SLUICE_TEST_MESSAGES", None)
+    if way:
+        os.environ["SLUICE_TEST_MESSAGES"] = way
 
 
 for number, name in enumerate(WANTED):
@@ -44,9 +45,9 @@ for number, name in enumerate(WANTED):
     keys = {k: v for k, v in keys.items() if k != "backend__precision"}  # float is there always
     keys = {**(DAM_BREAK if config == "configs/dam_break.cfg" else {}), **keys}
     case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
-    through_host(name in BY_HOST)
+    send_by(MESSAGES.get(name))
     one = compare(name, case, ((2, 0), (3, 7 + number)))
-    through_host(False)
+    send_by(None)
     if name == "leaving":
         ok("left the domain" in one.log(), "particles do leave")
 
@@ -62,10 +63,10 @@ for ranks in (3,) if BACKEND == "emulated" else (1, 3):
     ok("GPUs send " in parts.log(), "the log says which way messages go")
 if BACKEND == "emulated":
     ok("straight into each other's memory" in parts.log(), "straight, if the devices differ")
-through_host(True)
+send_by("host")
 by_host = case.run("by-host", ranks=2, time__max_steps=2)
 ok("through host memory: " in by_host.log(), "or through the host, and why")
-through_host(False)
+send_by(None)
 if BACKEND != "emulated":
     parts = case.run("parts-2", ranks=1)
     again = restart(parts.path, ranks=2, time__max_steps=30)

@@ -65,7 +65,7 @@ enum gpu_obstacle {
     GPU_OBSTACLE_HOSTS,  /* ranks run on several hosts */
     GPU_OBSTACLE_KIND,   /* GPUs of this kind do not */
     GPU_OBSTACLE_SHARED, /* ranks share a GPU */
-    GPU_OBSTACLE_ASKED,  /* SLUICE_TEST_BY_HOST */
+    GPU_OBSTACLE_ASKED,  /* SLUICE_TEST_MESSAGES: nccl or host */
     GPU_OBSTACLE_SCREEN, /* a device ends kernels that wait */
     GPU_OBSTACLE_OFFER,  /* a GPU's memory cannot be offered to another program */
     GPU_OBSTACLE_MAP     /* another GPU's memory cannot be mapped */

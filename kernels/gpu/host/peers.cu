@@ -86,7 +86,7 @@ static enum gpu_obstacle make_offer(struct gpu_backend *gpu, struct offer *mine)
         return GPU_OBSTACLE_KIND;
     if (gpu->backend->shares_device)
         return GPU_OBSTACLE_SHARED;
-    if (getenv("SLUICE_TEST_BY_HOST"))
+    if (getenv("SLUICE_TEST_MESSAGES"))
         return GPU_OBSTACLE_ASKED;
     if (!can_wait(gpu->device))
         return GPU_OBSTACLE_SCREEN;

@@ -79,7 +79,7 @@ static const char *obstacle_text(enum gpu_obstacle obstacle)
     case GPU_OBSTACLE_SHARED:
         return "some ranks share a GPU";
     case GPU_OBSTACLE_ASKED:
-        return "SLUICE_TEST_BY_HOST is set";
+        return "SLUICE_TEST_MESSAGES is set";
     case GPU_OBSTACLE_SCREEN:
         return "a GPU that shows a screen ends kernels that wait";
     case GPU_OBSTACLE_OFFER:
