@@ -21,8 +21,7 @@
 
 /* The division of a set. */
 struct sluice_shared_set {
-    int divided;            /* 0: this rank has all particles of the case, or all that it needs,
-                               unmarked */
+    int divided;            /* 0: this rank has all that it needs, and perhaps more, unmarked */
     uint8_t *own;           /* [room] of each particle, in its present order: 1 or 0 */
     uint8_t *other, *marks; /* [room] for a sort of `own`; the memory of both */
     int64_t room;

@@ -119,8 +119,7 @@ static void list_near(const struct question *q, struct sluice_list_piece *piece,
 }
 
 /* Before the sort: the list of another rank has the own particles that it needs; the list of this
- * rank those that it needs no longer. Where this rank still has all particles of the case, it sends
- * none. */
+ * rank those that it needs no longer. In a set that is not divided yet it sends none. */
 static void list_needs(struct sluice_list_piece *piece, int64_t first, int64_t last, void *data)
 {
     const struct question *q = data;
