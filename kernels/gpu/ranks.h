@@ -28,7 +28,8 @@ struct gpu_shared {
     gpuEvent_t counting;
     int pending;            /* 1: they have not been read yet */
     struct gpu_scratch own; /* [count] set->own, an enum gpu_whose */
-    /* Without peers.cu: the own particles; the lengths of the lists are in device memory only. */
+    /* If messages go through the host: the own particles; the lengths of the lists are in device
+     * memory only. */
     struct gpu_list inner, edge;
     uint32_t *inner_count, *edge_count;
     int64_t edge_most;        /* the edge has at most so many */
@@ -83,9 +84,9 @@ struct gpu_ranks {
     struct gpu_list **made;                      /* [3 + 2 size] of a listing */
     struct gpu_scratch place;                    /* of arriving particles */
     struct gpu_mail out, in;
-    /* Messages by NCCL or the host travel on a stream of their own, while the step's stream
-     * computes what does not need them. Those of peers.cu are so fast that this would take longer
-     * (docs/notes/gpu-trials.md). */
+    /* Messages through the host travel on a stream of their own, while the step's stream computes
+     * what does not need them. Those of peers.cu are so fast that this would take longer
+     * (docs/notes/gpu-trials.md); with NCCL it was not tried. */
     gpuStream_t mail;
     gpuEvent_t forked, computed, arrived; /* computed: the edge of the last divided pass */
     int divided; /* 1: the present pass computes edges on the stream of messages */

@@ -253,7 +253,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
         SLUICE_TRY(add_marking(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r], GPU_COPY, own));
     }
     set->own = own;
-    if (!ranks->peers)
+    if (!ranks->peers && !ranks->direct)
         SLUICE_TRY(list_edge(&l, shared));
     shared->pending = 1;
     SLUICE_TRY(gpu_check(gpuMemcpyAsync(shared->counted, l.counts,
@@ -446,8 +446,9 @@ static int divides(const struct gpu_backend *gpu, int strategy, const struct slu
     int deferred = gpu->drift.set != NULL;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         deferred |= gpu->kick[t].set != NULL;
-    return !gpu->ranks->peers && strategy == SLUICE_STRATEGY_window && pass->target->own &&
-           pass->target->count > 0 && pass->target->type != SLUICE_GHOST && !deferred;
+    return !gpu->ranks->peers && !gpu->ranks->direct && strategy == SLUICE_STRATEGY_window &&
+           pass->target->own && pass->target->count > 0 && pass->target->type != SLUICE_GHOST &&
+           !deferred;
 }
 
 /* Before a pass. An inner target needs no message, but it may reach the edge, so a divided pass
