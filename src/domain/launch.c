@@ -208,9 +208,6 @@ sluice_status sluice_ranks_join(long long ranks, char *const *argv)
                  counts[0], counts[1], counts[2]);
     if (ranks > 1 && count < 2) /* a batch system's shell may be a step of one task */
         return start_ranks(ranks, argv);
-    SLUICE_CHECK(count < 1 || ranks == 0 || ranks == count, SLUICE_BAD_INPUT,
-                 "--ranks %lld: mpirun or srun started %ld programs (%s): give one number", ranks,
-                 count, variable);
     if (count < 2)
         return SLUICE_OK;
     SLUICE_CHECK(
@@ -226,6 +223,9 @@ sluice_status sluice_ranks_join(long long ranks, char *const *argv)
         "mpirun or srun started %ld programs (%s), but this one's MPI knows of %d: start it "
         "with %s, or with `srun --mpi=pmix` (OpenMPI) or `srun --mpi=pmi2` (MPICH)",
         count, variable, world->size, sluice_version.mpirun);
+    SLUICE_CHECK(ranks == 0 || ranks == count, SLUICE_BAD_INPUT,
+                 "--ranks %lld: mpirun or srun started %ld programs (%s): give one number", ranks,
+                 count, variable);
     if (world->rank > 0)
         silence();
     return SLUICE_OK;
