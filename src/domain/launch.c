@@ -216,6 +216,7 @@ sluice_status sluice_ranks_join(long long ranks, char *const *argv)
         "build has no MPI: build it with `make MPI=1`, or start one, by `srun -n 1`, `mpirun -n 1` "
         "or neither. To run several cases at once, unset %s, %s and %s",
         count, variable, counts[0], counts[1], counts[2]);
+    setenv("NO_COLOR", "1", 1); /* OpenMPI gives ranks a terminal, even if the user has a file */
     SLUICE_TRY(sluice_comm_open());
     const struct sluice_comm *world = sluice_world();
     SLUICE_CHECK(
