@@ -66,7 +66,8 @@
     X(LABEL, 0, "label", "TEXT", "none", "name of the reference in the picture")                   \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
-    X(REPEATS, 'r', "repeats", "N", "none", "measurements a row, at least 10 (default 10)")        \
+    X(REPEATS, 'r', "repeats", "N", "none",                                                        \
+      "measurements a row, at least 10 (default 10); with --ranks at least 1 (default 3)")         \
     X(AFTER, 0, "after", "N", "none", "repetitions before the first measurement (default 3)")      \
     X(WEAK, 0, "weak", 0, "", "N ranks compute a case N times as large (default: the same case)")  \
     X(PARTICLES, 'n', "particles", "N", "none",                                                    \
