@@ -61,6 +61,9 @@ has = sluice("check", cube, "--ranks", "512", "-n", "8000000000", "--json").stdo
 ok('"ids_suffice": false' in has, "as JSON says")
 said = sluice("check", cube, "--ranks", "2", "-n", "8000000000").stdout
 ok("such a case cannot run" in said, "and text", said)
+ok("too few places" not in said, "its copies are counted at enough places", said)
+said = sluice("check", cube, "--ranks", "2", "-n", "1000000000000000").stdout
+ok("too few places" in said, "fewer are not taken in silence", said)
 
 ok("plans" not in json.loads(sluice("check", cube, "--json").stdout), "without --ranks no plan")
 for words, text in (

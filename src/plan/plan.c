@@ -201,6 +201,7 @@ static sluice_status count(struct sluice_plan *plan, const struct sluice_grid *g
         c.places = (int)fmin(PLACES_A_PARTICLE, ceil((double)PLACES / (double)all));
         c.spacing = g->cutoff / plan->setup->reach;
     }
+    plan->place = plan->scale[SLUICE_FLUID] / c.places;
     SLUICE_ALLOCATE(c.near, plan->ranks, "neighbours of a rank");
     sluice_status status = SLUICE_OK;
     for (int t = 0; t < SLUICE_GHOST && status == SLUICE_OK; t++) {
@@ -350,6 +351,7 @@ struct sluice_plan_summary sluice_plan_summarise(const struct sluice_plan *plan)
         add(&s.copies, sum_of(plan->rank[r].copies), r, plan->ranks);
         add(&s.bytes, load.bytes, r, plan->ranks);
         add(&work, sluice_step_seconds_of_rank(m, &load, &rounds), r, plan->ranks);
+        s.places += plan->rank[r].copies[SLUICE_FLUID] / plan->place / plan->ranks;
     }
     s.halo = s.copies.mean / (s.own.mean + s.copies.mean);
     s.busiest = work.most / work.mean;

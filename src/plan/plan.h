@@ -31,6 +31,7 @@ struct sluice_plan {
     double particles;                /* planned */
     double frames;                   /* in the table, which all ranks have */
     double samples;                  /* that the planes are made from */
+    double place;                    /* particles of fluid that one counted place stands for */
     struct sluice_plan_rank *rank;   /* [ranks] */
     struct sluice_plan_traffic traffic;
     double pairs_a_particle; /* of the fluid */
@@ -75,6 +76,7 @@ struct sluice_plan_memory sluice_plan_memory(const struct sluice_plan *plan,
 struct sluice_plan_summary {
     struct sluice_spread own, copies, bytes; /* particles; sent a step */
     double halo;                             /* copies over all particles of the ranks */
+    double places;                           /* counted a rank as copies of fluid, mean */
     double rounds, sums;                     /* a step */
     double seconds, alone;                   /* a step: on all ranks; on one */
     double busiest; /* time of the busiest rank over the mean, by the planes of the start */

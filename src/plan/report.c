@@ -5,6 +5,9 @@
 
 #include "plan/plan.h"
 
+/* Fewer places that are counted as copies give their number to worse than about 10%. */
+static const double places_least = 100;
+
 static const double ids_most = 4294967295.0; /* ids have 32 bits, and the last one is taken */
 
 /* Steps between two snapshots; 0: there are none. */
@@ -78,6 +81,11 @@ static void print_plan(const struct set_of_plans *s, const struct sluice_sim *si
                 "of messages and %.3g sums a step\n",
                 100 * sum->halo, plan->reach, sluice_case_unit(sim->config, " m"), sum->rounds,
                 sum->sums);
+    if (plan->ranks > 1 && plan->scale[SLUICE_FLUID] != 1 && sum->places < places_least)
+        fprintf(out,
+                "  too few places for this plan: %.0f a rank are counted as copies, %.0f are "
+                "needed; copies and MB sent are a guess: take a finer spacing in the config\n",
+                sum->places, places_least);
     fprintf(out, "  %-24s %14s %14s %14s\n", "predicted for ranks of", "ms a step", "times as fast",
             "efficiency");
     for (int m = 0; m < SLUICE_MACHINES; m++) {
@@ -164,6 +172,7 @@ static void write_plan(struct sluice_json *json, const struct set_of_plans *s,
     write_spread(json, "own_particles", &sum->own);
     write_spread(json, "copies", &sum->copies);
     sluice_json_real(json, "halo_share", sum->halo);
+    sluice_json_real(json, "places_counted_as_copies", sum->places);
     write_spread(json, "bytes_sent_a_step", &sum->bytes);
     sluice_json_real(json, "rounds_a_step", sum->rounds);
     sluice_json_real(json, "sums_a_step", sum->sums);
