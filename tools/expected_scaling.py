@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "scaling.md"
 RANKS = (1, 2, 4, 8, 64, 512, 4096)
 DAM = [str(ROOT / "configs/dam_break_3d.cfg"), "--set", "kernel.h_over_dp=2.0"]
+DAM_PARTICLES = 5.19e6
 CUBE = """model = "wcsph"; dimension = 3; spacing = 0.02; kernel = { h_over_dp = 2.0; };
 domain = { min = [0.0, 0.0, 0.0]; max = [1.28, 1.28, 1.28]; periodic = [true, true, true]; };
 fluid = { sound_speed = 10.0; };
@@ -28,8 +29,8 @@ LONG = ["--set", "domain.max=[2.56,1.28,1.28]", "--set", "geometry.all.max=[2.56
 
 # name, the case's words, particles, weak, machine, ms on one GPU and on two (docs/scaling.md)
 MEASURED = (
-    ("`dam_break_3d`, 5.19 M", DAM, 5.19e6, False, "h100", 3.76, 2.36),
-    ("the same by NCCL", DAM, 5.19e6, False, "h100-nccl", 3.76, 2.49),
+    ("`dam_break_3d`, 5.19 M", DAM, DAM_PARTICLES, False, "h100", 3.76, 2.36),
+    ("the same by NCCL", DAM, DAM_PARTICLES, False, "h100-nccl", 3.76, 2.49),
     ("`dam_break_3d`, 19.8 M", DAM, 19.8e6, False, "h100", 14.3, 7.9),
     ("cube, 16 M a GPU, by NCCL", None, 16e6, True, "h100-nccl", 18.04, 19.04),
 )
@@ -50,6 +51,9 @@ class Predictions:
 
     def plans(self, case, particles, weak, ranks, more=()):
         """What check says of each number of ranks."""
+        return self.check(case, particles, weak, ranks, more)["plans"]
+
+    def check(self, case, particles, weak, ranks, more=()):
         words = [self.program, "check", *(case or [self.cube]), *more, "--json", "--quiet"]
         words += ["--set", "output.every=0.0", "--set", 'backend.name="cpu"']
         words += ["--ranks", ",".join(map(str, ranks)), "-n", f"{particles:.0f}"]
@@ -57,7 +61,7 @@ class Predictions:
         key = tuple(words)
         if key not in self.said:
             self.said[key] = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout
-        return json.loads(self.said[key])["plans"]
+        return json.loads(self.said[key])
 
 
 def machine(plan, name):
@@ -116,19 +120,19 @@ def halo_table(predict):
         yield f"| {name} | " + " | ".join(cell(plan) for plan in plans) + " |"
 
 
+def cell_of(value):
+    if isinstance(value, dict):  # a link
+        return f"{value['round']:.3g}, {value['bandwidth']:.3g}"
+    return f"{value:.3g}"
+
+
 def constants_table(predict):
-    del predict
-    source = (ROOT / "src/plan/step_cost.c").read_text(encoding="utf-8")
-    names = [line.split('"')[1] for line in source.splitlines() if ".name =" in line]
-    yield "| | " + " | ".join(f"`{name}`" for name in names) + " |"
-    yield "|---" * (len(names) + 1) + "|"
-    rows = {}
-    for line in source.splitlines():
-        key, equals, value = line.strip().rstrip(",").partition(" = ")
-        if equals and key.startswith(".") and '"' not in value:
-            rows.setdefault(key[1:], []).append(value.strip("{}"))
-    for key in [k for k, values in rows.items() if len(values) == len(names)]:
-        yield f"| {key} | " + " | ".join(rows[key]) + " |"
+    machines = predict.check(DAM, DAM_PARTICLES, False, (1, 2))["machines"]
+    yield "| | " + " | ".join(f"`{m['machine']}`" for m in machines) + " |"
+    yield "|---" * (len(machines) + 1) + "|"
+    for key in machines[0]["constants"]:
+        cells = [cell_of(m["constants"][key]) for m in machines]
+        yield f"| {key} | " + " | ".join(cells) + " |"
 
 
 TABLES = {

@@ -140,14 +140,45 @@ static void write_spread(struct sluice_json *json, const char *key, const struct
     sluice_json_end(json, '{');
 }
 
+static void write_link(struct sluice_json *json, const char *key, const struct sluice_link *link)
+{
+    sluice_json_begin(json, key, '{');
+    sluice_json_real(json, "round", link->round);
+    sluice_json_real(json, "bandwidth", link->bandwidth);
+    sluice_json_end(json, '{');
+}
+
+/* The constants of the predictions, s and B/s. */
+static void write_constants(struct sluice_json *json, const struct sluice_machine *m)
+{
+    sluice_json_begin(json, NULL, '{');
+    sluice_json_text(json, "machine", m->name);
+    sluice_json_text(json, "measured", m->measured);
+    sluice_json_text(json, "assumed", m->assumed);
+    sluice_json_begin(json, "constants", '{');
+    sluice_json_real(json, "steps_a_sort", m->steps_a_sort);
+    sluice_json_real(json, "step", m->step);
+    sluice_json_real(json, "pair", m->pair);
+    sluice_json_real(json, "fluid", m->fluid);
+    sluice_json_real(json, "wall", m->wall);
+    sluice_json_real(json, "divided", m->divided);
+    sluice_json_real(json, "copy", m->copy);
+    sluice_json_real(json, "listing", m->listing);
+    sluice_json_real(json, "sum", m->sum);
+    sluice_json_int(json, "ranks_a_host", m->ranks_a_host);
+    write_link(json, "inside", &m->inside);
+    write_link(json, "between", &m->between);
+    sluice_json_real(json, "disk", m->disk);
+    sluice_json_end(json, '{');
+    sluice_json_end(json, '{');
+}
+
 static void write_machine(struct sluice_json *json, const struct set_of_plans *s, int m)
 {
     const struct sluice_plan_summary *sum = &s->summary[m];
     const double speedup = sum->alone / sum->seconds;
     sluice_json_begin(json, NULL, '{');
     sluice_json_text(json, "machine", sluice_machines[m].name);
-    sluice_json_text(json, "measured", sluice_machines[m].measured);
-    sluice_json_text(json, "assumed", sluice_machines[m].assumed);
     sluice_json_real(json, "seconds_a_step", sum->seconds);
     sluice_json_real(json, "seconds_a_step_alone", sum->alone);
     sluice_json_real(json, "speedup", speedup);
@@ -188,6 +219,10 @@ static void write_plan(struct sluice_json *json, const struct set_of_plans *s,
 sluice_status sluice_plan_write(const struct sluice_sim *sim,
                                 const struct sluice_plan_request *request, struct sluice_json *json)
 {
+    sluice_json_begin(json, "machines", '[');
+    for (int m = 0; m < SLUICE_MACHINES; m++)
+        write_constants(json, &sluice_machines[m]);
+    sluice_json_end(json, '[');
     sluice_json_begin(json, "plans", '[');
     for (int k = 0; k < request->count; k++) {
         struct set_of_plans s;

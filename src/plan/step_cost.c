@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+/* Whatever way messages between GPUs of one host take. */
+#define H100                                                                                       \
+    .on_device = 1, .steps_a_sort = 3, .step = 6e-5, .pair = 3.45e-12, .fluid = 1.75e-10,          \
+    .wall = 1.2e-10, .divided = 3.3e-4, .copy = 9e-10, .listing = 3e-5, .sum = 5e-6,               \
+    .ranks_a_host = 8, .between = {65e-6, 50e9}, .disk = 10e9
+
 /* The only place of these numbers. Change a machine's row when it is measured anew, and make the
  * tables of docs/scaling.md again: `make expected`. */
 const struct sluice_machine sluice_machines[SLUICE_MACHINES] = {
@@ -31,39 +37,15 @@ const struct sluice_machine sluice_machines[SLUICE_MACHINES] = {
         .measured = "two H100 with NVLink, float, messages straight into the other GPU's memory",
         .assumed = "8 GPUs a host; between hosts 50 GB/s a GPU, a round of NCCL as on one host; "
                    "sums; files 10 GB/s",
-        .on_device = 1,
-        .steps_a_sort = 3,
-        .step = 6e-5,
-        .pair = 3.45e-12,
-        .fluid = 1.75e-10,
-        .wall = 1.2e-10,
-        .divided = 3.3e-4,
-        .copy = 9e-10,
-        .listing = 3e-5,
-        .sum = 5e-6,
-        .ranks_a_host = 8,
         .inside = {14e-6, 390e9},
-        .between = {65e-6, 50e9},
-        .disk = 10e9,
+        H100,
     },
     {
         .name = "h100-nccl",
         .measured = "two H100 with NVLink, float, messages by NCCL",
         .assumed = "as h100",
-        .on_device = 1,
-        .steps_a_sort = 3,
-        .step = 6e-5,
-        .pair = 3.45e-12,
-        .fluid = 1.75e-10,
-        .wall = 1.2e-10,
-        .divided = 3.3e-4,
-        .copy = 9e-10,
-        .listing = 3e-5,
-        .sum = 5e-6,
-        .ranks_a_host = 8,
         .inside = {60e-6, 390e9},
-        .between = {65e-6, 50e9},
-        .disk = 10e9,
+        H100,
     },
 };
 
