@@ -107,9 +107,6 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
 
 /* --- Before and after a pass --- */
 
-/* Only the pass `reaction` reads these fields of the fluid, in few steps: it brings them itself. */
-static const unsigned late = SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION);
-
 static sluice_status refresh(struct sluice_backend *b, const struct sluice_grid *g,
                              const struct sluice_set *set, unsigned fields)
 {
@@ -122,17 +119,13 @@ sluice_status cpu_refresh_sources(struct sluice_backend *b, const struct sluice_
 {
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         if (pass->source[s])
-            SLUICE_TRY(refresh(b, g, pass->source[s], sluice_pairs[pass->pair].reads & late));
+            SLUICE_TRY(refresh(b, g, pass->source[s],
+                               sluice_pairs[pass->pair].reads & SLUICE_LATE_FIELDS));
     return SLUICE_OK;
 }
 
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_grid *g,
                           const struct sluice_pass *pass)
 {
-    const struct sluice_set *set = pass->target;
-    /* only the particle itself needs these */
-    unsigned fields = sluice_pairs[pass->pair].writes & ~(SLUICE_BIT(SHIFT) | SLUICE_BIT(REACTION));
-    if (set->moves == SLUICE_FREE)
-        fields &= ~sluice_pack_state(set); /* the next sort brings them */
-    return refresh(b, g, set, fields & ~late);
+    return refresh(b, g, pass->target, sluice_pass_refreshes(pass, 1));
 }

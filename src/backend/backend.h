@@ -55,6 +55,13 @@ void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_S
 /* The common mass of all particles of the target and the sources, kg; 0 if masses differ. */
 double sluice_pass_mass(const struct sluice_pass *pass);
 
+/* Only the pass `reaction` reads these fields of the fluid, in few steps. On the host it brings them
+ * to copies itself. */
+#define SLUICE_LATE_FIELDS (SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
+
+/* The fields that a pass writes, and that copies of its targets on other ranks need after it. */
+unsigned sluice_pass_refreshes(const struct sluice_pass *pass, int on_host);
+
 /* An operation on each particle of a set by itself. */
 struct sluice_point {
     const char *name;

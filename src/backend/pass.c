@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "backend/backend.h"
+#include "domain/pack.h"
 #include "kernels/registry.h"
 
 double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
@@ -23,6 +24,18 @@ double sluice_pass_mass(const struct sluice_pass *pass)
         if (pass->source[s] && pass->source[s]->whole > 0 && pass->source[s]->mass != mass)
             mass = 0;
     return mass;
+}
+
+unsigned sluice_pass_refreshes(const struct sluice_pass *pass, int on_host)
+{
+    const struct sluice_set *set = pass->target;
+    unsigned fields = sluice_pairs[pass->pair].writes & set->fields &
+                      ~SLUICE_BIT(REACTION); /* only the particle itself needs the force on it */
+    if (on_host)
+        fields &= ~(SLUICE_BIT(SHIFT) | SLUICE_LATE_FIELDS);
+    if (on_host && set->moves == SLUICE_FREE) /* on a GPU one sort serves several steps */
+        fields &= ~sluice_pack_state(set);    /* the next sort brings them */
+    return fields;
 }
 
 void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_SUM_COUNT],

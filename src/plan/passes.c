@@ -21,21 +21,11 @@ static sluice_status skip_point(struct sluice_backend *b, const struct sluice_gr
 static const struct sluice_backend_ops no_work = {
     .name = "none", .interact = skip_pass, .pointwise = skip_point};
 
-/* As the backends do: kernels/cpu/ranks.c, kernels/gpu/host/ranks.cu. */
-static unsigned refreshed(const struct sluice_pass *pass, int on_device)
-{
-    const struct sluice_set *set = pass->target;
-    const unsigned writes = sluice_pairs[pass->pair].writes & set->fields & ~SLUICE_BIT(REACTION),
-                   late = SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION) | SLUICE_BIT(SHIFT);
-    if (on_device)
-        return writes;
-    return writes & ~late & (set->moves == SLUICE_FREE ? ~sluice_pack_state(set) : ~0u);
-}
-
 static void add_pass(struct sluice_plan_traffic *traffic, const struct sluice_pass *pass,
                      int on_device)
 {
-    const double bytes = (double)sluice_pack_bytes(pass->target, refreshed(pass, on_device));
+    const double bytes = (double)sluice_pack_bytes(pass->target,
+                                                   sluice_pass_refreshes(pass, !on_device));
     traffic->after_pass[pass->target->type] += bytes;
     traffic->passes += bytes > 0;
 }

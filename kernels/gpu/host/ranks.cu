@@ -188,6 +188,11 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     gpu->ranks = NULL;
 }
 
+static int is_by_host(const struct gpu_ranks *ranks)
+{
+    return !ranks->peers && !ranks->direct;
+}
+
 /* --- Regions ---- */
 
 sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *g)
@@ -253,7 +258,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
         SLUICE_TRY(add_marking(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r], GPU_COPY, own));
     }
     set->own = own;
-    if (!ranks->peers && !ranks->direct)
+    if (is_by_host(ranks))
         SLUICE_TRY(list_edge(&l, shared));
     shared->pending = 1;
     SLUICE_TRY(gpu_check(gpuMemcpyAsync(shared->counted, l.counts,
@@ -406,8 +411,7 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     return status;
 }
 
-/* Sends the results of own particles to their copies on other ranks. Only the particle itself needs
- * the force on it. */
+/* Sends the results of own particles to their copies on other ranks. */
 static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, unsigned fields)
 {
     struct gpu_ranks *ranks = gpu->ranks;
@@ -446,9 +450,8 @@ static int divides(const struct gpu_backend *gpu, int strategy, const struct slu
     int deferred = gpu->drift.set != NULL;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         deferred |= gpu->kick[t].set != NULL;
-    return !gpu->ranks->peers && !gpu->ranks->direct && strategy == SLUICE_STRATEGY_window &&
-           pass->target->own && pass->target->count > 0 && pass->target->type != SLUICE_GHOST &&
-           !deferred;
+    return is_by_host(gpu->ranks) && strategy == SLUICE_STRATEGY_window && pass->target->own &&
+           pass->target->count > 0 && pass->target->type != SLUICE_GHOST && !deferred;
 }
 
 /* Before a pass. An inner target needs no message, but it may reach the edge, so a divided pass
@@ -467,8 +470,7 @@ sluice_status gpu_rank_pass(struct gpu_backend *gpu, const struct sluice_grid *g
                             struct sluice_pass *pass)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    const unsigned fields = sluice_pairs[pass->pair].writes & pass->target->fields &
-                            ~SLUICE_BIT(REACTION);
+    const unsigned fields = sluice_pass_refreshes(pass, 0);
     ranks->divided = divides(gpu, strategy, pass);
     SLUICE_TRY(wait_for_last(gpu));
     SLUICE_TRY(clock_begins(ranks, gpu->stream));
