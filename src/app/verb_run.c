@@ -14,6 +14,7 @@
 #include "app/signals.h"
 #include "app/verbs.h"
 #include "core/hash.h"
+#include "core/processors.h"
 #include "core/version.h"
 #include "domain/comm.h"
 #include "domain/launch.h"
@@ -46,6 +47,12 @@ static sluice_status join_ranks(const struct sluice_arguments *arguments)
 {
     long long ranks;
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_RANKS, 1, 0, &ranks));
+    const int processors = sluice_processors_usable();
+    if (ranks > processors && !sluice_ranks_started() && !arguments->given[SLUICE_OPTION_QUIET])
+        fprintf(stderr,
+                "sluice: warning: --ranks %lld: this host has %d processor%s to use; ranks that "
+                "share one wait for each other, and take far longer than fewer ranks would\n",
+                ranks, processors, processors == 1 ? "" : "s");
     return sluice_ranks_join(ranks, arguments->argv);
 }
 

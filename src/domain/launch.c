@@ -163,6 +163,8 @@ static sluice_status run_mpirun(const char **word, int is_openmpi)
     const pid_t child = fork();
     if (child == 0)
         become_mpirun(word);
+    if (child < 0)
+        unlink(report);
     SLUICE_CHECK(child > 0, SLUICE_DEVICE, "--ranks: %s cannot be started: %s", word[0],
                  strerror(errno));
     mpirun_id = child;
@@ -196,6 +198,12 @@ static sluice_status start_ranks(long long ranks, char *const *argv)
     const sluice_status status = run_mpirun(word, is_openmpi);
     free(word);
     return status;
+}
+
+int sluice_ranks_started(void)
+{
+    const char *variable;
+    return programs(&variable) > 1 || getenv(STARTED);
 }
 
 sluice_status sluice_ranks_join(long long ranks, char *const *argv)

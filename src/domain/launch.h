@@ -33,4 +33,6 @@ void sluice_ranks_fail(sluice_status status, int joins);
 /* Call it when the verb has ended with `status`, what it found is reported, and the first rank
  * exits with `code`. Ends all ranks if the status does so, and does not return then. */
 void sluice_ranks_leave(sluice_status status, int code);
+/* Whether mpirun or srun has started this program, or --ranks has. */
+int sluice_ranks_started(void);
 #endif
