@@ -55,8 +55,8 @@ void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_S
 /* The common mass of all particles of the target and the sources, kg; 0 if masses differ. */
 double sluice_pass_mass(const struct sluice_pass *pass);
 
-/* Only the pass `reaction` reads these fields of the fluid, in few steps. On the host it brings them
- * to copies itself. */
+/* Only the pass `reaction` reads these fields of the fluid, in few steps. On the host it brings
+ * them to copies itself. */
 #define SLUICE_LATE_FIELDS (SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
 
 /* The fields that a pass writes, and that copies of its targets on other ranks need after it. */
