@@ -29,8 +29,9 @@ if BACKEND == "emulated":  # slowly
     os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory
 DAM_BREAK = {"spacing": 0.002286} if BACKEND == "emulated" else {}  # 2,918 particles
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
-# How messages go, where not straight into the other GPU's memory; NCCL if this build has it.
-MESSAGES = {"two": "host", "dynamic": "nccl", "adami": "nccl", "leaving": "host"}
+# How messages go, where not straight into the other GPU's memory: by NCCL if this build has it, by
+# MPI alone if it reaches the GPUs' memory, which that of the emulator does.
+MESSAGES = {"two": "mpi", "dynamic": "nccl", "adami": "nccl", "leaving": "host"}
 
 
 def send_by(way):
@@ -66,6 +67,10 @@ if BACKEND == "emulated":
 send_by("host")
 by_host = case.run("by-host", ranks=2, time__max_steps=2)
 ok("through host memory: " in by_host.log(), "or through the host, and why")
+if BACKEND == "emulated":
+    send_by("mpi")
+    by_mpi = case.run("by-mpi", ranks=2, time__max_steps=2)
+    ok("by MPI from GPU to GPU: " in by_mpi.log(), "or by MPI, if it reaches the GPUs' memory")
 send_by(None)
 if BACKEND != "emulated":
     parts = case.run("parts-2", ranks=1)

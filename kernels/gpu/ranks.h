@@ -28,7 +28,7 @@ struct gpu_shared {
     gpuEvent_t counting;
     int pending;            /* 1: they have not been read yet */
     struct gpu_scratch own; /* [count] set->own, an enum gpu_whose */
-    /* If messages go through the host: the own particles; the lengths of the lists are in device
+    /* If messages travel by MPI: the own particles; the lengths of the lists are in device
      * memory only. */
     struct gpu_list inner, edge;
     uint32_t *inner_count, *edge_count;
@@ -49,7 +49,7 @@ struct gpu_mail {
     size_t *bytes; /* [size] of the message of each rank */
     char **at; /* [size] where it is packed, or has arrived, in memory that the device reaches */
     struct gpu_scratch device; /* messages one after the other, unless peers.cu takes them */
-    char *host;                /* the same in pinned memory, where they travel by the host */
+    char *host;                /* the same in pinned memory, if MPI does not reach the device */
     size_t host_bytes;
 };
 
@@ -66,7 +66,7 @@ enum gpu_obstacle {
     GPU_OBSTACLE_HOSTS,  /* ranks run on several hosts */
     GPU_OBSTACLE_KIND,   /* GPUs of this kind do not */
     GPU_OBSTACLE_SHARED, /* ranks share a GPU */
-    GPU_OBSTACLE_ASKED,  /* SLUICE_TEST_MESSAGES: nccl or host */
+    GPU_OBSTACLE_ASKED,  /* SLUICE_TEST_MESSAGES: nccl, mpi or host */
     GPU_OBSTACLE_SCREEN, /* a device ends kernels that wait */
     GPU_OBSTACLE_OFFER,  /* a GPU's memory cannot be offered to another program */
     GPU_OBSTACLE_MAP     /* another GPU's memory cannot be mapped */
@@ -77,14 +77,15 @@ struct gpu_ranks {
     int size;                     /* ranks */
     enum gpu_obstacle obstacle;   /* the worst of all ranks */
     struct gpu_peers *peers;      /* peers.cu; NULL: messages travel by direct */
-    void *direct;                 /* direct.cu; NULL, too: messages go through host memory */
+    void *direct;                 /* direct.cu; NULL, too: they travel by MPI */
+    int mpi_reaches;              /* 1: from GPU to GPU; 0: through host memory */
     struct gpu_shared set[SLUICE_TYPE_COUNT];
     struct gpu_scratch cut, region, frame_inner; /* of domain->regions */
     struct gpu_list border, dropped, *sends;     /* at a sort; [size] */
     struct gpu_list **made;                      /* [3 + 2 size] of a listing */
     struct gpu_scratch place;                    /* of arriving particles */
     struct gpu_mail out, in;
-    /* Messages through the host travel on a stream of their own, while the step's stream computes
+    /* Messages by MPI travel on a stream of their own, while the step's stream computes
      * what does not need them. Those of peers.cu are so fast that this would take longer
      * (docs/notes/gpu-trials.md); with NCCL it was not tried. */
     gpuStream_t mail;
@@ -176,8 +177,8 @@ void gpu_peers_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_peers_open(struct gpu_backend *gpu);
 sluice_status gpu_peers_travel(struct gpu_backend *gpu, gpuStream_t stream);
 
-/* direct.cu. create leaves ranks->direct NULL where GPUs cannot send to each other. By all. */
-extern const int gpu_direct_is_built; /* 1: with NCCL */
+/* direct.cu. create leaves ranks->direct NULL in a build without NCCL, and where ranks
+ * share a GPU. By all. */
 sluice_status gpu_direct_create(struct gpu_backend *gpu);
 void gpu_direct_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream);

@@ -69,10 +69,16 @@ struct sluice_comm *sluice_output_world(void)
 #ifdef SLUICE_WITH_MPI
 /* comm_mpi.c */
 sluice_status sluice_comm_open_mpi(struct sluice_comm *comm, struct sluice_comm *output);
+int sluice_comm_mpi_reaches(const char *gpu);
 
 int sluice_comm_has_mpi(void)
 {
     return 1;
+}
+
+int sluice_comm_reaches(struct sluice_comm *comm, const char *gpu)
+{
+    return !sluice_comm_any(comm, !sluice_comm_mpi_reaches(gpu));
 }
 
 sluice_status sluice_comm_open(void)
@@ -82,6 +88,12 @@ sluice_status sluice_comm_open(void)
 #else
 int sluice_comm_has_mpi(void)
 {
+    return 0;
+}
+
+int sluice_comm_reaches(struct sluice_comm *comm, const char *gpu)
+{
+    (void)comm, (void)gpu;
     return 0;
 }
 

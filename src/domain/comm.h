@@ -66,6 +66,10 @@ void sluice_comm_close(void);
 /* Whether this build has MPI. */
 int sluice_comm_has_mpi(void);
 
+/* By all: whether messages may lie in the memory of GPUs of this kind, "cuda" or "hip", on every
+ * rank: whether MPI says that it reads and writes it. */
+int sluice_comm_reaches(struct sluice_comm *comm, const char *gpu);
+
 static inline void sluice_comm_waits(struct sluice_comm *comm, double since)
 {
     __atomic_store(&comm->waiting, &since, __ATOMIC_RELAXED);

@@ -6,12 +6,17 @@
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 
 #include "core/allocate.h"
 #include "core/timer.h"
 
 sluice_status sluice_comm_open_mpi(struct sluice_comm *comm, struct sluice_comm *output);
+int sluice_comm_mpi_reaches(const char *gpu);
 
 /* The most bytes of one message of MPI, whose counts are of type int. */
 enum { PIECE = 1 << 30 };
@@ -170,6 +175,27 @@ static void mpi_close(struct sluice_comm *comm)
 
 static const struct sluice_comm_ops mpi_ops = {mpi_sum,      mpi_max,     mpi_counts,
                                                mpi_exchange, mpi_end_all, mpi_close};
+
+/* What the library says when it runs: its headers may be those of another build. */
+int sluice_comm_mpi_reaches(const char *gpu)
+{
+    int reaches = strcmp(gpu, "emulated") == 0; /* the memory of this program */
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+    if (strcmp(gpu, "cuda") == 0)
+        reaches = MPIX_Query_cuda_support();
+#endif
+#ifdef MPIX_ROCM_AWARE_SUPPORT
+    if (strcmp(gpu, "hip") == 0)
+        reaches = MPIX_Query_rocm_support();
+#endif
+#ifdef MPIX_GPU_SUPPORT_CUDA /* MPICH */
+    if (strcmp(gpu, "cuda") == 0)
+        MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &reaches);
+    if (strcmp(gpu, "hip") == 0)
+        MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &reaches);
+#endif
+    return reaches;
+}
 
 /* Finds the ranks of this host, and counts those whose processors are some of this one's. */
 static sluice_status find_host(struct sluice_comm *comm)

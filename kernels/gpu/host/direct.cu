@@ -14,8 +14,6 @@ namespace SLUICE_GPU
 {
 
 #ifdef SLUICE_NCCL
-const int gpu_direct_is_built = 1;
-
 static sluice_status check(ncclResult_t result, const char *what)
 {
     return result == ncclSuccess
@@ -33,7 +31,7 @@ sluice_status gpu_direct_create(struct gpu_backend *gpu)
     void *all = NULL;
     size_t bytes;
     const char *way = getenv("SLUICE_TEST_MESSAGES");
-    if (ranks->peers || gpu->backend->shares_device || (way && strcmp(way, "host") == 0))
+    if (ranks->peers || gpu->backend->shares_device || (way && strcmp(way, "nccl") != 0))
         return SLUICE_OK;
     if (comm->rank == 0)
         SLUICE_TRY(check(ncclGetUniqueId(&id), "the start"));
@@ -67,8 +65,6 @@ sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream)
     return check(ncclGroupEnd(), "messages between ranks");
 }
 #else
-const int gpu_direct_is_built = 0;
-
 sluice_status gpu_direct_create(struct gpu_backend *gpu)
 {
     (void)gpu;

@@ -149,18 +149,20 @@ sluice_status gpu_mail_open(struct gpu_backend *gpu)
     return open_mail(gpu, &gpu->ranks->in);
 }
 
-/* The place of a message in pinned memory. */
-static char *in_host(const struct gpu_mail *mail, int rank)
+/* The place of a message for MPI. */
+static char *for_mpi(const struct gpu_ranks *ranks, const struct gpu_mail *mail, int rank)
 {
-    return mail->host + (mail->at[rank] - (char *)mail->device.memory);
+    return ranks->mpi_reaches ? mail->at[rank]
+                              : mail->host + (mail->at[rank] - (char *)mail->device.memory);
 }
 
-/* Through pinned host memory. */
-static sluice_status travel_by_host(struct gpu_backend *gpu, gpuStream_t stream)
+/* By MPI; through pinned host memory, if MPI does not reach the device. */
+static sluice_status travel_by_mpi(struct gpu_backend *gpu, gpuStream_t stream)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct gpu_mail *out = &ranks->out, *in = &ranks->in;
-    const size_t sent = bytes_of(ranks, out), got = bytes_of(ranks, in);
+    const size_t sent = ranks->mpi_reaches ? 0 : bytes_of(ranks, out),
+                 got = ranks->mpi_reaches ? 0 : bytes_of(ranks, in);
     struct sluice_comm *comm = ranks->domain->comm;
     const struct gpu_host_array<struct sluice_message> message(2 * (size_t)comm->size);
     SLUICE_CHECK(message.at, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
@@ -169,12 +171,12 @@ static sluice_status travel_by_host(struct gpu_backend *gpu, gpuStream_t stream)
         SLUICE_TRY(gpu_check(
             gpuMemcpyAsync(out->host, out->device.memory, sent, gpuMemcpyDeviceToHost, stream),
             "a message to other ranks"));
-    /* The last messages have then left in->host, too. */
+    /* All is packed then, and what came last has been read. */
     SLUICE_TRY(gpu_check(gpuStreamSynchronize(stream), "a message to other ranks"));
     SLUICE_TRY(reserve_pinned(in, got));
     for (int r = 0; r < comm->size; r++) {
-        message.at[r] = {r, in_host(out, r), out->bytes[r]};
-        message.at[comm->size + r] = {r, in_host(in, r), in->bytes[r]};
+        message.at[r] = {r, for_mpi(ranks, out, r), out->bytes[r]};
+        message.at[comm->size + r] = {r, for_mpi(ranks, in, r), in->bytes[r]};
     }
     SLUICE_TRY(
         comm->ops->exchange(comm, message.at, comm->size, message.at + comm->size, comm->size));
@@ -190,7 +192,7 @@ sluice_status gpu_mail_travel(struct gpu_backend *gpu, gpuStream_t stream)
 {
     return gpu->ranks->peers    ? gpu_peers_travel(gpu, stream)
            : gpu->ranks->direct ? gpu_direct_travel(gpu, stream)
-                                : travel_by_host(gpu, stream);
+                                : travel_by_mpi(gpu, stream);
 }
 
 } // namespace SLUICE_GPU

@@ -101,12 +101,21 @@ static void describe_messages(struct gpu_backend *gpu)
         snprintf(text, size, "straight into each other's memory");
     else if (ranks->direct)
         snprintf(text, size, "by NCCL: %s", why);
+    else if (ranks->mpi_reaches)
+        snprintf(text, size, "by MPI from GPU to GPU: %s", why);
     else
         snprintf(text, size, "through host memory: %s%s", why,
-                 gpu_direct_is_built || ranks->obstacle == GPU_OBSTACLE_SHARED ||
-                         ranks->obstacle == GPU_OBSTACLE_ASKED
+                 ranks->obstacle == GPU_OBSTACLE_SHARED || ranks->obstacle == GPU_OBSTACLE_ASKED
                      ? ""
-                     : ", and this build has no NCCL");
+                     : ", this build has no NCCL, and MPI does not reach the memory of GPUs");
+}
+
+/* By all. */
+static int uses_mpi_alone(const struct gpu_backend *gpu)
+{
+    const char *way = getenv("SLUICE_TEST_MESSAGES");
+    return sluice_comm_reaches(gpu->ranks->domain->comm, GPU_NAME) &&
+           !gpu->backend->shares_device && !(way && strcmp(way, "host") == 0);
 }
 
 sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain)
@@ -142,6 +151,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     ranks->got = ranks->sent + size;
     SLUICE_TRY(gpu_peers_create(gpu));
     SLUICE_TRY(gpu_direct_create(gpu));
+    ranks->mpi_reaches = uses_mpi_alone(gpu);
     describe_messages(gpu);
     return SLUICE_OK;
 }
@@ -188,7 +198,7 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     gpu->ranks = NULL;
 }
 
-static int is_by_host(const struct gpu_ranks *ranks)
+static int is_by_mpi(const struct gpu_ranks *ranks)
 {
     return !ranks->peers && !ranks->direct;
 }
@@ -258,7 +268,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
         SLUICE_TRY(add_marking(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r], GPU_COPY, own));
     }
     set->own = own;
-    if (is_by_host(ranks))
+    if (is_by_mpi(ranks))
         SLUICE_TRY(list_edge(&l, shared));
     shared->pending = 1;
     SLUICE_TRY(gpu_check(gpuMemcpyAsync(shared->counted, l.counts,
@@ -450,7 +460,7 @@ static int divides(const struct gpu_backend *gpu, int strategy, const struct slu
     int deferred = gpu->drift.set != NULL;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         deferred |= gpu->kick[t].set != NULL;
-    return is_by_host(gpu->ranks) && strategy == SLUICE_STRATEGY_window && pass->target->own &&
+    return is_by_mpi(gpu->ranks) && strategy == SLUICE_STRATEGY_window && pass->target->own &&
            pass->target->count > 0 && pass->target->type != SLUICE_GHOST && !deferred;
 }
 
