@@ -86,8 +86,8 @@ struct gpu_ranks {
     struct gpu_scratch place;                    /* of arriving particles */
     struct gpu_mail out, in;
     /* Messages by MPI travel on a stream of their own, while the step's stream computes
-     * what does not need them. Those of peers.cu are so fast that this would take longer
-     * (docs/notes/gpu-trials.md); with NCCL it was not tried. */
+     * what does not need them. Those of peers.cu and of NCCL are so fast that this would
+     * take longer (docs/notes/gpu-trials.md). */
     gpuStream_t mail;
     gpuEvent_t forked, computed, arrived; /* computed: the edge of the last divided pass */
     int divided; /* 1: the present pass computes edges on the stream of messages */
