@@ -26,14 +26,16 @@ FLOAT_ALONE ?=
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)$(\
   )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)$(if $(MPI),-mpi)
 B := build/$(CONFIG)
-# The CPU's loops know neither MPI nor GPUs, and take longest: configurations share them. Two that
-# are built at once each compile their own, and the last one stays.
-LOOPS := $(if $(filter file,$(origin B)),build/$(firstword $(subst -, ,$(CONFIG))),$(B))
+# Configurations with and without MPI, GPUs and static libraries share what knows nothing of them: the
+# CPU's loops and most host code. ThreadSanitizer's shares the release's, see C_SANITIZER. Two that are
+# built at once each compile their own, and the last one stays.
+SHARED := $(if $(filter file,$(origin B)),build/$(patsubst tsan,release,$(firstword \
+  $(subst -, ,$(CONFIG)))),$(B))
 
 # --- Flags ----
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
 INCLUDES := -I. -Isrc
-LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES) -MMD -MP
+LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES)
 
 comma := ,
 SANITIZERS := $(if $(filter thread,$(SANITIZE)),thread,address$(comma)undefined)
@@ -41,16 +43,17 @@ SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all
   -fno-omit-frame-pointer)
 # Checks by calls: the pair loops, all inline, would take minutes to compile with checks in line.
 SANITIZER += $(if $(findstring address,$(SANITIZER)),--param asan-instrumentation-with-call-threshold=0)
-# ThreadSanitizer is for the emulated GPU's code, and for the team of threads that copies for it.
+# ThreadSanitizer is for the emulated GPU's code, and for the team of threads that copies for it: all
+# other C is the release's.
 C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 # Sanitizers name functions and lines: to describe variables, too, costs half of the compiler's time.
-OPTIMISE_HOST := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
+OPTIMISE_HOST := $(if $(C_SANITIZER),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
 # -Og compiles pair loops in two thirds of -O1's time, and they run as fast.
 OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
-OPTIMISE_LOOPS := $(if $(SANITIZE),-Og -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
+OPTIMISE_LOOPS := $(if $(C_SANITIZER),-Og -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
-HOST_FLAGS = $(LANGUAGE) $(strip $(GPU_DEFINES) $(MPI_DEFINES)) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
+HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
 SIMD_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math
@@ -70,7 +73,7 @@ HDF5_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags $(HDF5_PC))
 HDF5_LIBS ?= $(shell $(PKG_CONFIG) --libs $(HDF5_PC))
 endif
 # As system headers: their warnings are not ours.
-LIB_CFLAGS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS))
+HDF5_HEADERS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS))
 ifdef STATIC_LIBS
 # The binary can be carried to a machine without them.
 LIBS := $(filter -L%,$(HDF5_LIBS)) -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
@@ -85,7 +88,7 @@ MPIRUN ?= $(if $(findstring mpicc,$(MPICC)),$(subst mpicc,mpirun,$(MPICC)),mpiru
 ifdef MPI
 MPI_COMMAND := $(shell $(MPICC) -show 2>/dev/null)
 MPI_DEFINES := -DSLUICE_WITH_MPI
-LIB_CFLAGS += $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_COMMAND)))
+MPI_HEADERS := $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_COMMAND)))
 LIBS += $(filter -L% -l% -Wl$(comma)%,$(MPI_COMMAND))
 endif
 
@@ -95,6 +98,7 @@ endif
 GPUS := $(if $(CUDA),cuda) $(if $(HIP),hip) $(if $(EMULATED),emulated)
 GPU_DEFINES := $(if $(CUDA),-DSLUICE_WITH_CUDA) $(if $(HIP),-DSLUICE_WITH_HIP) \
   $(if $(EMULATED),-DSLUICE_WITH_EMULATED)
+LIB_CFLAGS := $(HDF5_HEADERS) $(MPI_HEADERS)
 
 ifdef CUDA
 ifeq ($(origin NVCC),undefined)
@@ -214,9 +218,14 @@ MARCH_x86_64_v3 := -march=x86-64-v3
 MARCH_x86_64_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 MARCH_native :=
 
-HOST_O := $(HOST_C:%.c=$(B)/obj/%.o)
+# Host code that differs between configurations which share the rest.
+OWN_HOST_C := $(shell grep -lE 'SLUICE_(WITH_(MPI|CUDA|HIP|EMULATED)|REVISION)' $(HOST_C)) \
+  $(if $(filter thread,$(SANITIZE)),src/core/threads.c)
+OWN_HOST_O := $(OWN_HOST_C:%.c=$(B)/obj/%.o)
+SHARED_O := $(patsubst %.c,$(SHARED)/obj/%.o,$(filter-out $(OWN_HOST_C),$(HOST_C)))
+HOST_O := $(OWN_HOST_O) $(SHARED_O)
 CPU_O := $(CPU_C:%.c=$(B)/obj/%.o)
-CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(LOOPS)/obj/%.$(p)_$(i).o)))
+CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(SHARED)/obj/%.$(p)_$(i).o)))
 GPU_O := $(foreach g,$(GPUS),$(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o) \
   $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
   $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
@@ -241,8 +250,10 @@ if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 endef
 
 $(B)/flags: FORCE
-	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LIB_CFLAGS) | $(ISAS))
-$(LOOPS)/loop-flags: FORCE
+	$(call stamp,$(CC) | $(HOST_FLAGS) | $(GPU_DEFINES) $(MPI_DEFINES) | $(LIB_CFLAGS) | $(ISAS))
+$(SHARED)/host-flags: FORCE
+	$(call stamp,$(CC) | $(HOST_FLAGS) | $(HDF5_HEADERS))
+$(SHARED)/loop-flags: FORCE
 	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate))
 $(B)/link-flags: FORCE
 	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
@@ -270,35 +281,36 @@ $(B)/prerequisites: $(B)/flags
 	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
 	@touch $@
 
-COMPILED := $(HOST_O) $(CPU_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
+COMPILED := $(OWN_HOST_O) $(CPU_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
 $(COMPILED): $(B)/flags Makefile | $(B)/prerequisites
-$(CPU_LOOPS_O): $(LOOPS)/loop-flags Makefile | $(B)/prerequisites
+$(SHARED_O): $(SHARED)/host-flags Makefile | $(B)/prerequisites
+$(CPU_LOOPS_O): $(SHARED)/loop-flags Makefile | $(B)/prerequisites
 
-$(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
+$(CPU_O): FLAGS_OF_FILE = $(CPU_VARIANTS)
+$(TEST_O) $(TEST_SUPPORT_O): FLAGS_OF_FILE = -Itests
+$(COMPILED): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) $(FLAGS_OF_FILE) $(LIB_CFLAGS) -c $< -o $@
+	@$(CC) $(HOST_FLAGS) $(GPU_DEFINES) $(MPI_DEFINES) $(FLAGS_OF_FILE) $(LIB_CFLAGS) -MMD -MP \
+	  -c $< -o $@
 
-$(CPU_O): $(B)/obj/%.o: %.c
+$(SHARED_O): $(SHARED)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) $(CPU_VARIANTS) $(LIB_CFLAGS) -c $< -o $@
-
-$(TEST_O) $(TEST_SUPPORT_O): $(B)/obj/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) -Itests $(LIB_CFLAGS) -c $< -o $@
+	@$(CC) $(HOST_FLAGS) $(FLAGS_OF_FILE) $(HDF5_HEADERS) \
+	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$(CONFIG)
+	@mv $@.$(CONFIG) $@
 
 # $(1) precision, $(2) instruction set as in a symbol, $(3) source without .c
 isa_name = $(subst _v,-v,$(subst x86_64,x86-64,$(1)))
 loop_defines = $(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(call isa_name,$(2))"' -DSLUICE_SUFFIX=$(1)_$(2)
 define loop_rule
-$(LOOPS)/obj/$(3).$(1)_$(2).o: $(3).c
+$(SHARED)/obj/$(3).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
 	@echo "  CC    $$<  ($(1) $(2))"
 	@$$(CC) $$(LOOP_FLAGS) $$(MARCH_$(2)) $$(call loop_defines,$(1),$(2)) \
 	  $$(LOOP_FLAGS_$(notdir $(3))) $$(LOOP_FLAGS_$(notdir $(3)).$(1)) \
-	  -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@.$(CONFIG)
+	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@.$(CONFIG)
 	@mv $$@.$(CONFIG) $$@
 endef
 $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(CPU_LOOPS_C:.c=),\
@@ -340,7 +352,7 @@ $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
 # gcc takes MPICH's MPI_STATUSES_IGNORE, which is no array, for one that is too short.
 $(B)/obj/src/domain/comm_mpi.o: FLAGS_OF_FILE = -Wno-stringop-overflow
 # The pair loops of fitted walls.
-$(B)/obj/src/fit/pack_relax.o $(B)/obj/src/fit/pack_list.o: \
+$(SHARED)/obj/src/fit/pack_relax.o $(SHARED)/obj/src/fit/pack_list.o: \
   FLAGS_OF_FILE = $(OPTIMISE_LOOPS) $(SIMD_MATH)
 
 $(if $(filter thread,$(SANITIZE)),$(eval $(B)/obj/src/core/threads.o: FLAGS_OF_FILE = $(SANITIZER)))
@@ -361,7 +373,7 @@ $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a
 	@echo "  LINK  $@"
 	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
 
--include $(COMPILED:.o=.d) $(CPU_LOOPS_O:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
+-include $(COMPILED:.o=.d) $(SHARED_O:.o=.d) $(CPU_LOOPS_O:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
 
 # --- Packages ----
 .PHONY: packages
@@ -485,7 +497,7 @@ LLVM_VERSION := 14
 
 check-tree: ## layers, circles, headers on their own, names, lengths, links (tools/check-tree.py)
 	@$$(tools/find-python.sh || echo python3) tools/check-tree.py \
-	  $(if $(wildcard $(B)/obj),--objects $(B)/obj)
+	  $(if $(wildcard $(SHARED)/obj),--objects $(SHARED)/obj)
 
 format: ## lay the C code out by .clang-format
 	@tools/lint.sh format $(LLVM_VERSION) $(OWN_C)

@@ -23,6 +23,8 @@ import case_run
 from case_run import ROOT, Case, at_most, largest, np, ok, run_folder, scratch
 
 BUILD = Path(case_run.SLUICE).resolve().parent
+# What the build shares with other configurations.
+SHARED = BUILD.with_name(BUILD.name.partition("-")[0])
 COPY = Path(scratch, "tree")
 ISA = "x86_64" if platform.machine() == "x86_64" else "native"
 GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
@@ -73,11 +75,12 @@ def jobs():
     cpu = c + ["-fopenmp", "-fno-math-errno"]
     loops = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
     gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp"]
-    reusable = BUILD.name.split("-")[0] in ("release", "debug")
+    reusable = SHARED.name in ("release", "debug")
     pending, built = [], []
     for source in sorted(COPY.glob("src/*/*.c")) + sorted(COPY.glob("kernels/*.c")):
         name = source.relative_to(COPY)
-        made = BUILD / "obj" / name.with_suffix(".o")
+        objects = [folder / "obj" / name.with_suffix(".o") for folder in (BUILD, SHARED)]
+        made = objects[0] if objects[0].exists() else objects[1]
         depends = made.with_suffix(".d")
         needs = depends.read_text() if reusable and depends.exists() else CHANGED[0]
         if not any(header in needs for header in CHANGED) and (

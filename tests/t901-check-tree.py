@@ -37,6 +37,8 @@ PLANTED = [
      "#include <cuda_runtime.h>\n", "src/backend/a.c:1: platforms:"),
     ("a HIP header in host C", "kernels/cpu/a.c",
      "#include <hip/hip_runtime.h>\n", "kernels/cpu/a.c:1: platforms:"),
+    ("a header that depends on MPI", "src/sim/a.h",
+     "#ifdef SLUICE_WITH_MPI\n#endif\n", "src/sim/a.h:1: platforms:"),
     ("a header that needs another first", "src/files/a.h",
      "size_t a(void);\n", "src/files/a.h:1: alone:"),
     ("a kernel that does not wait", "kernels/gpu/early.cu",

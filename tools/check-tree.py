@@ -6,7 +6,9 @@
   layers     a file includes only its own level and lower ones (LEVELS below)
   circles    no two files need each other, directly or through others: by what they include, and
              with --objects DIR by the symbols of the objects that a build left there
-  platforms  only comm_mpi.c sees mpi.h, only kernels/gpu and .cu files see CUDA and HIP headers
+  platforms  only comm_mpi.c sees mpi.h, only kernels/gpu and .cu files see CUDA and HIP headers;
+             no header asks for SLUICE_WITH_MPI and its like: configurations share the objects of
+             .c files that do not ask (Makefile)
   alone      every header compiles on its own, but those that call themselves "A template"
   folders    a folder of src or kernels holds up to 30 files
   names      no file is called utils, helpers, common or misc
@@ -46,6 +48,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
 VAGUE_NAMES = {"util", "utils", "helper", "helpers", "common", "misc"}
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*])/(?:work|root|home|Users)/[\w.]|\.\./shared\b")
+DEPENDS = re.compile(r"SLUICE_WITH_(MPI|CUDA|HIP|EMULATED)\b")
 GPU_HEADER = re.compile(r"^(cuda|hip|cub/|rocprim|thrust/|nv_)")
 MAX_LINES, MAX_COLUMNS, MAX_FILES = 500, 100, 30
 
@@ -124,6 +127,12 @@ def check_includes(root, path, lines):
             problem, rule = layer_problem(path, target), "layers"
         if problem:
             yield f"{path}:{number}: {rule}: {problem}"
+
+
+def check_sharing(path, lines):
+    for number, line in enumerate(lines, 1):
+        if path.suffix in {".h", ".inc"} and DEPENDS.search(line):
+            yield f"{path}:{number}: platforms: this is for .c files only"
 
 
 def check_folders(files):
@@ -303,6 +312,7 @@ def check_tree(root, objects):
             continue  # a picture
         if is_code(path):
             findings += check_includes(root, path, lines)
+            findings += check_sharing(path, lines)
             findings += check_kernels(path, lines)
         if path.suffix == ".md":
             findings += check_links(root, path, lines)
