@@ -1,4 +1,4 @@
-/* The macro HD for inline functions that gcc, nvcc and hipcc share. */
+/* The macros INLINED and HD; HD is for functions that gcc, nvcc and hipcc share. */
 #ifndef SLUICE_KERNELS_TYPES_DEVICE_H
 #define SLUICE_KERNELS_TYPES_DEVICE_H
 /* 1 where a GPU's own code is made, 0 on the host. */
@@ -8,9 +8,19 @@
 #define SLUICE_ON_DEVICE 0
 #endif
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define HD static __host__ __device__ inline __attribute__((always_inline))
+/* For functions that are worth a copy in every case of a loop. Under gcc's sanitizers and without
+ * optimisation, where copies would only take minutes to compile, all cases call one function. nvcc
+ * says nothing of optimisation. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    (!defined(__OPTIMIZE__) && !defined(__CUDACC__))
+#define INLINED inline
 #else
-#define HD static inline __attribute__((always_inline))
+#define INLINED inline __attribute__((always_inline))
+#endif
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define HD static __host__ __device__ INLINED
+#else
+#define HD static INLINED
 #endif
 #endif

@@ -21,6 +21,7 @@
  * barriers, launches and the ends of kernels. */
 #ifndef SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_H
 #define SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_H
+#include "kernels/types/device.h"
 #include <math.h>
 #include <sched.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ INLINED
 #define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
