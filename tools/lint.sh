@@ -31,11 +31,9 @@ format)
     ;;
 check-format)
     tool=$(find_tool clang-format "the layout of the code") || exit 0
-    changed=$(for file; do
-        "$tool" "$file" | cmp -s - "$file" || echo "$file"
-    done)
-    if [ -n "$changed" ]; then
-        printf 'make format would change:\n%s\n' "$changed" >&2
+    if ! found=$("$tool" --dry-run -Werror "$@" 2>&1); then
+        changed=$(echo "$found" | sed -n 's/:[0-9]*:[0-9]*: error: .*//p' | sort -u)
+        printf 'make format would change:\n%s\n' "${changed:-$found}" >&2
         exit 1
     fi
     echo "check-format: $# files as .clang-format has them"
