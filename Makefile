@@ -18,6 +18,8 @@ PKG_CONFIG ?= pkg-config
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS ?=
+# The tests whose programs are built, by how their names begin; none: all.
+BUILT_TESTS ?= $(filter t%,$(TESTS))
 DEMO_FLAGS ?=
 # Of cuda, hip, emulated: those that compile their kernels for float alone. Checks do, which find in
 # float what there is to find; such a backend refuses double.
@@ -241,7 +243,7 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, MPI=1, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
-tests-build: $(TEST_BIN)
+tests-build: $(if $(BUILT_TESTS),$(foreach t,$(BUILT_TESTS),$(filter $(B)/tests/$(t)%,$(TEST_BIN))),$(TEST_BIN))
 
 # Rewritten when its text changes, and only then: what depends on it is rebuilt when it must be.
 define stamp
@@ -450,10 +452,9 @@ test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, AS
 	  SLUICE_TEST_PARTS=$(EMULATED_TSAN_PARTS) tools/run-emulated.sh build/tsan-emulated \
 	  $(EMULATED_TSAN) -- $(EMULATED_TSAN_TESTS)
 
-# Without the link: build/sluice stays what the user built. BUILT_TESTS: these alone.
+# Without the link: build/sluice stays what the user built.
 .PHONY: sanitize-build
-sanitize-build: $(if $(BUILT_TESTS),$(filter $(BUILT_TESTS:%=$(B)/tests/%-%),$(TEST_BIN)),$(TEST_BIN)) \
-  $(PROGRAM)
+sanitize-build: tests-build $(PROGRAM)
 
 # --- Fuzzing: host code by clang, with libFuzzer's coverage and sanitizers; pair loops by gcc ----
 .PHONY: fuzz fuzz-build
