@@ -143,8 +143,9 @@ HIP_LIBS ?= $(foreach d,$(patsubst %/,%,$(dir $(HIP_LIB))),-L$(d) -Wl$(comma)-rp
 endif
 
 # Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
-# pass.h refuses to compile for a GPU in a file that this list lacks.
-PAIR_LOOPS := kernels/gpu/tiled.cu kernels/gpu/window/window.cu $(wildcard kernels/gpu/cells/*.cu)
+# pass.h refuses to compile for a GPU in a file that this list lacks. They take longest to compile, and
+# are compiled first.
+PAIR_LOOPS := kernels/gpu/window/window.cu kernels/gpu/tiled.cu $(wildcard kernels/gpu/cells/*.cu)
 pair_loop = $(if $(filter $(1).cu,$(PAIR_LOOPS)),-DSLUICE_PAIR_LOOP $(if $(filter f32,$(2)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
@@ -194,7 +195,7 @@ CPU_C := $(wildcard kernels/cpu/*.c)
 CPU_LOOPS_C := $(wildcard kernels/cpu/loops/*.c)
 GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu))
 GPU_HOST_CU := $(filter kernels/gpu/host/%,$(GPU_CU))
-GPU_LOOPS_CU := $(filter-out $(GPU_HOST_CU),$(GPU_CU))
+GPU_LOOPS_CU := $(filter $(GPU_CU),$(PAIR_LOOPS)) $(filter-out $(PAIR_LOOPS) $(GPU_HOST_CU),$(GPU_CU))
 EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/emulator/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
 TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
@@ -228,8 +229,9 @@ SHARED_O := $(patsubst %.c,$(SHARED)/obj/%.o,$(filter-out $(OWN_HOST_C),$(HOST_C
 HOST_O := $(OWN_HOST_O) $(SHARED_O)
 CPU_O := $(CPU_C:%.c=$(B)/obj/%.o)
 CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(SHARED)/obj/%.$(p)_$(i).o)))
-GPU_O := $(foreach g,$(GPUS),$(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o) \
-  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
+GPU_O := $(foreach g,$(GPUS),\
+  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o)) \
+  $(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o)) \
   $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
 MAIN_O := $(MAIN_C:%.c=$(B)/obj/%.o)
 TEST_SUPPORT_O := $(TEST_SUPPORT_C:%.c=$(B)/obj/%.o)
@@ -360,11 +362,12 @@ $(SHARED)/obj/src/fit/pack_relax.o $(SHARED)/obj/src/fit/pack_list.o: \
 $(if $(filter thread,$(SANITIZE)),$(eval $(B)/obj/src/core/threads.o: FLAGS_OF_FILE = $(SANITIZER)))
 
 # Listed in a stamp too: a source that was taken away leaves the library.
+MEMBERS := $(GPU_O) $(CPU_LOOPS_O) $(CPU_O) $(HOST_O)
 $(B)/members: FORCE
-	$(call stamp,$(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(GPU_O))
-$(B)/libsluice.a: $(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(GPU_O) $(B)/members
+	$(call stamp,$(MEMBERS))
+$(B)/libsluice.a: $(MEMBERS) $(B)/members
 	@echo "  AR    $@"
-	@rm -f $@; ar qcsD $@ $(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(GPU_O)
+	@rm -f $@; ar qcsD $@ $(MEMBERS)
 
 $(B)/sluice: $(MAIN_O) $(B)/libsluice.a $(B)/link-flags
 	@echo "  LINK  $@"
