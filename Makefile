@@ -62,8 +62,6 @@ LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 
 # Flags of one file of loops, after all others. The compensated sums of integrate.c stand as written.
 LOOP_FLAGS_integrate := -ffp-contract=off
-# UBSan makes gcc take four times as long for the pairs, whose text is the same in double: once.
-LOOP_FLAGS_pairs.f64 := $(if $(findstring undefined,$(SANITIZERS)),-fno-sanitize=undefined)
 
 # --- Libraries: HDF5's C library, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
@@ -313,7 +311,7 @@ $(SHARED)/obj/$(3).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
 	@echo "  CC    $$<  ($(1) $(2))"
 	@$$(CC) $$(LOOP_FLAGS) $$(MARCH_$(2)) $$(call loop_defines,$(1),$(2)) \
-	  $$(LOOP_FLAGS_$(notdir $(3))) $$(LOOP_FLAGS_$(notdir $(3)).$(1)) \
+	  $$(LOOP_FLAGS_$(notdir $(3))) \
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@.$(CONFIG)
 	@mv $$@.$(CONFIG) $$@
 endef
