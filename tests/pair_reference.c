@@ -8,7 +8,7 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
 {
     struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
     const int wall = set->type == SLUICE_WALL;
-    q.id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+    q.id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
     for (int c = 0; c < set->dimension; c++) {
         if (set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
@@ -462,7 +462,7 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     for (int64_t i = 0; i < r->n; i++) {
         const struct point pi = point_of(pass->target, i);
         struct sums t;
-        r->of_id[((const uint32_t *)pass->target->field[SLUICE_FIELD_ID])[i]] = i;
+        r->of_id[((const sluice_id *)pass->target->field[SLUICE_FIELD_ID])[i]] = i;
         memset(&t, 0, sizeof t);
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
             for (int64_t j = 0; pass->source[s] && j < pass->source[s]->count; j++) {

@@ -14,7 +14,7 @@ struct point {
     double b[3];    /* friction of walls, FRICTION */
     double l;       /* mixing length */
     double density; /* r, not predicted */
-    uint32_t id;    /* of a fluid particle: which of two fluids it is of */
+    sluice_id id;   /* of a fluid particle: which of two fluids it is of */
 };
 
 struct sums {

@@ -45,7 +45,7 @@ void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], cons
         }
         c->mass[i] = 0.9 + 0.2 * uniform(&seed);
         c->density[i] = 0.02 * uniform(&seed) - 0.01;
-        c->id[i] = (uint32_t)(n - 1 - i);
+        c->id[i] = (sluice_id)(n - 1 - i);
     }
 }
 
@@ -61,7 +61,7 @@ void cloud_shuffle(struct cloud *c, uint64_t seed)
             c->v[j][k] = v;
         }
         const double mass = c->mass[i], density = c->density[i];
-        const uint32_t id = c->id[i];
+        const sluice_id id = c->id[i];
         c->mass[i] = c->mass[j];
         c->density[i] = c->density[j];
         c->id[i] = c->id[j];
@@ -154,20 +154,20 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
         sluice_grid_place(&w->grid, c->x[i], &place);
         ((uint32_t *)host->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(
             &w->grid, place.frame);
-        ((uint32_t *)host->field[SLUICE_FIELD_ID])[i] = c->id[i];
+        ((sluice_id *)host->field[SLUICE_FIELD_ID])[i] = c->id[i];
         for (int k = 0; k < dim; k++) {
             field_put(host, SLUICE_FIELD_POSITION, i, k, place.offset[k]);
             if (set->field[SLUICE_FIELD_VELOCITY])
                 field_put(host, SLUICE_FIELD_VELOCITY, i, k, c->v[i][k]);
             if (set->field[SLUICE_FIELD_ACCELERATION])
                 field_put(host, SLUICE_FIELD_ACCELERATION, i, k,
-                          0.1 * (k + 1) + 0.01 * (c->id[i] % 7));
+                          0.1 * (k + 1) + 0.01 * (double)(c->id[i] % 7));
         }
         field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
         if (set->field[SLUICE_FIELD_DENSITY])
             field_put(host, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
         if (set->field[SLUICE_FIELD_RATE])
-            field_put(host, SLUICE_FIELD_RATE, i, 0, 0.3 * (c->id[i] % 5) - 0.7);
+            field_put(host, SLUICE_FIELD_RATE, i, 0, 0.3 * (double)(c->id[i] % 5) - 0.7);
     }
     set->mass = sluice_common_mass(host->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
     host->mass = set->mass;
@@ -186,7 +186,7 @@ static sluice_status fill_scratch(struct world *w, enum sluice_type type, const 
     for (int64_t i = 0; i < c->n; i++)
         of_id[c->id[i]] = i;
     for (int64_t i = 0; i < set->count; i++) {
-        const int64_t n = of_id[((const uint32_t *)set->field[SLUICE_FIELD_ID])[i]];
+        const int64_t n = of_id[((const sluice_id *)set->field[SLUICE_FIELD_ID])[i]];
         const double r = c->density[n];
         if (set->field[SLUICE_FIELD_PREDICTED]) {
             for (int k = 0; k < set->dimension; k++)

@@ -12,7 +12,7 @@ struct cloud {
     int64_t n;
     double (*x)[3], (*v)[3];
     double *mass, *density;
-    uint32_t *id;
+    sluice_id *id;
 };
 
 struct world {

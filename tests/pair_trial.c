@@ -24,7 +24,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     const struct reference *r = &t->reference;
     const double tolerance = t->tolerance;
     const struct sluice_set *set = &world->host[pass->target->type];
-    const uint32_t *id = set->field[SLUICE_FIELD_ID];
+    const sluice_id *id = set->field[SLUICE_FIELD_ID];
     const unsigned writes = sluice_pairs[pass->pair].writes;
     const int adami = pass->pair == SLUICE_PAIR_adami_wendland ||
                       pass->pair == SLUICE_PAIR_adami_chosen;
@@ -55,10 +55,10 @@ static void compare(struct trial *t, const struct world *world, const struct slu
             trial_note(t, field_at(set, SLUICE_FIELD_REACTION, i, c), r->v[n][c],
                        tolerance * (r->a_scale[n] + 1), "reaction", i, variant);
         for (int c = 0; c <= set->dimension && mdbc; c++) /* in the order of the ids */
-            trial_note(t, field_at(set, SLUICE_FIELD_HEAD, id[i], c), r->head[n][c],
+            trial_note(t, field_at(set, SLUICE_FIELD_HEAD, (int64_t)id[i], c), r->head[n][c],
                        tolerance * r->head_scale[n][c], "head at a node", i, variant);
         for (int c = 0; c < set->dimension && mdbc && set->field[SLUICE_FIELD_PREDICTED]; c++)
-            trial_note(t, field_at(set, SLUICE_FIELD_PREDICTED, id[i], c), r->v[n][c],
+            trial_note(t, field_at(set, SLUICE_FIELD_PREDICTED, (int64_t)id[i], c), r->v[n][c],
                        10 * tolerance, "velocity at a node", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),

@@ -448,8 +448,9 @@ static void wrong_shapes(void)
     REFUSED(&t, SLUICE_BAD_INPUT, "a sound speed out of nothing", "fluid.sound_speed", "gravity");
     t.config.gravity[1] = -9.81;
     t.config.initial_count = 1;
-    t.config.spacing = 1e-7;
-    REFUSED(&t, SLUICE_BAD_INPUT, "more particles than ids", "about 1e+14 particles", "2^32");
+    t.config.spacing = 1e-8;
+    REFUSED(&t, SLUICE_BAD_INPUT, "more particles than ids", "about 1e+16 particles",
+            SLUICE_ID_MAX_TEXT);
     t.config.spacing = 1.6e-5;
     REFUSED(&t, SLUICE_DEVICE, "more particles than memory", "about 3.906e+09 particles", "GB",
             "spacing");

@@ -69,8 +69,9 @@ static void boxes(void)
 
     use_lattice(0, 3, 2, 0.8442, 2.5);
     REFUSED(&t, SLUICE_BAD_INPUT, "a box below two cutoffs", "two cutoffs");
-    use_lattice(0, 3, 100000, 0.8442, 2.5);
-    REFUSED(&t, SLUICE_BAD_INPUT, "a lattice of too many particles", "4e+15 particles", "2^32");
+    use_lattice(0, 3, 200000, 0.8442, 2.5);
+    REFUSED(&t, SLUICE_BAD_INPUT, "a lattice of too many particles", "3.2e+16 particles",
+            SLUICE_ID_MAX_TEXT);
     use_lattice(0, 3, 5, 0.8442, 2.5);
     t.config.lattice.used = 0;
     test_domain(&t, 10, 10, 10);

@@ -30,13 +30,13 @@ static void read_back(void)
 {
     struct sluice_particle_file f;
     write_file("# a comment\n\n id , x,y ,type,vx,pressure,mass\r\n"
-               "7, 0.25, 0.5, fluid, -1e-3, 12.5, 2\n  # another\n"
-               "4294967295,1,2,wall,0,0,1\n3,+.5,1e0,0,0,-4,1\n5,9,9,1,0,0,1\n");
+               "7, 0.25, 0.5, fluid, -1e-3, 12.5, 2\n  # another\n" SLUICE_ID_MAX_TEXT
+               ",1,2,wall,0,0,1\n3,+.5,1e0,0,0,-4,1\n5,9,9,1,0,0,1\n");
     is_int(sluice_particle_file_read(&f, path, 2), SLUICE_OK,
            "a file with comments, blanks, line ends of another system");
     is_int(f.count, 4, "four particles");
     is_int(f.row[0].id, 3, "sorted by id");
-    is_int(f.row[3].id, 4294967295LL, "ids up to 2^32 - 1");
+    is_int((int64_t)f.row[3].id, (int64_t)SLUICE_ID_MAX, "the largest id");
     is_int(f.row[0].line, 7, "rows know their line");
     is_close(f.row[2].x[0], 0.25, 0, "x");
     is_close(f.row[2].velocity[0], -1e-3, 0, "vx");
@@ -176,9 +176,10 @@ static void wrong_files(void)
          ".csv:3: column 'shape': particle 1 is a wall, but 'a' is the name of fluid",
          "a name of fluid and walls"},
         {"x,y,id\n.1,.1,-1\n",
-         ".csv:2: column 'id': '-1' is not a whole number from 0 to 4294967295", "a negative id"},
-        {"x,y,id\n.1,.1,4294967296\n", ".csv:2: column 'id': '4294967296' is not a whole",
-         "an id beyond 2^32 - 1"},
+         ".csv:2: column 'id': '-1' is not a whole number from 0 to " SLUICE_ID_MAX_TEXT,
+         "a negative id"},
+        {"x,y,id\n.1,.1," SLUICE_ID_MAX_TEXT "0\n",
+         ".csv:2: column 'id': '" SLUICE_ID_MAX_TEXT "0' is not a whole", "an id too large"},
         {"x,y,id\n.1,.1,1.5\n", ".csv:2: column 'id': '1.5' is not a whole", "half an id"},
         {"x,y,id\n.1,.1,4\n.2,.2,5\n.3,.3,4\n", ".csv:4: column 'id': 4 again, it stands on line 2",
          "an id twice"},
@@ -198,11 +199,11 @@ static void wrong_files(void)
     REFUSED(&t, SLUICE_IO, "a file that is not there", path, "No such file");
     use_file("x,y,type\n.1,.1,wall\n");
     REFUSED(&t, SLUICE_BAD_INPUT, "walls without fluid", "no fluid particles");
-    use_file("id,x,y\n4294967295,.1,.1\n");
+    use_file("id,x,y\n" SLUICE_ID_MAX_TEXT ",.1,.1\n");
     test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 0.5, 0);
     test_walls(&t, 4);
     REFUSED(&t, SLUICE_BAD_INPUT, "no ids left for the walls",
-            "4294967295 leaves none for 30 particles of the geometry");
+            SLUICE_ID_MAX_TEXT " leaves none for 30 particles of the geometry");
     use_file("id,x,y,type\n1,.1,.1,fluid\n2,.1,-1.5,wall\n");
     struct sluice_case c;
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK,
@@ -236,7 +237,7 @@ static void places(void)
 }
 
 /* All numbers of a dataset of the snapshot become `value`, kept as whole numbers of 64 bits or as
- * reals; ids of 2^40 count on. */
+ * reals; ids of 2^60 count on. */
 static void overwrite(const char *snapshot, const char *name, hid_t type, double value)
 {
     const hid_t file = H5Fopen(snapshot, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -278,8 +279,9 @@ static void wrong_snapshots(const char *snapshot)
     overwrite(snapshot, mass, H5T_NATIVE_DOUBLE, 0);
     REFUSED(&t, SLUICE_BAD_INPUT, "no mass", snapshot, "mass: 0 is not above 0");
     put_back(snapshot, mass);
-    overwrite(snapshot, id, H5T_NATIVE_INT64, 0x1p40);
-    REFUSED(&t, SLUICE_IO, "ids of 2^40", snapshot, "1099511627776", "from 0 to 4294967295");
+    overwrite(snapshot, id, H5T_NATIVE_INT64, 0x1p60);
+    REFUSED(&t, SLUICE_IO, "ids of 2^60", snapshot, "1152921504606846976",
+            "from 0 to " SLUICE_ID_MAX_TEXT);
     put_back(snapshot, id);
     overwrite(snapshot, id, H5T_NATIVE_INT64, 3);
     REFUSED(&t, SLUICE_BAD_INPUT, "one id for all", snapshot, "ids must be unique");

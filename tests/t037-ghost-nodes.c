@@ -26,7 +26,8 @@ static void build(const char *what)
         double off = 0;
         for (int a = 0; a < 3; a++) /* nothing here is beyond a period */
             off += fabs(g[a] + wall->offset[i][a] - x[a]);
-        same += wall->id[i] == ghost->id[i] && wall->id[i] == wall->id[0] + i && off < 1e-9;
+        same += wall->id[i] == ghost->id[i] && wall->id[i] == wall->id[0] + (sluice_id)i &&
+                off < 1e-9;
     }
     ok(wall->count == ghost->count && same == wall->count,
        "a node for each of %lld wall particles, with its id, and the way back to it",

@@ -205,8 +205,8 @@ static void many_particles(const struct variant *on, int real_bytes, int64_t n)
             wrong += !(fabs(field_at(b, SLUICE_FIELD_POSITION, i, c) - x) < e) || x < -0.5 - e ||
                      x >= 0.5 + e;
         }
-        other += ((const uint32_t *)a->field[SLUICE_FIELD_ID])[i] !=
-                     ((const uint32_t *)b->field[SLUICE_FIELD_ID])[i] ||
+        other += ((const sluice_id *)a->field[SLUICE_FIELD_ID])[i] !=
+                     ((const sluice_id *)b->field[SLUICE_FIELD_ID])[i] ||
                  field_at(a, SLUICE_FIELD_POSITION, i, 3) !=
                      field_at(b, SLUICE_FIELD_POSITION, i, 3);
     }

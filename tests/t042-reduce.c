@@ -47,7 +47,7 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     const struct sluice_set *set = &w->host[SLUICE_FLUID];
     const struct sluice_grid *g = &w->grid;
     const int second = q->two &&
-                       ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from;
+                       ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from;
     const struct wcsph_params first_eos = {
         .rho0 = 1000, .sound_speed = q->sound_speed, .gamma = q->gamma, .eos = q->eos};
     const struct wcsph_params second_eos = {.rho0 = 1,
@@ -225,15 +225,15 @@ static void check_not_finite(const struct variant *on, int real_bytes)
     struct world w;
     open_world(&w, on, 3, real_bytes, 1, 5000);
     struct sluice_set *set = &w.host[SLUICE_FLUID];
-    const uint32_t *id = set->field[SLUICE_FIELD_ID];
+    const sluice_id *id = set->field[SLUICE_FIELD_ID];
     struct sluice_reduce q = question(&w);
-    const uint32_t least = id[4321] < id[4999] ? id[4321] : id[4999];
+    const sluice_id least = id[4321] < id[4999] ? id[4321] : id[4999];
     field_put(set, SLUICE_FIELD_VELOCITY, 4321, 1, NAN);
     field_put(set, SLUICE_FIELD_DENSITY, 4999, 0, INFINITY);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_DENSITY);
     reduce(&w, &q);
-    ok(q.out.not_finite == 2 && q.out.first_not_finite == least,
+    ok(q.out.not_finite == 2 && q.out.first_not_finite == (int64_t)least,
        "%s: particles that are not finite are counted, the smallest id is named", on->name);
     int marked = 77;
     while (id[marked] > least)
@@ -241,7 +241,7 @@ static void check_not_finite(const struct variant *on, int real_bytes)
     field_put(set, SLUICE_FIELD_POSITION_LOW, marked, 2, NAN);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_POSITION_LOW);
     reduce(&w, &q);
-    ok(q.out.not_finite == 3 && q.out.first_not_finite == id[marked],
+    ok(q.out.not_finite == 3 && q.out.first_not_finite == (int64_t)id[marked],
        "and those of which only a mark is left in the place of what was lost");
     world_close(&w);
 }

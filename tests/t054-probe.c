@@ -75,7 +75,7 @@ static void fill(struct sluice_host_particles *p, int dimension)
                 p->pressure[n] = rho * gravity * (depth - p->x[n][up]);
                 for (int c = 0; c < 3; c++)
                     p->velocity[n][c] = c < dimension ? 0.3 * (c + 1) + 2 * p->x[n][0] : 0;
-                p->id[n] = (uint32_t)n;
+                p->id[n] = (sluice_id)n;
                 p->type_count[p->type[n]]++;
             }
     p->count = n;

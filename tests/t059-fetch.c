@@ -169,7 +169,7 @@ static void check_steps(const struct variant *on, int real_bytes, const char *te
 /* Every particle once, by id; NULL: the fetch has failed. */
 static int each_once(const struct sluice_fetch *fetch, int64_t count)
 {
-    const uint32_t *id = fetch->field[SLUICE_FIELD_ID];
+    const sluice_id *id = fetch->field[SLUICE_FIELD_ID];
     unsigned char *seen = calloc(1 << 20, 1);
     int once = fetch->count == count;
     for (int64_t i = 0; i < fetch->count && once; i++)

@@ -63,7 +63,7 @@ __attribute__((unused)) static void fixture_particles(struct sluice_host_particl
         p->density[i] = 1000 * (1 + 0.01 * fixture_random(&state));
         p->pressure[i] = 5000 * fixture_random(&state);
         p->mass[i] = 0.001 * (1 + fixture_random(&state));
-        p->id[i] = (uint32_t)(7 * i + 3);
+        p->id[i] = (sluice_id)(7 * i + 3);
         p->type[i] = i >= n - n / 4 ? SLUICE_WALL : SLUICE_FLUID;
         p->type_count[p->type[i]]++;
     }
@@ -224,11 +224,13 @@ __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, ui
     }
     if (sluice_grid_set_frames(&run->grid, (const int32_t(*)[3])occupied, total) != SLUICE_OK)
         abort();
+    static const char is_real[] = {
+        [SLUICE_TYPE_REAL] = 1, [SLUICE_TYPE_LOW] = 1, [SLUICE_TYPE_ID] = 0};
     int64_t at = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         const struct sluice_set *set = &run->set[t];
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-            for (int64_t i = 0; set->field[f] && sluice_field_table[f].type != SLUICE_TYPE_U32 &&
+            for (int64_t i = 0; set->field[f] && is_real[sluice_field_table[f].type] &&
                                 i < set->count * sluice_field_components((enum sluice_field)f, dim);
                  i++)
                 fixture_put_real(set, f, i, fixture_random(&seed));
@@ -238,7 +240,7 @@ __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, ui
                                  place[at].offset[c]);
             ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(
                 &run->grid, place[at].frame);
-            ((uint32_t *)set->field[SLUICE_FIELD_ID])[i] = (uint32_t)(at * 5 + 1);
+            ((sluice_id *)set->field[SLUICE_FIELD_ID])[i] = (sluice_id)(at * 5 + 1);
         }
     }
     free(place);

@@ -14,9 +14,9 @@ static struct sluice_backend_choice choice_of(const struct variant *on)
         .name = on->backend, .isa = on->isa, .real_bytes = 4, .threads = 2};
 }
 
-static uint32_t id_at(const struct sluice_set *set, int64_t i)
+static sluice_id id_at(const struct sluice_set *set, int64_t i)
 {
-    return ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+    return ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
 }
 
 static uint32_t slot_at(const struct sluice_set *set, int64_t i)
@@ -108,7 +108,7 @@ static void check_order(const struct variant *on, int dim)
     int64_t torn = 0;
     for (int64_t i = 0; i < w.host[0].count; i++)
         torn += field_at(&w.host[0], SLUICE_FIELD_VELOCITY, i, 0) !=
-                (double)(float)fluid.v[fluid.n - 1 - id_at(&w.host[0], i)][0];
+                (double)(float)fluid.v[fluid.n - 1 - (int64_t)id_at(&w.host[0], i)][0];
     is_int(torn, 0, "fields go with their particle");
 
     cloud_shuffle(&fluid, 77);
@@ -130,7 +130,7 @@ static void check_order(const struct variant *on, int dim)
 }
 
 /* Where the particle of this id is, -1: nowhere. */
-static int64_t find_id(const struct sluice_set *set, uint32_t id)
+static int64_t find_id(const struct sluice_set *set, sluice_id id)
 {
     for (int64_t i = 0; i < set->count; i++)
         if (id_at(set, i) == id)

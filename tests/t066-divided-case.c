@@ -29,10 +29,10 @@ struct trial {
 
 /* Where a particle is at a sort: it moves by less than `drift` in between. The domain is 1 m wide,
  * and most particles are in its lower half. */
-static void coordinates(const struct trial *t, uint32_t id, int sort, double x[3])
+static void coordinates(const struct trial *t, uint32_t number, int sort, double x[3])
 {
     for (int c = 0; c < 3; c++) {
-        const uint64_t draw = (uint64_t)(id * 8 + (uint32_t)c) * SLUICE_MIX_STEP;
+        const uint64_t draw = (uint64_t)(number * 8 + (uint32_t)c) * SLUICE_MIX_STEP;
         const double at = sluice_mix_unit(draw),
                      speed = 0.5 * drift * (sluice_mix_unit(draw + 1) - 0.5);
         x[c] = c < t->dimension ? 0.01 + 0.98 * at * at + sort * speed : 0;
@@ -53,24 +53,32 @@ static double distance2(const struct trial *t, const double a[3], const double b
 
 /* --- A rank's particles --- */
 
-static const uint32_t *ids(const struct sluice_set *set)
+/* The particles have the largest ids that there are. */
+static const sluice_id first_id = SLUICE_ID_MAX - PARTICLES + 1;
+
+static const sluice_id *ids(const struct sluice_set *set)
 {
     return set->field[SLUICE_FIELD_ID];
 }
 
-static void put_particle(const struct trial *t, struct sluice_set *set, int64_t i, uint32_t id,
+static uint32_t number_of(const struct sluice_set *set, int64_t i)
+{
+    return (uint32_t)(ids(set)[i] - first_id);
+}
+
+static void put_particle(const struct trial *t, struct sluice_set *set, int64_t i, uint32_t number,
                          int sort)
 {
     struct sluice_place place;
     double x[3];
-    coordinates(t, id, sort, x);
+    coordinates(t, number, sort, x);
     sluice_grid_place(&t->grid, x, &place);
     for (int c = 0; c < set->dimension; c++)
         sluice_put_real(set->field[SLUICE_FIELD_POSITION], 8, (set->dimension + 1) * i + c,
                         place.offset[c]);
     ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(&t->grid,
                                                                                        place.frame);
-    ((uint32_t *)set->field[SLUICE_FIELD_ID])[i] = id;
+    ((sluice_id *)set->field[SLUICE_FIELD_ID])[i] = first_id + number;
 }
 
 static void open_set(const struct trial *t, struct sluice_set *set)
@@ -114,17 +122,17 @@ static sluice_status sample(void *data, const struct sluice_grid *g, const struc
 
 /* --- What must hold after a sort --- */
 
-/* All have the same owners: the sum of own ids, squared, too, is that of all particles. */
+/* All have the same owners: the sum of own numbers, squared, too, is that of all particles. */
 static sluice_status check_owners(struct sluice_comm *comm, const struct sluice_set *set,
                                   struct found *found)
 {
     int64_t sum[3] = {0};
     for (int64_t i = 0; i < set->count; i++)
         if (set->own[i]) {
-            const int64_t id = ids(set)[i];
+            const int64_t number = number_of(set, i);
             sum[0] += 1;
-            sum[1] += id;
-            sum[2] += id * id;
+            sum[1] += number;
+            sum[2] += number * number;
         }
     found->own = found->own ? found->own : (int)sum[0];
     SLUICE_TRY(comm->ops->sum(comm, sum, 3));
@@ -141,36 +149,37 @@ static void check_neighbours(const struct trial *t, const struct sluice_set *set
     int here[PARTICLES] = {0};
     double x[PARTICLES][3];
     for (int64_t i = 0; i < set->count; i++)
-        found->neighbours += here[ids(set)[i]]++;
+        found->neighbours += here[number_of(set, i)]++;
     for (uint32_t j = 0; j < PARTICLES; j++)
         coordinates(t, j, sort, x[j]);
     for (int64_t i = 0; i < set->count; i++)
         for (int j = 0; j < PARTICLES && set->own[i]; j++)
-            found->neighbours += !here[j] && distance2(t, x[ids(set)[i]], x[j]) < cutoff * cutoff;
+            found->neighbours += !here[j] &&
+                                 distance2(t, x[number_of(set, i)], x[j]) < cutoff * cutoff;
 }
 
-static double value_of(uint32_t id, int sort)
+static double value_of(uint32_t number, int sort)
 {
-    return sluice_mix_unit(id + (uint64_t)sort * SLUICE_MIX_STEP);
+    return sluice_mix_unit(number + (uint64_t)sort * SLUICE_MIX_STEP);
 }
 
 /* The same order on all ranks, by ids here, as after a sort. */
 static int by_id(const void *a, const void *b)
 {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const sluice_id x = *(const sluice_id *)a, y = *(const sluice_id *)b;
     return (x > y) - (x < y);
 }
 
-/* Sorts the particles of a rank; marks[id] is 1 for its own. */
+/* Sorts the particles of a rank; marks[number] is 1 for its own. */
 static void sort_set(const struct trial *t, struct sluice_set *set, uint8_t *own, int sort)
 {
     uint8_t marks[PARTICLES] = {0};
     for (int64_t i = 0; i < set->count; i++)
-        marks[ids(set)[i]] = own[i];
-    qsort(set->field[SLUICE_FIELD_ID], (size_t)set->count, sizeof(uint32_t), by_id);
+        marks[number_of(set, i)] = own[i];
+    qsort(set->field[SLUICE_FIELD_ID], (size_t)set->count, sizeof(sluice_id), by_id);
     for (int64_t i = 0; i < set->count; i++) {
-        put_particle(t, set, i, ids(set)[i], sort);
-        own[i] = marks[ids(set)[i]];
+        put_particle(t, set, i, number_of(set, i), sort);
+        own[i] = marks[number_of(set, i)];
     }
 }
 
@@ -186,10 +195,10 @@ static sluice_status check_copies(const struct trial *t, struct sluice_domain *d
 {
     double *density = set->field[SLUICE_FIELD_DENSITY];
     for (int64_t i = 0; i < set->count; i++)
-        density[i] = set->own[i] ? value_of(ids(set)[i], sort) : -1;
+        density[i] = set->own[i] ? value_of(number_of(set, i), sort) : -1;
     SLUICE_TRY(sluice_domain_refresh(d, &t->grid, set, SLUICE_BIT(DENSITY)));
     for (int64_t i = 0; i < set->count; i++)
-        found->copies += density[i] != value_of(ids(set)[i], sort);
+        found->copies += density[i] != value_of(number_of(set, i), sort);
     check_lists(&d->set[set->type].lists, found);
     return SLUICE_OK;
 }
@@ -201,7 +210,7 @@ static sluice_status check_slices(struct sluice_comm *comm, const struct sluice_
     struct sluice_slices s = {0};
     struct sluice_slice_room room = {0};
     int64_t first[MOST_RANKS + 1];
-    uint32_t id[PARTICLES];
+    sluice_id id[PARTICLES];
     for (int r = 0; r <= comm->size; r++)
         first[r] = r == comm->size ? PARTICLES : (int64_t)r * r * PARTICLES / 100;
     SLUICE_TRY(sluice_slices_create(&s, comm, ids(set), set->own, set->count, first));
@@ -209,7 +218,7 @@ static sluice_status check_slices(struct sluice_comm *comm, const struct sluice_
     found->slices += s.first != first[comm->rank] ||
                      s.count != first[comm->rank + 1] - first[comm->rank];
     for (int64_t k = 0; k < s.count; k++)
-        found->slices += id[k] != s.first + k;
+        found->slices += id[k] != first_id + (sluice_id)(s.first + k);
     sluice_slices_destroy(&s);
     sluice_slice_room_destroy(&room);
     return SLUICE_OK;
@@ -249,7 +258,7 @@ static sluice_status compute(struct sluice_comm *comm, void *data)
     SLUICE_TRY(sluice_domain_create(&d, comm, NULL, &t->grid, drift));
     for (int sort = 0; sort < SORTS; sort++) {
         for (int64_t i = 0; i < set.count; i++)
-            put_particle(t, &set, i, ids(&set)[i], sort);
+            put_particle(t, &set, i, number_of(&set, i), sort);
         SLUICE_TRY(sluice_domain_divide(d, &t->grid, sets, 1, 1 + comm->rank, sample, NULL));
         SLUICE_TRY(sluice_domain_find_inner(d, &t->grid));
         SLUICE_TRY(sluice_domain_share(d, &t->grid, &set, key, grow, NULL));

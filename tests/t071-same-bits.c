@@ -11,7 +11,7 @@ struct result {
     int64_t count;
     double sum[SLUICE_SUM_COUNT];
     float acceleration[3 * 4000], rate[4000];
-    uint32_t id[4000];
+    sluice_id id[4000];
 };
 
 struct setting {
@@ -78,7 +78,7 @@ static void run(const struct setting *v, struct result *r)
     memcpy(r->acceleration, host->field[SLUICE_FIELD_ACCELERATION],
            sizeof(float) * (size_t)(v->dim * r->count));
     memcpy(r->rate, host->field[SLUICE_FIELD_RATE], sizeof(float) * (size_t)r->count);
-    memcpy(r->id, host->field[SLUICE_FIELD_ID], sizeof(uint32_t) * (size_t)r->count);
+    memcpy(r->id, host->field[SLUICE_FIELD_ID], sizeof *r->id * (size_t)r->count);
     world_close(&w);
     cloud_destroy(&fluid);
     cloud_destroy(&walls);

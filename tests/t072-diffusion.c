@@ -97,7 +97,7 @@ static void check(const struct variant *on, int dim, int real_bytes, int equal)
         p.gravity[dim - 1] = -slope * p.sound_speed * p.sound_speed;
         struct sluice_set *host = &w.host[SLUICE_FLUID];
         for (int64_t i = 0; i < host->count; i++) {
-            const uint32_t id = ((const uint32_t *)host->field[SLUICE_FIELD_ID])[i];
+            const int64_t id = (int64_t)((const sluice_id *)host->field[SLUICE_FIELD_ID])[i];
             field_put(host, SLUICE_FIELD_PREDICTED, i, dim,
                       slope * (high[dim - 1] - fluid.x[fluid.n - 1 - id][dim - 1]));
         }
@@ -184,7 +184,7 @@ static double run_filter(struct world *w, const struct cloud *fluid, const struc
            world_read(w) == SLUICE_OK,
        "filters");
     for (int64_t i = 0; i < host->count; i++) {
-        const uint32_t id = ((const uint32_t *)host->field[SLUICE_FIELD_ID])[i];
+        const int64_t id = (int64_t)((const sluice_id *)host->field[SLUICE_FIELD_ID])[i];
         double head = 0;
         for (int c = 0; c < p->dimension; c++)
             head += wanted[c] * (fluid->x[fluid->n - 1 - id][c] - high[c]);

@@ -156,7 +156,7 @@ static void check_ghosts(const struct variant *on, int dim, int real_bytes)
     int found = 0, dry = 0, clamped = 0;
     double worst = 0;
     for (int64_t i = 0; i < host[1]->count; i++) {
-        const uint32_t id = ((const uint32_t *)host[1]->field[SLUICE_FIELD_ID])[i];
+        const int64_t id = (int64_t)((const sluice_id *)host[1]->field[SLUICE_FIELD_ID])[i];
         const double s = i % 3 == 2 ? 0.8 : 0, k = i % 3 == 2 ? 0.6 : 1, x = -0.2, y = 0.5;
         const double want = head[1][i] + slope[0] * (k * x - s * y) + slope[1] * (s * x + k * y) +
                             (dim == 3 ? slope[2] * 1.2 : 0);

@@ -88,14 +88,14 @@ static void check_shear(const struct variant *on, int dim, int real_bytes)
             fluid.x[i][c] = ((double)k[c] + 0.5) * dp;
         fluid.v[i][0] = shear * fluid.x[i][1];
         fluid.mass[i] = p.rho0 * pow(dp, dim);
-        fluid.id[i] = (uint32_t)i;
+        fluid.id[i] = (sluice_id)i;
     }
     open_world(&w, on, dim, real_bytes, &fluid);
     run(&w, SLUICE_PAIR_gradients, &p);
     const double moment = moment_of(&p), size = moment * shear;
     const struct sluice_set *set = &w.host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++) {
-        const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+        const uint32_t id = (uint32_t)((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
         const uint32_t k[3] = {id % SIDE, id / SIDE % SIDE, dim == 3 ? id / SIDE / SIDE : 5};
         if (k[0] < 3 || k[1] < 3 || k[2] < 3 || k[0] > 7 || k[1] > 7 || k[2] > 7)
             continue;
@@ -188,7 +188,8 @@ static void check_diffusion(const struct variant *on, int dim, int real_bytes)
        on->name, dim, real_bytes);
     struct sluice_set *set = &w.host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++) {
-        const double *x = fluid.x[fluid.n - 1 - ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i]];
+        const double *x =
+            fluid.x[fluid.n - 1 - (int64_t)((const sluice_id *)set->field[SLUICE_FIELD_ID])[i]];
         field_put(set, SLUICE_FIELD_PREDICTED, i, dim,
                   slope[0] * x[0] + slope[1] * x[1] + slope[2] * x[2]);
     }
@@ -219,7 +220,7 @@ static void check_singular(const struct variant *on, int dim, int real_bytes)
         fluid.x[i][1] = i < 5 ? 0.4 + 0.1 * (double)i : i < 7 ? 2.0 + 0.1 * (double)(i - 5) : 2.4;
         fluid.mass[i] = 1;
         fluid.density[i] = 0.01 * (double)i;
-        fluid.id[i] = (uint32_t)i;
+        fluid.id[i] = (sluice_id)i;
     }
     open_world(&w, on, dim, real_bytes, &fluid);
     run(&w, SLUICE_PAIR_gradients, &p);

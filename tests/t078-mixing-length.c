@@ -204,7 +204,7 @@ static void check_look_up(const struct variant *on, int dim, int real_bytes)
     double worst = 0;
     for (int64_t i = 0; i < w.host[SLUICE_FLUID].count; i++) {
         const struct sluice_set *host = &w.host[SLUICE_FLUID];
-        const uint32_t id = ((const uint32_t *)host->field[SLUICE_FIELD_ID])[i];
+        const int64_t id = (int64_t)((const sluice_id *)host->field[SLUICE_FIELD_ID])[i];
         double x[3] = {0, 0, 0}; /* beyond the table that of its nearest point */
         for (int a = 0; a < dim; a++)
             x[a] = fmin(fmax(fluid.x[fluid.n - 1 - id][a], 0.3), last[a]);

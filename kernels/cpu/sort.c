@@ -111,7 +111,7 @@ static void scan_exclusive(struct sluice_threads *team, uint32_t *a, int64_t n)
     sluice_threads_run(team, blocks, scan_blocks, &s);
 }
 
-static void sift_down(uint32_t *order, const uint32_t *id, int64_t root, int64_t n)
+static void sift_down(uint32_t *order, const sluice_id *id, int64_t root, int64_t n)
 {
     for (int64_t child; (child = 2 * root + 1) < n; root = child) {
         if (child + 1 < n && id[order[child]] < id[order[child + 1]])
@@ -125,7 +125,7 @@ static void sift_down(uint32_t *order, const uint32_t *id, int64_t root, int64_t
 }
 
 /* By insertion; many particles by a heap, which is fast for every order of the input. */
-static void sort_by_id(uint32_t *order, const uint32_t *id, int64_t n)
+static void sort_by_id(uint32_t *order, const sluice_id *id, int64_t n)
 {
     if (n > INSERTION_MOST) {
         for (int64_t root = n / 2 - 1; root >= 0; root--)
@@ -181,7 +181,8 @@ static void place_together(struct sluice_share *share, void *data)
 static void sort_bins(struct sluice_share *share, void *data)
 {
     const struct bin_job *job = data;
-    const uint32_t *start = job->set->bins->start, *id = job->set->field[SLUICE_FIELD_ID];
+    const uint32_t *start = job->set->bins->start;
+    const sluice_id *id = job->set->field[SLUICE_FIELD_ID];
     int64_t first, last;
     while (sluice_share_block(share, (int64_t)job->set->bins->bin_count + 1, 4 * CPU_BLOCK, &first,
                               &last))

@@ -37,7 +37,7 @@ struct gpu_shared {
     struct gpu_list *copy_of; /* [size] */
     struct gpu_scratch key;   /* [count] of a free set: orders the particles of a row in a frame, by
                                  ascending numbers and then by id, as the last sort did */
-    uint32_t least_id;        /* of ghost nodes, whose results lie in the order of ids */
+    sluice_id least_id;       /* of ghost nodes, whose results lie in the order of ids */
 };
 
 /* A particle is a copy of another rank's, or own. What is at the edge has copies on other ranks,

@@ -37,9 +37,9 @@ typedef struct {
     real support, gravity[3];
     real tiny; /* 1e-6 of the peak of the kernel's shape: below it the wall sees no fluid */
     int no_slip;
-    int two;              /* there is a second fluid: */
-    uint32_t second_from; /* from this id on */
-    real second_rho0;     /* its reference density over the first one's */
+    int two;               /* there is a second fluid: */
+    sluice_id second_from; /* from this id on */
+    real second_rho0;      /* its reference density over the first one's */
 } adami_constants;
 
 static inline adami_constants adami_prepare(const adami_params *p, double mass)

@@ -47,7 +47,7 @@ typedef struct {
     struct sph_kernel kernel;
     real support, inverse_rho0;
     real tiny; /* 1e-6 of a particle's share at the kernel's peak: below it there is no fluid */
-    uint32_t first_id; /* of the walls */
+    sluice_id first_id; /* of the walls */
     int no_slip;
 } mdbc_constants;
 

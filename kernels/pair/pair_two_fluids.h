@@ -52,7 +52,7 @@ typedef struct {
     real support;
     struct two_fluids_of fluid[2];
     real repulsion; /* e_ij - 1 between the two; 0: none */
-    uint32_t second_from;
+    sluice_id second_from;
 } two_fluids_constants;
 
 static inline two_fluids_constants two_fluids_prepare(const struct wcsph_params *p, double mass)

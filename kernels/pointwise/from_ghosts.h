@@ -21,7 +21,7 @@ struct from_ghosts_constants {
     struct eos_constants eos;
     const real *head, *predicted; /* of the ghosts; predicted NULL: free slip */
     real least;                   /* r at which the whole pressure is 0 */
-    uint32_t first_id;
+    sluice_id first_id;
     int turns;
     struct {
         double cosine, sine;

@@ -27,7 +27,7 @@
 
 struct wcsph_predict_constants {
     struct eos_constants eos, eos_of_second; /* of the second fluid, ids from second_from on */
-    uint32_t second_from;
+    sluice_id second_from;
     int two;
     real half, second; /* dt/2, beta dt^2/dt_old */
     int clamp, starts; /* clamp: r >= least; starts: stores the body forces */

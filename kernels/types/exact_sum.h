@@ -24,7 +24,7 @@ enum {
     EXACT_LOW_BITS = 51,  /* that of `low` is 2^51 times smaller */
     EXACT_UNIT = EXACT_HIGH_UNIT + EXACT_LOW_BITS,
     EXACT_TERMS = 4096,    /* so many terms of any size add up in `high` and `low` */
-    EXACT_COUNT_SCALE = 16 /* of counts, which are below 2^32 */
+    EXACT_COUNT_SCALE = 16 /* of counts, which are below 2^64 in all */
 };
 
 /* A term, or the sum of up to EXACT_TERMS. */
@@ -32,7 +32,7 @@ struct exact_term {
     int64_t high, low;
 };
 
-/* A sum in units of 2^(s - EXACT_UNIT). It holds 2^32 terms of any size. */
+/* A sum in units of 2^(s - EXACT_UNIT). It holds 2^32 terms of any size, 2^48 of the usual one. */
 __extension__ typedef __int128 exact_total;
 
 HD int64_t exact_bits(double x)

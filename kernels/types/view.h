@@ -10,7 +10,7 @@
  * (particles/fields.h). */
 struct sluice_view {
     real *field[SLUICE_FIELD_COUNT];
-    const uint32_t *id;
+    const sluice_id *id;
     int64_t count;
 };
 
@@ -19,7 +19,7 @@ static inline struct sluice_view view_of(const struct sluice_set *set)
     struct sluice_view v;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         v.field[f] = (real *)set->field[f];
-    v.id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
+    v.id = (const sluice_id *)set->field[SLUICE_FIELD_ID];
     v.count = set->count;
     return v;
 }

@@ -52,11 +52,11 @@ struct wcsph_params {
     int spring; /* 1: the anti-penetration spring acts */
     double repulsion;                  /* between two fluids (0: none) */
     const struct wcsph_params *second; /* of the second fluid; NULL: there is one fluid */
-    uint32_t second_from; /* the second fluid's particles are those with this id or a larger one */
+    sluice_id second_from; /* the second fluid's particles are those with this id or a larger one */
 };
 
 /* The parameters of the fluid that has the particle with this id. */
-static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, uint32_t id)
+static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, sluice_id id)
 {
     return p->second && id >= p->second_from ? p->second : p;
 }
@@ -117,14 +117,14 @@ struct mixing_length_table {
 /* For kernels/pair/pair_mdbc.h. */
 struct wcsph_mdbc_params {
     struct wcsph_params wcsph;
-    uint32_t first_id; /* of the wall particles, whose ids follow one another */
+    sluice_id first_id; /* of the wall particles, whose ids follow one another */
 };
 
 /* For kernels/pointwise/from_ghosts.h. */
 struct from_ghosts_params {
     struct wcsph_params wcsph;
     const struct sluice_set *ghosts;
-    uint32_t first_id;
+    sluice_id first_id;
     const struct rigid_motion_params
         *motions; /* the walls' motions at this time; count 0: none moves */
 };

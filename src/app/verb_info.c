@@ -12,6 +12,7 @@
 #include "core/version.h"
 #include "domain/comm.h"
 #include "kernels/backends.h"
+#include "particles/id.h"
 
 static void find_hdf5(char version[32])
 {
@@ -38,6 +39,7 @@ static void print_build(void)
     printf("  compiler         %s\n", sluice_version.compiler);
     printf("  flags            %s\n", sluice_version.flags);
     printf("  configuration    %s\n", sluice_version.configuration);
+    printf("  particle ids     up to " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY "\n");
     printf("  HDF5             %s\n", hdf5);
 }
 
@@ -136,6 +138,7 @@ static void print_info_json(void)
     sluice_json_text(&json, "libconfig", "none"); /* configs were read with it once */
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", sluice_processors_most());
+    sluice_json_int(&json, "largest_id", (int64_t)SLUICE_ID_MAX);
     sluice_json_bool(&json, "mpi", sluice_comm_has_mpi());
     sluice_json_text(&json, "mpirun", sluice_version.mpirun);
     write_backends(&json);

@@ -100,7 +100,7 @@ struct sluice_reduce {
                                   J/kg; opening = 0: it has its own */
     int two;                   /* there is a second fluid: */
     struct {
-        uint32_t from;                         /* its particles have this id or a larger one */
+        sluice_id from;                        /* its particles have this id or a larger one */
         double sound_speed, gamma, background; /* as above */
     } second;
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
@@ -124,7 +124,7 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
 struct sluice_removed {
     int64_t count, capacity;
     struct sluice_removed_particle {
-        uint32_t id; /* first: lists are sorted by it */
+        sluice_id id; /* first: lists are sorted by it */
         struct sluice_place place;
         double velocity[3], density, mass; /* m/s; r = rho/rho0 - 1 (0 without densities); kg */
     } * particle;
@@ -347,6 +347,11 @@ double sluice_strategy_tests(int strategy, int dimension, double neighbours, dou
  * `whole`, if it is 0. */
 void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                      int64_t n);
+/* Fails if n particles are more than a set can hold: they have indices of 32 bits, of which the
+ * last ones have a meaning of their own. Results of ghost nodes lie by id, so no rank may have
+ * more. */
+#define SLUICE_SET_MOST (INT64_C(0xffff0000))
+sluice_status sluice_set_check(const struct sluice_set *set, int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n);

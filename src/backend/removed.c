@@ -44,7 +44,7 @@ sluice_status sluice_removed_add(struct sluice_removed *removed, const struct sl
     for (int64_t i = first; i < last; i++) {
         struct sluice_removed_particle *p = &removed->particle[removed->count++];
         memset(p, 0, sizeof *p);
-        p->id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+        p->id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
         memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],
                sizeof p->place.frame);
         for (int c = 0; c < dim; c++) {

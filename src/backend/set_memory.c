@@ -17,10 +17,21 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
     set->columns = c.first + c.state + (room > c.scratch ? room : c.scratch);
 }
 
+sluice_status sluice_set_check(const struct sluice_set *set, int64_t n)
+{
+    SLUICE_CHECK(
+        n <= SLUICE_SET_MOST, SLUICE_BAD_INPUT,
+        "%lld %s particles are to be held here, at most %lld are possible: take more ranks "
+        "(--ranks)",
+        (long long)n, sluice_type_names[set->type], (long long)SLUICE_SET_MOST);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n)
 {
     sluice_set_plan(b, set, fields, n);
+    SLUICE_TRY(sluice_set_check(set, n));
     SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES),
                              &set->memory));
     sluice_columns_lay_out(set);
@@ -32,6 +43,7 @@ sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set
     struct sluice_set old = *set;
     /* Results of ghost nodes lie in the order of all their ids. */
     const int64_t least = set->type == SLUICE_GHOST ? set->whole : n + n / 4;
+    SLUICE_TRY(sluice_set_check(set, n));
     set->capacity = (least + 63) / 64 * 64 + 64;
     const sluice_status status = b->ops->alloc(
         b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);

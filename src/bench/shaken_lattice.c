@@ -113,12 +113,13 @@ static double sum_plainly(const struct sluice_bench_atoms *a, int64_t i, sluice_
 /* In a large cube, distances in float are accurate to about 1e-5, and a steep force (r^-13) to
  * thirteen times that. */
 sluice_status sluice_bench_atoms_check(const struct sluice_bench_atoms *a, const void *got,
-                                       int real_bytes, const uint32_t *of, sluice_bench_force force,
-                                       const void *params, const char *what)
+                                       int real_bytes, const sluice_id *of,
+                                       sluice_bench_force force, const void *params,
+                                       const char *what)
 {
     const double tolerance = real_bytes == 4 ? 5e-4 : 1e-9;
     for (int k = 0; k < CHECKED; k++) {
-        const int64_t row = (2 * k + 1) * a->n / (2 * CHECKED), i = of ? of[row] : row;
+        const int64_t row = (2 * k + 1) * a->n / (2 * CHECKED), i = of ? (int64_t)of[row] : row;
         double want[3];
         const double size = sum_plainly(a, i, force, params, want);
         for (int c = 0; c < 3; c++) {

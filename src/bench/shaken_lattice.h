@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "particles/id.h"
 
 /* A shaken lattice in an open cube: x, velocity, mass; all rounded to the precision of the reals.
  */
@@ -29,6 +30,7 @@ typedef void (*sluice_bench_force)(const double i[7], const double j[7], const d
  * double. Row i is particle of[i] (of NULL: particle i). Errors (SLUICE_FAILED_CHECK): they differ.
  */
 sluice_status sluice_bench_atoms_check(const struct sluice_bench_atoms *a, const void *got,
-                                       int real_bytes, const uint32_t *of, sluice_bench_force force,
-                                       const void *params, const char *what);
+                                       int real_bytes, const sluice_id *of,
+                                       sluice_bench_force force, const void *params,
+                                       const char *what);
 #endif

@@ -13,7 +13,8 @@ struct lj_params sluice_bench_lj(double sigma)
 /* Host arrays for a new set. */
 struct arrays {
     void *position; /* [n][4], reals */
-    uint32_t *frame, *id;
+    uint32_t *frame;
+    sluice_id *id;
     int32_t (*index)[3];
 };
 
@@ -24,7 +25,7 @@ static sluice_status fill_arrays(struct sluice_bench_set *s, struct arrays *a, c
     for (int64_t i = 0; i < n; i++) {
         sluice_grid_place(&s->grid, x + i * stride, &place);
         memcpy(a->index[i], place.frame, sizeof a->index[i]);
-        a->id[i] = (uint32_t)i;
+        a->id[i] = (sluice_id)i;
         for (int c = 0; c < 4; c++)
             sluice_put_real(a->position, s->backend->real_bytes, 4 * i + c,
                             c < 3 ? place.offset[c] : 1);

@@ -44,7 +44,7 @@ static sluice_status make_one_set(struct sluice_case *setup)
     SLUICE_TRY(grow(fluid, wall->count));
     for (int64_t i = 0; i < wall->count; i++) {
         const int64_t n = fluid->count + i;
-        fluid->id[n] = (uint32_t)n;
+        fluid->id[n] = (sluice_id)n;
         fluid->place[n] = wall->place[i];
         memset(fluid->velocity[n], 0, sizeof fluid->velocity[n]);
         fluid->density[n] = 0;

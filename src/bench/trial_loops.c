@@ -148,7 +148,7 @@ static sluice_status measure(struct loops *l, sluice_status (*work)(void *data))
 }
 
 /* Downloads accelerations and compares them with plain sums. */
-static sluice_status check(struct loops *l, const void *device, const uint32_t *of,
+static sluice_status check(struct loops *l, const void *device, const sluice_id *of,
                            sluice_bench_force force)
 {
     const double sigma2 = sigma_of(l) * sigma_of(l);
@@ -241,7 +241,7 @@ static sluice_status run_layouts(struct loops *l)
 static sluice_status check_set(struct loops *l)
 {
     const size_t n = (size_t)l->atoms.n;
-    uint32_t *id;
+    sluice_id *id;
     SLUICE_ALLOCATE(id, n, "particles");
     sluice_status status = l->backend->ops->download(
         l->backend, id, l->set.set.field[SLUICE_FIELD_ID], n * sizeof *id);

@@ -21,7 +21,7 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
     const struct sluice_config *config = c->config;
     struct sluice_physics physics = c->physics;
     const int lj = config->model == SLUICE_MODEL_LJ;
-    const double place = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double),
+    const double place = sizeof(sluice_id) + sizeof(struct sluice_place) + 5 * sizeof(double),
                  start = config->particles[0] ? place : 0;
     const double ghosts = sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) ? wall : 0;
     const double count[SLUICE_TYPE_COUNT] = {fluid, wall, ghosts};

@@ -47,11 +47,11 @@ struct sluice_case_builder {
     int *shape_group, *file_group;         /* [shape_count], [file.groups.count]: of case.groups */
     int *row_motion;              /* [case.groups.count] motion of the file's rows; -1: none */
     int no_name[SLUICE_WALL + 1]; /* the group of rows without a name, by type */
-    uint32_t first_id[SLUICE_TYPE_COUNT]; /* of the geometry's particles of a type */
-    double particle_mass;                 /* default, kg */
-    struct sluice_layers layers;          /* of two fluids under gravity */
-    struct sluice_fit *fit;               /* NULL: no wall is fitted */
-    struct sluice_initial_frame frame;    /* of the initial state */
+    sluice_id first_id[SLUICE_TYPE_COUNT]; /* of the geometry's particles of a type */
+    double particle_mass;                  /* default, kg */
+    struct sluice_layers layers;           /* of two fluids under gravity */
+    struct sluice_fit *fit;                /* NULL: no wall is fitted */
+    struct sluice_initial_frame frame;     /* of the initial state */
     int has_state; /* 0: chunks have no densities, and velocities and masses as first given */
     struct sluice_thermal thermal;
     double start_mass, largest_mass, largest_speed; /* of all fluid, kg; of a particle, kg, m/s */
@@ -61,7 +61,7 @@ struct sluice_case_builder {
  * that the file displaces, makes the runs of ids of the groups, and finds the reach of motions.
  * most: an upper bound. *next_id: of the geometry's next particle. */
 sluice_status sluice_case_count(struct sluice_case_builder *b, enum sluice_type type, int64_t most,
-                                uint32_t *next_id);
+                                sluice_id *next_id);
 /* chunks.c: makes all particles, holds them, and destroys the builder. Errors: memory. */
 sluice_status sluice_case_hold(struct sluice_case *c);
 void sluice_start_destroy(struct sluice_start *s);

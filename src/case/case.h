@@ -29,7 +29,7 @@
  * ids of the walls follow one another. */
 struct sluice_start {
     int64_t count;
-    uint32_t *id; /* NULL, as the other arrays: the particles are not held */
+    sluice_id *id; /* NULL, as the other arrays: the particles are not held */
     struct sluice_place *place;
     double (*velocity)[3]; /* m/s */
     double *density;       /* r = rho/rho0 - 1 */

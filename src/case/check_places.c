@@ -28,7 +28,7 @@ static int64_t find_near(const struct sluice_cell_lists *l, const double x[3], d
 struct checked {
     const struct sluice_case_builder *b;
     struct sluice_cell_lists lists;
-    uint32_t *id; /* of the points in the lists */
+    sluice_id *id; /* of the points in the lists */
     double near;
 };
 
@@ -44,9 +44,10 @@ static sluice_status check_chunk(void *data, const struct sluice_start *s, int64
         sluice_grid_coordinates(&c->b->grid, &s->place[i], x);
         const int64_t k = find_near(&c->lists, x, c->near);
         SLUICE_CHECK(!k, SLUICE_BAD_INPUT,
-                     "%s: particles %u and %u are in one place, (%.9g, %.9g, %.9g): move or "
+                     "%s: particles %lld and %lld are in one place, (%.9g, %.9g, %.9g): move or "
                      "remove one of them",
-                     c->b->config->particles, c->id[k - 1], s->id[i], x[0], x[1], x[2]);
+                     c->b->config->particles, (long long)c->id[k - 1], (long long)s->id[i], x[0],
+                     x[1], x[2]);
         c->id[c->lists.count] = s->id[i];
         sluice_cell_lists_add(&c->lists, x);
     }
@@ -79,7 +80,7 @@ struct checked_walls {
     const struct sluice_case_builder *b;
     int64_t first;
     struct sluice_wall_body body;
-    uint32_t *id;
+    sluice_id *id;
 };
 
 static sluice_status add_walls(void *data, const struct sluice_start *wall, int64_t first,
@@ -104,15 +105,16 @@ static sluice_status check_row(const struct checked_walls *w, const struct sluic
     const int64_t held = sluice_wall_body_holds(&w->body, row->x);
     if (!held)
         return SLUICE_OK;
-    const uint32_t id = w->id[held - 1];
+    const sluice_id id = w->id[held - 1];
     const double *at = w->body.lists.x[held - 1];
-    return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "%s:%lld: particle %u is fluid, but at (%.9g, %.9g, %.9g) it lies inside a "
-                       "wall: nearest is particle %u of '%.60s' at (%.9g, %.9g, %.9g); move or "
-                       "remove it, half a spacing (%.9g) or more from wall particles",
-                       b->config->particles, (long long)row->line, row->id, row->x[0], row->x[1],
-                       row->x[2], id, b->c->groups.group[sluice_groups_of(&b->c->groups, id)].name,
-                       at[0], at[1], at[2], 0.5 * b->config->spacing);
+    return SLUICE_FAIL(
+        SLUICE_BAD_INPUT,
+        "%s:%lld: particle %lld is fluid, but at (%.9g, %.9g, %.9g) it lies inside a "
+        "wall: nearest is particle %lld of '%.60s' at (%.9g, %.9g, %.9g); move or "
+        "remove it, half a spacing (%.9g) or more from wall particles",
+        b->config->particles, (long long)row->line, (long long)row->id, row->x[0], row->x[1],
+        row->x[2], (long long)id, b->c->groups.group[sluice_groups_of(&b->c->groups, id)].name,
+        at[0], at[1], at[2], 0.5 * b->config->spacing);
 }
 
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)

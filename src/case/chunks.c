@@ -58,9 +58,9 @@ struct filler {
     const struct sluice_case_builder *b;
     struct sluice_case_builder *first; /* b in the first pass, which counts; then NULL */
     enum sluice_type type;
-    int phase;        /* of shapes of fluid: only those of this one */
-    uint32_t next_id; /* of the geometry's particles */
-    double (*x)[3];   /* [chunk.count] m */
+    int phase;         /* of shapes of fluid: only those of this one */
+    sluice_id next_id; /* of the geometry's particles */
+    double (*x)[3];    /* [chunk.count] m */
     struct sluice_start chunk;
     int64_t room, done; /* particles that fit into the chunk; of earlier chunks */
     struct sluice_threads *team;
@@ -94,7 +94,7 @@ static void finish_chunk(struct filler *f)
 }
 
 /* Adds a particle, at rest. Returns its index in the chunk. */
-static int64_t add_particle(struct filler *f, uint32_t id, const double x[3], double mass)
+static int64_t add_particle(struct filler *f, sluice_id id, const double x[3], double mass)
 {
     struct sluice_start *s = &f->chunk;
     if (s->count == f->room)
@@ -269,7 +269,7 @@ static sluice_status fill(struct filler *f, int64_t most)
 }
 
 sluice_status sluice_case_count(struct sluice_case_builder *b, enum sluice_type type, int64_t most,
-                                uint32_t *next_id)
+                                sluice_id *next_id)
 {
     struct filler f = {.b = b, .first = b, .type = type, .next_id = *next_id};
     b->first_id[type] = *next_id;

@@ -18,9 +18,9 @@ static sluice_status check_size(const struct sluice_case_builder *b, double flui
 {
     const double free = sluice_free_memory(),
                  needed = sluice_case_memory_needed(b->c, fields_here(b), fluid, wall);
-    SLUICE_CHECK(fluid + wall <= 4294967296.0, SLUICE_BAD_INPUT,
-                 "the case has %s%.4g particles, ids reach to 2^32; make the spacing (%.9g) or the "
-                 "domain coarser",
+    SLUICE_CHECK(fluid + wall <= (double)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
+                 "the case has %s%.4g particles, more than there are ids, " SLUICE_ID_MAX_TEXT
+                 "; make the spacing (%.9g) or the domain coarser" SLUICE_ID_REMEDY,
                  about, fluid + wall, b->config->spacing);
     SLUICE_CHECK(free <= 0 || needed <= free, SLUICE_DEVICE,
                  "the case has %s%.4g particles, which need %.3g GB; this machine has %.3g GB to "
@@ -36,18 +36,18 @@ static sluice_status check_inside(const struct sluice_case_builder *b,
                                   const struct sluice_particle_row *row)
 {
     SLUICE_CHECK(sluice_grid_holds(&b->grid, row->x), SLUICE_BAD_INPUT,
-                 "%s:%lld: particle %u at (%.9g, %.9g, %.9g) is too far from the domain; move it "
+                 "%s:%lld: particle %lld at (%.9g, %.9g, %.9g) is too far from the domain; move it "
                  "nearer",
-                 b->config->particles, (long long)row->line, row->id, row->x[0], row->x[1],
-                 row->x[2]);
+                 b->config->particles, (long long)row->line, (long long)row->id, row->x[0],
+                 row->x[1], row->x[2]);
     for (int a = 0; a < b->config->dimension; a++)
         SLUICE_CHECK(b->c->grid.periodic[a] || row->type != SLUICE_FLUID ||
                          (row->x[a] >= b->c->grid.low[a] && row->x[a] <= b->c->grid.high[a]),
                      SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%c': particle %u at %.9g is outside the domain, which "
+                     "%s:%lld: column '%c': particle %lld at %.9g is outside the domain, which "
                      "reaches from %.9g to %.9g",
-                     b->config->particles, (long long)row->line, "xyz"[a], row -> id, row -> x[a],
-                     b -> c -> grid.low[a], b->c->grid.high[a]);
+                     b->config->particles, (long long)row->line, "xyz"[a], (long long)row -> id,
+                     row -> x[a], b -> c -> grid.low[a], b->c->grid.high[a]);
     return SLUICE_OK;
 }
 
@@ -74,10 +74,10 @@ static void warn_of_far_walls(struct sluice_case_builder *b)
             first = &b->file.row[i];
     if (far > 0)
         sluice_warn(&b->warnings,
-                    "%s:%lld: particle %u at (%.9g, %.9g, %.9g) and %lld more of its walls lie "
+                    "%s:%lld: particle %lld at (%.9g, %.9g, %.9g) and %lld more of its walls lie "
                     "over %.9g, the kernel's reach, outside the domain, where fluid never "
                     "comes: move them, or make the domain larger",
-                    b->config->particles, (long long)first->line, first->id, first->x[0],
+                    b->config->particles, (long long)first->line, (long long)first->id, first->x[0],
                     first->x[1], first->x[2], (long long)far - 1, b->c->cutoff);
 }
 
@@ -131,7 +131,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
 {
     const double bound = sluice_geometry_bound(&b->c->geometry), free = sluice_free_memory();
     /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
-    if (bound > 4 * 4294967296.0 ||
+    if (bound > 4 * (double)SLUICE_ID_MAX ||
         (free > 0 && sluice_case_memory_needed(b->c, fields_here(b), bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
@@ -172,16 +172,17 @@ static sluice_status read_file(struct sluice_case_builder *b)
 
 /* Ids of the geometry's particles follow the file's. */
 static sluice_status first_id(const struct sluice_case_builder *b,
-                              const int64_t made[SLUICE_TYPE_COUNT], uint32_t *id)
+                              const int64_t made[SLUICE_TYPE_COUNT], sluice_id *id)
 {
     const int64_t all = made[SLUICE_FLUID] + made[SLUICE_WALL];
     *id = 0;
     if (b->file.count == 0)
         return SLUICE_OK;
-    const uint32_t last = b->file.row[b->file.count - 1].id;
-    SLUICE_CHECK((double)last + (double)all <= UINT32_MAX, SLUICE_BAD_INPUT,
-                 "%s: the id %u leaves none for %lld particles of the geometry after it",
-                 b->config->particles, last, (long long)all);
+    const sluice_id last = b->file.row[b->file.count - 1].id;
+    SLUICE_CHECK(
+        (double)last + (double)all <= (double)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
+        "%s: the id %lld leaves none for %lld particles of the geometry after it" SLUICE_ID_REMEDY,
+        b->config->particles, (long long)last, (long long)all);
     *id = last + 1;
     return SLUICE_OK;
 }
@@ -242,7 +243,7 @@ static sluice_status count_ghosts(struct sluice_case_builder *b)
 sluice_status sluice_case_fill(struct sluice_case_builder *b)
 {
     int64_t made[SLUICE_TYPE_COUNT] = {0}, most[SLUICE_TYPE_COUNT];
-    uint32_t next_id;
+    sluice_id next_id;
     SLUICE_TRY(count_all(b, made, most));
     SLUICE_TRY(first_id(b, made, &next_id));
     SLUICE_TRY(sluice_case_set_groups(b));

@@ -153,7 +153,7 @@ struct sums {
     double mass, speed2; /* the largest */
 };
 
-static void add_fluid(struct sluice_case_builder *b, uint32_t id, double mass)
+static void add_fluid(struct sluice_case_builder *b, sluice_id id, double mass)
 {
     struct sluice_case *c = b->c;
     const int second = c->physics.wcsph.second && id >= c->physics.wcsph.second_from;

@@ -190,6 +190,7 @@ static void set_cells(struct sluice_geometry *lattice, const struct sluice_confi
 
 static sluice_status check(const struct sluice_case_builder *b, const struct sluice_geometry *g)
 {
+    const int64_t walls = b->c->start[SLUICE_WALL].count;
     const double most = b->c->physics.wcsph.mixing.most, step = b->config->time.step,
                  there = sluice_free_memory(),
                  bytes = (2 * sizeof(double)) * ((double)g->n[0] + 2) * ((double)g->n[1] + 2) *
@@ -198,6 +199,10 @@ static sluice_status check(const struct sluice_case_builder *b, const struct slu
                  "boundary.mixing_length: %.6g m with walls that move: its table is of walls at "
                  "rest; take 0, or remove the motion",
                  most);
+    SLUICE_CHECK(walls <= INT32_MAX, SLUICE_BAD_INPUT,
+                 "boundary.mixing_length: its table knows at most %d wall particles, the case has "
+                 "%lld; take 0, or a larger spacing",
+                 INT32_MAX, (long long)walls);
     SLUICE_CHECK(
         step == 0 || sluice_physics_most_eddies(&b->c->physics, step) > 0, SLUICE_BAD_INPUT,
         "time.step: %.6g s is too long for any eddies of boundary.mixing_length beside the "

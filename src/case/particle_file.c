@@ -83,14 +83,15 @@ static sluice_status read_real(const struct reader *r, int column, const char *t
     return why ? refuse(r, column, text, why) : SLUICE_OK;
 }
 
-static sluice_status read_id(const struct reader *r, const char *text, uint32_t *id)
+static sluice_status read_id(const struct reader *r, const char *text, sluice_id *id)
 {
     char *end;
     errno = 0;
     const unsigned long long value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end || errno || value > UINT32_MAX)
-        return refuse(r, ID, text, "is not a whole number from 0 to 4294967295");
-    *id = (uint32_t)value;
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value > SLUICE_ID_MAX)
+        return refuse(r, ID, text,
+                      "is not a whole number from 0 to " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY);
+    *id = (sluice_id)value;
     return SLUICE_OK;
 }
 
@@ -182,11 +183,12 @@ static sluice_status set_name(struct sluice_particle_file *file, const char *pat
     static const char *const types[] = {"fluid", "a wall"};
     int group;
     SLUICE_TRY(sluice_groups_add(&file->groups, name, row->type, &group));
-    SLUICE_CHECK(file->groups.group[group].type == row->type, SLUICE_BAD_INPUT,
-                 "%s:%lld: column 'shape': particle %u is %s, but '%.60s' is the name of %s before "
-                 "it: fluid and walls need names of their own",
-                 path, (long long)row->line, row->id, types[row->type], name,
-                 types[file->groups.group[group].type]);
+    SLUICE_CHECK(
+        file->groups.group[group].type == row->type, SLUICE_BAD_INPUT,
+        "%s:%lld: column 'shape': particle %lld is %s, but '%.60s' is the name of %s before "
+        "it: fluid and walls need names of their own",
+        path, (long long)row->line, (long long)row->id, types[row->type], name,
+        types[file->groups.group[group].type]);
     file->groups.group[group].rows++;
     row->group = group;
     return SLUICE_OK;
@@ -197,12 +199,13 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
     SLUICE_TRY(read_header(r));
     while (sluice_rows_next(&r->rows)) {
         SLUICE_TRY(make_room(file, r->rows.path, &r->capacity));
-        SLUICE_CHECK(file->count <= UINT32_MAX, SLUICE_BAD_INPUT, "%s: more than 2^32 particles",
+        SLUICE_CHECK(file->count < (int64_t)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
+                     "%s: more than " SLUICE_ID_MAX_TEXT " particles" SLUICE_ID_REMEDY,
                      r->rows.path);
         struct sluice_particle_row *row = &file->row[file->count];
         memset(row, 0, sizeof *row);
         row->line = r->rows.line;
-        row->id = (uint32_t)file->count;
+        row->id = (sluice_id)file->count;
         row->phase = 1;
         row->group = -1;
         r->shape[0] = 0;
@@ -229,7 +232,8 @@ static sluice_status check_row(const struct sluice_particle_file *file, const ch
         const double value = *number_of(row, c);
         const char *why = wrong_value(c, value, dimension);
         SLUICE_CHECK(!why || (c == DENSITY && !file->has_density), SLUICE_BAD_INPUT,
-                     "%s: particle %u: %s: %.9g %s", path, row->id, column_name[c], value, why);
+                     "%s: particle %lld: %s: %.9g %s", path, (long long)row->id, column_name[c],
+                     value, why);
     }
     return SLUICE_OK;
 }
@@ -313,8 +317,9 @@ static sluice_status read_any(struct sluice_particle_file *file, const char *pat
     for (int64_t i = 1; i < file->count; i++)
         SLUICE_CHECK(
             file->row[i].id != file->row[i - 1].id, SLUICE_BAD_INPUT,
-            "%s:%lld: column 'id': %u again, it stands on line %lld already; ids must be unique",
-            path, (long long)file->row[i].line, file->row[i].id, (long long)file->row[i - 1].line);
+            "%s:%lld: column 'id': %lld again, it stands on line %lld already; ids must be unique",
+            path, (long long)file->row[i].line, (long long)file->row[i].id,
+            (long long)file->row[i - 1].line);
     return SLUICE_OK;
 }
 

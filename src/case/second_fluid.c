@@ -22,7 +22,7 @@ void sluice_case_set_second(struct sluice_case_builder *b)
     second->nu = laminar ? config->fluid.second.nu : 0;
     p->repulsion = config->fluid.second.repulsion;
     p->second = second;
-    p->second_from = UINT32_MAX;
+    p->second_from = SLUICE_ID_MAX;
 }
 
 void sluice_case_set_second_speed(struct sluice_case_builder *b)
@@ -51,13 +51,15 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
         if (row->type != SLUICE_FLUID)
             continue;
         SLUICE_CHECK(row->phase != 2 || b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
-                     "%s:%lld: column 'phase': particle %u is of the second fluid, and the case "
+                     "%s:%lld: column 'phase': particle %lld is of the second fluid, and the case "
                      "has one; give fluid.second",
-                     b->config->particles, (long long)row->line, row->id);
-        SLUICE_CHECK(row->phase == 2 || !first, SLUICE_BAD_INPUT,
-                     "%s:%lld: column 'phase': particle %u is of the first fluid, and particle %u "
-                     "of the second; ids of the second must be larger",
-                     b->config->particles, (long long)row->line, row->id, first ? first->id : 0);
+                     b->config->particles, (long long)row->line, (long long)row->id);
+        SLUICE_CHECK(
+            row->phase == 2 || !first, SLUICE_BAD_INPUT,
+            "%s:%lld: column 'phase': particle %lld is of the first fluid, and particle %lld "
+            "of the second; ids of the second must be larger",
+            b->config->particles, (long long)row->line, (long long)row->id,
+            (long long)(first ? first->id : 0));
         if (row->phase == 2 && !first)
             first = row;
     }
@@ -67,7 +69,7 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
 }
 
 struct second_count {
-    uint32_t from;
+    sluice_id from;
     int64_t count;
 };
 

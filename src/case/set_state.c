@@ -190,7 +190,8 @@ static void set_thermal(struct sluice_share *share, void *data)
     int64_t i, end;
     while (sluice_share_block(share, s->count, BLOCK, &i, &end))
         for (; i < end; i++) {
-            uint32_t word[4] = {s->id[i], 0, 0, 0};
+            const uint64_t id = s->id[i];
+            uint32_t word[4] = {(uint32_t)id, (uint32_t)(id >> 32), 0, 0};
             double normal[4];
             philox(word, (uint32_t)seed, (uint32_t)(seed >> 32));
             normal_pair(word[0], word[1], normal);

@@ -9,9 +9,10 @@
 #include "config/foreign.h"
 #include "config/checks.h"
 #include "kernels/registry.h"
+#include "particles/id.h"
 
 enum { SNAPSHOTS_MAX = 999999 };
-static const double ids_max = 4294967295.0, frames_max = 5e7;
+static const double ids_max = (double)SLUICE_ID_MAX, frames_max = 5e7;
 
 static void check_domain(const struct sluice_entry *e)
 {
@@ -142,9 +143,10 @@ static void check_lattice(const struct sluice_entry *e)
     for (int a = 0; a < c->dimension; a++)
         count *= (double)c->lattice.cells[a];
     if (count > ids_max)
-        sluice_entry_report(e, "lattice.cells",
-                            "%g particles, at most %.0f are possible: take fewer cells", count,
-                            ids_max);
+        sluice_entry_report(
+            e, "lattice.cells",
+            "%g particles, at most %.0f are possible: take fewer cells" SLUICE_ID_REMEDY, count,
+            ids_max);
     if ((c->lattice.kind == SLUICE_LATTICE_SQUARE) != (c->dimension == 2))
         sluice_entry_report(e, "lattice.kind",
                             "this lattice has %d dimensions, the case %d: choose %s",

@@ -6,10 +6,11 @@
 
 #include "config/checks.h"
 #include "core/nearest_word.h"
+#include "particles/id.h"
 
-static const double ids_max = 4294967295.0, rows_max = 1e7;
+static const double ids_max = (double)SLUICE_ID_MAX, rows_max = 1e7;
 
-/* Particle ids have 32 bits. More particles mean that the spacing has the wrong unit. */
+/* More particles than ids mean that the spacing has the wrong unit. */
 static void check_shape_size(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
@@ -27,7 +28,9 @@ static void check_shape_size(const struct sluice_entry *e)
     }
     if (c->spacing > 0 && cells > ids_max && e->r->particles <= ids_max)
         sluice_entry_report(
-            e, "", "%.3g particles at spacing %g, at most %.0f are possible: is the spacing right?",
+            e, "",
+            "%.3g particles at spacing %g, at most %.0f are possible: is the spacing "
+            "right?" SLUICE_ID_REMEDY,
             cells, c->spacing, ids_max);
     e->r->particles += cells;
 }

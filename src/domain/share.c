@@ -245,10 +245,10 @@ static sluice_status send_lists(struct sluice_domain *d, const struct sluice_gri
     return take(d, g, set, arrived);
 }
 
-static uint32_t smallest_id(const struct sluice_set *set)
+static sluice_id smallest_id(const struct sluice_set *set)
 {
-    const uint32_t *id = set->field[SLUICE_FIELD_ID];
-    uint32_t least = UINT32_MAX;
+    const sluice_id *id = set->field[SLUICE_FIELD_ID];
+    sluice_id least = SLUICE_ID_MAX;
     for (int64_t i = 0; i < set->count; i++)
         least = id[i] < least ? id[i] : least;
     return least;
@@ -299,7 +299,7 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
                                     unsigned fields)
 {
     const struct sluice_shared_set *shared = &d->set[set->type];
-    const uint32_t *id = set->field[SLUICE_FIELD_ID];
+    const sluice_id *id = set->field[SLUICE_FIELD_ID];
     const size_t bytes = sizeof(uint32_t) + sluice_pack_bytes(set, fields);
     void *all = NULL;
     size_t total = 0;
@@ -308,7 +308,7 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
     SLUICE_ALLOCATE(row, set->count, "rows of ghost nodes");
     mine = malloc(bytes * (size_t)set->count + 1);
     for (int64_t i = 0; i < set->count; i++)
-        row[i] = id[i] - shared->first_id;
+        row[i] = (uint32_t)(id[i] - shared->first_id);
     sluice_status status = mine ? SLUICE_OK
                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for ghost nodes");
     for (int64_t i = 0; i < set->count && mine; i++) {

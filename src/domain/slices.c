@@ -6,9 +6,6 @@
 #include "core/allocate.h"
 #include "particles/id_order.h"
 
-/* Bits of an id, and one more for the end of the last slice. */
-enum { ID_BITS = 33 };
-
 int64_t sluice_slice_first(const struct sluice_comm *comm, int64_t rows, int rank)
 {
     const int64_t pieces = (rows + SLUICE_SLICE_ROWS - 1) / SLUICE_SLICE_ROWS,
@@ -17,10 +14,10 @@ int64_t sluice_slice_first(const struct sluice_comm *comm, int64_t rows, int ran
 }
 
 /* Lists the own particles by id. */
-static sluice_status order_own(struct sluice_slices *s, const uint32_t *id, const uint8_t *own,
+static sluice_status order_own(struct sluice_slices *s, const sluice_id *id, const uint8_t *own,
                                int64_t n)
 {
-    uint32_t *index, *own_id;
+    sluice_id *index, *own_id;
     s->sent = n;
     if (!own)
         return sluice_order_by_id(id, n, &s->order);
@@ -29,23 +26,23 @@ static sluice_status order_own(struct sluice_slices *s, const uint32_t *id, cons
     s->sent = 0;
     for (int64_t i = 0; i < n; i++)
         if (own[i]) {
-            index[s->sent] = (uint32_t)i;
+            index[s->sent] = (sluice_id)i;
             own_id[s->sent++] = id[i];
         }
     const sluice_status status = sluice_order_by_id(own_id, s->sent, &s->order);
     for (int64_t k = 0; k < s->sent && status == SLUICE_OK; k++)
-        s->order[k] = index[s->order[k]];
+        s->order[k] = (uint32_t)index[s->order[k]];
     free(index);
     return status;
 }
 
 /* How many of n ascending ids are below one. */
-static int64_t count_below(const uint32_t *id, int64_t n, int64_t limit)
+static int64_t count_below(const sluice_id *id, int64_t n, int64_t limit)
 {
     int64_t low = 0, high = n;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (id[middle] < limit)
+        if ((int64_t)id[middle] < limit)
             low = middle + 1;
         else
             high = middle;
@@ -54,12 +51,13 @@ static int64_t count_below(const uint32_t *id, int64_t n, int64_t limit)
 }
 
 /* Finds cut[1..size - 1]: so many ids of all ranks are below cut[r] as rows are before slice r.
- * `cut` is found bit by bit; below[r] is 0 for all. */
-static sluice_status find_cuts(const struct sluice_slices *s, const uint32_t *id,
+ * `cut` is found bit by bit, one more than ids have, for the end of the last slice; below[r] is 0
+ * for all. */
+static sluice_status find_cuts(const struct sluice_slices *s, const sluice_id *id,
                                const int64_t *first, int64_t *cut, int64_t *below)
 {
     const int size = s->comm->size;
-    for (int bit = ID_BITS - 1; bit >= 0; bit--) {
+    for (int bit = SLUICE_ID_BITS; bit >= 0; bit--) {
         for (int r = 1; r < size; r++)
             below[r] = count_below(id, s->sent, cut[r] + ((int64_t)1 << bit));
         SLUICE_TRY(s->comm->ops->sum(s->comm, below, size));
@@ -69,7 +67,7 @@ static sluice_status find_cuts(const struct sluice_slices *s, const uint32_t *id
     return SLUICE_OK;
 }
 
-static sluice_status count_messages(struct sluice_slices *s, const uint32_t *id,
+static sluice_status count_messages(struct sluice_slices *s, const sluice_id *id,
                                     const int64_t *first)
 {
     const int size = s->comm->size;
@@ -122,9 +120,9 @@ static sluice_status send_sorted(const struct sluice_slices *s, size_t bytes, ch
 }
 
 /* Sends the sorted ids, and finds the order of those that come. */
-static sluice_status find_places(struct sluice_slices *s, uint32_t *sorted)
+static sluice_status find_places(struct sluice_slices *s, sluice_id *sorted)
 {
-    uint32_t *arrived;
+    sluice_id *arrived;
     SLUICE_ALLOCATE(arrived, s->count, "ids of particles");
     sluice_status status = send_sorted(s, sizeof *sorted, (char *)sorted, (char *)arrived);
     if (status == SLUICE_OK)
@@ -134,7 +132,7 @@ static sluice_status find_places(struct sluice_slices *s, uint32_t *sorted)
 }
 
 /* Of several ranks, with the own particles listed by id: `sorted` are their ids. */
-static sluice_status plan(struct sluice_slices *s, uint32_t *sorted, const int64_t *first)
+static sluice_status plan(struct sluice_slices *s, sluice_id *sorted, const int64_t *first)
 {
     const int size = s->comm->size;
     SLUICE_ALLOCATE(s->to, size, "counts of messages");
@@ -147,10 +145,10 @@ static sluice_status plan(struct sluice_slices *s, uint32_t *sorted, const int64
 }
 
 sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *comm,
-                                   const uint32_t *id, const uint8_t *own, int64_t n,
+                                   const sluice_id *id, const uint8_t *own, int64_t n,
                                    const int64_t *first)
 {
-    uint32_t *sorted;
+    sluice_id *sorted;
     memset(s, 0, sizeof *s);
     s->comm = comm;
     s->first = first[comm->rank];

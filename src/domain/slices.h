@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "domain/comm.h"
+#include "particles/id.h"
 
 /* Rows of a slice begin at a multiple of this: chunks of compressed datasets, and pieces of
  * digests, lie in one slice each. */
@@ -29,7 +30,7 @@ struct sluice_slices {
  * ranks' particles, NULL if there are none. first[0..size]: the first row of each rank's slice, and
  * the number of all. Errors: memory; two particles of one id. */
 sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *comm,
-                                   const uint32_t *id, const uint8_t *own, int64_t n,
+                                   const sluice_id *id, const uint8_t *own, int64_t n,
                                    const int64_t *first);
 
 /* Memory of messages, kept from call to call. A zeroed struct is a valid empty one. */

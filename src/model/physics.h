@@ -17,7 +17,7 @@ struct sluice_physics {
     struct sluice_motions motions;
     double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
     int walls_move;                             /* 1: a motion carries some wall particle */
-    uint32_t first_wall_id;                     /* wall particles with ghost nodes: lowest id */
+    sluice_id first_wall_id;                    /* wall particles with ghost nodes: lowest id */
 };
 
 /* The largest eddy viscosity that a step of dt (s) bears beside the other viscosity, m^2/s; dt = 0:

@@ -46,7 +46,7 @@ static sluice_status repel(struct sluice_model *m, struct sluice_backend *b,
 static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b,
                                 const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const uint32_t first_id = m->physics->first_wall_id;
+    const sluice_id first_id = m->physics->first_wall_id;
     struct rigid_motion_params motions;
     const struct wcsph_mdbc_params nodes = {.wcsph = m->physics->wcsph, .first_id = first_id};
     const struct from_ghosts_params walls = {.wcsph = m->physics->wcsph,

@@ -1,5 +1,7 @@
 #include "particles/fields.h"
 
+#include "particles/id.h"
+
 #define D  SLUICE_COMPONENTS_D
 #define D1 SLUICE_COMPONENTS_D1
 #define S  SLUICE_COMPONENTS_S
@@ -25,9 +27,9 @@ int sluice_field_components(enum sluice_field field, int dimension)
 
 int sluice_field_bytes(enum sluice_field field, int dimension, int real_bytes)
 {
-    const enum sluice_field_type type = sluice_field_table[field].type;
-    const int low_bytes = real_bytes == 8 ? 8 : 2, size = type == SLUICE_TYPE_REAL  ? real_bytes
-                                                          : type == SLUICE_TYPE_LOW ? low_bytes
-                                                                                    : 4;
-    return size * sluice_field_components(field, dimension);
+    const int size[] = {[SLUICE_TYPE_REAL] = real_bytes,
+                        [SLUICE_TYPE_LOW] = real_bytes == 8 ? 8 : 2,
+                        [SLUICE_TYPE_U32] = sizeof(uint32_t),
+                        [SLUICE_TYPE_ID] = sizeof(sluice_id)};
+    return size[sluice_field_table[field].type] * sluice_field_components(field, dimension);
 }

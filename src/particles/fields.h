@@ -6,8 +6,9 @@
  * components: D is the case's dimension, D1 is D + 1, S the components of a symmetric tensor: xx,
  * xy, yy, and in 3-D xz, yz, zz. Fields are interleaved arrays [n][components].
  *
- * type: REAL is float or double, the run's precision. U32 is uint32_t. LOW is the rounding error of
- * the field before it: 16 bits (kernels/types/compensated.h), or a double in a double run.
+ * type: REAL is float or double, the run's precision. U32 is uint32_t, ID sluice_id (id.h). LOW is
+ * the rounding error of the field before it: 16 bits (kernels/types/compensated.h), or a double in
+ * a double run.
  *
  * life: STATE is carried from step to step, reordered with the particles and checkpointed. SCRATCH
  * is computed anew in each step after the sort; the sort uses its memory (columns.h).
@@ -24,7 +25,7 @@
     X(POSITION_LOW, "position compensation", D, LOW, STATE, "m",                                   \
       "what the rounding of position has lost")                                                    \
     X(FRAME, "frame", 1, U32, STATE, "1", "slot of the frame in the table of frames")              \
-    X(ID, "id", 1, U32, STATE, "1", "identity, for life")                                          \
+    X(ID, "id", 1, ID, STATE, "1", "identity, for life")                                           \
     X(VELOCITY, "velocity", D, REAL, STATE, "m/s", "velocity")                                     \
     X(VELOCITY_LOW, "velocity compensation", D, LOW, STATE, "m/s",                                 \
       "what the rounding of velocity has lost")                                                    \
@@ -83,7 +84,7 @@ enum sluice_field_components {
     SLUICE_COMPONENTS_D1 = -2,
     SLUICE_COMPONENTS_S = -3
 };
-enum sluice_field_type { SLUICE_TYPE_REAL, SLUICE_TYPE_LOW, SLUICE_TYPE_U32 };
+enum sluice_field_type { SLUICE_TYPE_REAL, SLUICE_TYPE_LOW, SLUICE_TYPE_U32, SLUICE_TYPE_ID };
 enum sluice_field_life { SLUICE_LIFE_STATE, SLUICE_LIFE_SCRATCH };
 
 struct sluice_field_info {

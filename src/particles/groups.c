@@ -73,7 +73,7 @@ sluice_status sluice_groups_reserve(struct sluice_groups *g, int64_t more)
     return SLUICE_OK;
 }
 
-void sluice_groups_begin(struct sluice_groups *g, uint32_t id, int group)
+void sluice_groups_begin(struct sluice_groups *g, sluice_id id, int group)
 {
     if (g->run_count > 0 && g->run[g->run_count - 1].group == group)
         return;
@@ -82,7 +82,7 @@ void sluice_groups_begin(struct sluice_groups *g, uint32_t id, int group)
     g->run[g->run_count++] = (struct sluice_group_run){id, group};
 }
 
-int sluice_groups_of(const struct sluice_groups *g, uint32_t id)
+int sluice_groups_of(const struct sluice_groups *g, sluice_id id)
 {
     int64_t low = -1, high = g->run_count; /* the last run that begins at or before the id */
     while (high - low > 1) {
@@ -104,7 +104,8 @@ int64_t sluice_groups_digest(const struct sluice_groups *g)
         hash = sluice_hash(hash, &of->particles, sizeof of->particles);
     }
     for (int64_t k = 0; k < g->run_count; k++) {
-        hash = sluice_hash(hash, &g->run[k].first, sizeof g->run[k].first);
+        const uint64_t first = g->run[k].first; /* the same bytes in programs with longer ids */
+        hash = sluice_hash(hash, &first, first > UINT32_MAX ? sizeof first : sizeof(uint32_t));
         hash = sluice_hash(hash, &g->run[k].group, sizeof g->run[k].group);
     }
     return (int64_t)(hash >> 1);

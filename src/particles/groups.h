@@ -25,7 +25,7 @@ struct sluice_group {
 };
 
 struct sluice_group_run {
-    uint32_t first;
+    sluice_id first;
     int group;
 };
 
@@ -47,9 +47,9 @@ int sluice_groups_find(const struct sluice_groups *g, const char *name);
 /* Room for `more` runs. Errors: memory. */
 sluice_status sluice_groups_reserve(struct sluice_groups *g, int64_t more);
 /* Begins a run: particles from this id on are of the group. Ids must ascend from call to call. */
-void sluice_groups_begin(struct sluice_groups *g, uint32_t id, int group);
+void sluice_groups_begin(struct sluice_groups *g, sluice_id id, int group);
 /* The group of a particle; -1: the id is below the first. */
-int sluice_groups_of(const struct sluice_groups *g, uint32_t id);
+int sluice_groups_of(const struct sluice_groups *g, sluice_id id);
 
 /* A hash of names, numbers of particles and runs, not below 0. A restart compares it, to notice
  * another particle file. */

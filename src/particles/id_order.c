@@ -9,25 +9,26 @@
 /* A bit for each id from the least one on, and the number of ids before each word of them. */
 struct ranks {
     uint64_t *present;
-    uint32_t *before, least;
+    uint32_t *before;
+    sluice_id least;
     int64_t words;
 };
 
-static uint32_t rank_of(const struct ranks *r, uint32_t id)
+static uint32_t rank_of(const struct ranks *r, sluice_id id)
 {
     id -= r->least;
     const uint64_t below = ((uint64_t)1 << id % 64) - 1;
     return r->before[id / 64] + (uint32_t)__builtin_popcountll(r->present[id / 64] & below);
 }
 
-static sluice_status mark_ids(const uint32_t *id, int64_t n, struct ranks *r)
+static sluice_status mark_ids(const sluice_id *id, int64_t n, struct ranks *r)
 {
     for (int64_t i = 0; i < n; i++) {
-        const uint32_t number = id[i] - r->least;
+        const sluice_id number = id[i] - r->least;
         uint64_t *word = &r->present[number / 64];
         const uint64_t bit = (uint64_t)1 << number % 64;
-        SLUICE_CHECK(!(*word & bit), SLUICE_DEVICE, "internal: two particles have the id %u",
-                     id[i]);
+        SLUICE_CHECK(!(*word & bit), SLUICE_DEVICE, "internal: two particles have the id %lld",
+                     (long long)id[i]);
         *word |= bit;
     }
     uint32_t before = 0;
@@ -45,32 +46,38 @@ static sluice_status allocate(struct ranks *r)
     return SLUICE_OK;
 }
 
-static int by_value(const void *a, const void *b)
+struct entry {
+    sluice_id id;
+    uint32_t index;
+};
+
+static int by_id(const void *a, const void *b)
 {
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    const sluice_id one = ((const struct entry *)a)->id, other = ((const struct entry *)b)->id;
     return (one > other) - (one < other);
 }
 
-/* Where ids are much farther apart than their number: sorts (id, index). */
-static sluice_status order_sparse(const uint32_t *id, int64_t n, uint32_t **from)
+/* Where ids are much farther apart than their number. */
+static sluice_status order_sparse(const sluice_id *id, int64_t n, uint32_t **from)
 {
-    uint64_t *pair;
-    SLUICE_ALLOCATE(pair, n, "ids");
+    struct entry *entry;
+    SLUICE_ALLOCATE(entry, n, "ids");
     for (int64_t i = 0; i < n; i++)
-        pair[i] = (uint64_t)id[i] << 32 | (uint64_t)i;
-    qsort(pair, (size_t)n, sizeof *pair, by_value);
+        entry[i] = (struct entry){id[i], (uint32_t)i};
+    qsort(entry, (size_t)n, sizeof *entry, by_id);
     for (int64_t k = 0; k < n; k++)
-        (*from)[k] = (uint32_t)pair[k];
+        (*from)[k] = entry[k].index;
     int64_t k = 1;
-    while (k < n && pair[k] >> 32 != pair[k - 1] >> 32)
+    while (k < n && entry[k].id != entry[k - 1].id)
         k++;
-    const uint32_t twice = k < n ? (uint32_t)(pair[k] >> 32) : 0;
-    free(pair);
-    SLUICE_CHECK(k >= n, SLUICE_DEVICE, "internal: two particles have the id %u", twice);
+    const sluice_id twice = k < n ? entry[k].id : 0;
+    free(entry);
+    SLUICE_CHECK(k >= n, SLUICE_DEVICE, "internal: two particles have the id %lld",
+                 (long long)twice);
     return SLUICE_OK;
 }
 
-static sluice_status order_dense(const uint32_t *id, int64_t n, uint32_t least, int64_t words,
+static sluice_status order_dense(const sluice_id *id, int64_t n, sluice_id least, int64_t words,
                                  uint32_t **from)
 {
     struct ranks r = {.least = least, .words = words};
@@ -84,9 +91,9 @@ static sluice_status order_dense(const uint32_t *id, int64_t n, uint32_t least, 
     return status;
 }
 
-sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from)
+sluice_status sluice_order_by_id(const sluice_id *id, int64_t n, uint32_t **from)
 {
-    uint32_t least = UINT32_MAX, most = 0;
+    sluice_id least = SLUICE_ID_MAX, most = 0;
     for (int64_t i = 0; i < n; i++) {
         least = id[i] < least ? id[i] : least;
         most = id[i] > most ? id[i] : most;
@@ -108,7 +115,7 @@ sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from)
             memcpy(out + (size)*k, in + (size) * (int64_t)order[k], (size));                       \
         break
 
-uint64_t sluice_digest_ids(const uint32_t *id, int64_t n)
+uint64_t sluice_digest_ids(const sluice_id *id, int64_t n)
 {
     uint64_t digest = 0;
     for (int64_t i = 0; i < n; i++)

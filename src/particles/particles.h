@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "particles/fields.h"
+#include "particles/id.h"
 
 struct sluice_bins;
 

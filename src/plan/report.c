@@ -8,8 +8,6 @@
 /* Fewer places that are counted as copies give their number to worse than about 10%. */
 static const double places_least = 100;
 
-static const double ids_most = 4294967295.0; /* ids have 32 bits, and the last one is taken */
-
 /* Steps between two snapshots; 0: there are none. */
 static double output_every(const struct sluice_sim *sim)
 {
@@ -109,9 +107,9 @@ static void print_planned(const struct set_of_plans *s, const struct sluice_plan
     const double particles = s->plan[0].particles;
     if (request->particles > 0)
         fprintf(out, "\nplanned for %.4g particles in the same shapes\n", particles);
-    if (particles > ids_most)
-        fprintf(out, "such a case cannot run: ids have 32 bits, %.4g particles at most\n",
-                ids_most);
+    if (particles > (double)SLUICE_ID_MAX)
+        fprintf(out, "such a case cannot run: it has more particles than there are ids, %.4g%s\n",
+                (double)SLUICE_ID_MAX, SLUICE_ID_REMEDY);
 }
 
 sluice_status sluice_plan_print(const struct sluice_sim *sim,
@@ -197,7 +195,7 @@ static void write_plan(struct sluice_json *json, const struct set_of_plans *s,
     sluice_json_begin(json, NULL, '{');
     sluice_json_int(json, "ranks", plan->ranks);
     sluice_json_real(json, "particles", plan->particles);
-    sluice_json_bool(json, "ids_suffice", plan->particles <= ids_most);
+    sluice_json_bool(json, "ids_suffice", plan->particles <= (double)SLUICE_ID_MAX);
     sluice_json_real(json, "reach", plan->reach);
     sluice_json_real(json, "frames", plan->frames);
     write_spread(json, "own_particles", &sum->own);

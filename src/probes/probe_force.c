@@ -108,12 +108,12 @@ static void add_particle(const struct sluice_fetch *fetch, const struct sluice_g
 
 /* The index of a wall particle in the start, which is sorted by id: those of the geometry follow
  * one another, those of a file may have gaps. -1: none. */
-static int64_t find_id(const struct sluice_forces *f, uint32_t id)
+static int64_t find_id(const struct sluice_forces *f, sluice_id id)
 {
     const int64_t count = f->setup->start[SLUICE_WALL].count;
     int64_t low = 0, high = count;
-    if (id >= f->id[0] && id - f->id[0] < count && f->id[id - f->id[0]] == id)
-        return id - f->id[0];
+    if (id >= f->id[0] && (int64_t)(id - f->id[0]) < count && f->id[id - f->id[0]] == id)
+        return (int64_t)(id - f->id[0]);
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         if (f->id[middle] < id)
@@ -130,12 +130,12 @@ static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
 {
     const int64_t walls = f->setup->start[SLUICE_WALL].count;
     const struct sluice_config *config = f->setup->config;
-    const uint32_t *id = f->fetch.field[SLUICE_FIELD_ID];
+    const sluice_id *id = f->fetch.field[SLUICE_FIELD_ID];
     memset(f->index, 0, (size_t)walls * sizeof *f->index);
     for (int64_t n = 0; n < f->fetch.count; n++) {
         const int64_t k = find_id(f, id[n]);
         if (k >= 0)
-            f->index[k] = (uint32_t)n + 1;
+            f->index[k] = (sluice_id)n + 1;
     }
     for (int i = 0; i < config->probe_count; i++)
         if (due[i] && f->group[i] != NO_FORCE) {

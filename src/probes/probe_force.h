@@ -13,8 +13,9 @@ struct sluice_forces {
     struct sluice_box *box;               /* [probe count] that holds the group's particles */
     struct sluice_box *due;               /* [probe count] boxes of the probes that are due */
     struct sluice_fetch fetch;
-    uint32_t *id;    /* [wall particles] ascending */
-    uint32_t *index; /* [wall particles], by id: 1 + its index among the fetched; 0: not fetched */
+    sluice_id *id;    /* [wall particles] ascending */
+    sluice_id *index; /* [wall particles], by id: 1 + its index among the fetched of all ranks; 0:
+                         not fetched */
 };
 
 /* For the probes of kind "force" of the case (borrowed). Errors: memory. Always destroy. */

@@ -10,7 +10,7 @@
 
 /* A particle, or one of its periodic images, near a probe. */
 struct sluice_near_entry {
-    uint32_t id;
+    sluice_id id;
     int image;        /* orders the images of one particle */
     int64_t particle; /* index in the host particles */
     double x[3];      /* m, of the image */

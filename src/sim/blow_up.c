@@ -13,7 +13,7 @@ enum { DENSITY_LIMIT = 1 };
 
 /* A particle of the report. */
 struct near {
-    uint32_t id; /* first: the list is sorted by it */
+    sluice_id id; /* first: the list is sorted by it */
     int type;
     double x[3], velocity[3], density, pressure; /* NAN: the model has no densities */
 };
@@ -100,7 +100,7 @@ static struct candidate find_worst(const struct sluice_sim *sim,
     struct candidate worst = {0};
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         struct candidate c = {.particle = near_of(p, i)};
-        c.is_first = s->not_finite > 0 && c.particle.id == s->first_not_finite;
+        c.is_first = s->not_finite > 0 && (int64_t)c.particle.id == s->first_not_finite;
         c.badness = badness_of(sim, &c.particle);
         if (i == 0 || is_worse(&c, &worst))
             worst = c;
@@ -185,13 +185,13 @@ static void print_surroundings(const struct sluice_sim *sim, const struct surrou
                                FILE *out)
 {
     fprintf(out,
-            "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
+            "# step %lld, t = %.17g: particle %lld and all within two cutoffs (%.9g)\n"
             "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
             (long long)sim->queued, step_ahead(sim) ? step_ahead(sim)->time : sim->time,
-            s->culprit.id, 2 * sim->grid.cutoff);
+            (long long)s->culprit.id, 2 * sim->grid.cutoff);
     for (const struct near *n = s->near; n < s->near + s->count; n++)
-        fprintf(out, "%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", n->id, n->type,
-                n->x[0], n->x[1], n->x[2], n->velocity[0], n->velocity[1], n->velocity[2],
+        fprintf(out, "%lld,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (long long)n->id,
+                n->type, n->x[0], n->x[1], n->x[2], n->velocity[0], n->velocity[1], n->velocity[2],
                 n->density, n->pressure, distance(sim, s->culprit.x, n->x));
 }
 
@@ -297,13 +297,13 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
         snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
                  sim->queued - sim->step == 1 ? "" : "s");
     if (partner)
-        snprintf(met, sizeof met, "; particle %u is only %.3g away", partner->id,
+        snprintf(met, sizeof met, "; particle %lld is only %.3g away", (long long)partner->id,
                  distance(sim, of->x, partner->x));
     snprintf(text, size,
-             "; %sparticle %u at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
+             "; %sparticle %lld at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
              "neighbours%s",
-             when, of->id, of->x[0], of->x[1], of->x[2], of->velocity[0], of->velocity[1],
-             of->velocity[2], (long long)neighbours, met);
+             when, (long long)of->id, of->x[0], of->x[1], of->x[2], of->velocity[0],
+             of->velocity[1], of->velocity[2], (long long)neighbours, met);
 }
 
 static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size)

@@ -58,12 +58,13 @@ static void book_removed(struct sluice_sim *sim, struct sluice_removed *removed)
     if (removed->count == 0)
         return;
     sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
-    sluice_log_warning(sim->log,
-                       "step %lld, t = %.6g: %lld particle%s left the domain (id %u at %.6g, %.6g, "
-                       "%.6g%s); %lld in all",
-                       (long long)sim->step, sim->time, (long long)removed->count,
-                       removed->count == 1 ? "" : "s", removed->particle[0].id, x[0], x[1], x[2],
-                       removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
+    sluice_log_warning(
+        sim->log,
+        "step %lld, t = %.6g: %lld particle%s left the domain (id %lld at %.6g, %.6g, "
+        "%.6g%s); %lld in all",
+        (long long)sim->step, sim->time, (long long)removed->count, removed->count == 1 ? "" : "s",
+        (long long)removed->particle[0].id, x[0], x[1], x[2],
+        removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
 }
 
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)

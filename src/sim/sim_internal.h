@@ -30,7 +30,7 @@ static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct slui
 /* For qsort: the order of ids, of entries that begin with their id. */
 static inline int sluice_sim_by_id(const void *a, const void *b)
 {
-    const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    const sluice_id i = *(const sluice_id *)a, j = *(const sluice_id *)b;
     return (i > j) - (i < j);
 }
 

@@ -193,8 +193,10 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
         put_reference(sim, start, i, k, field == SLUICE_FIELD_REFERENCE_LOW, s);
         return 1;
     case SLUICE_FIELD_MOTION:
+        ((uint32_t *)s->memory)[k] = start->motion[i];
+        return 1;
     case SLUICE_FIELD_ID:
-        ((uint32_t *)s->memory)[k] = (field == SLUICE_FIELD_ID ? start->id : start->motion)[i];
+        ((sluice_id *)s->memory)[k] = start->id[i];
         return 1;
     case SLUICE_FIELD_FRAME:
         ((uint32_t *)s->memory)[k] = (uint32_t)sluice_grid_find_frame(&sim->grid,

@@ -36,6 +36,8 @@ hid_t sluice_state_type(enum sluice_field field, int real_bytes)
     const enum sluice_field_type type = sluice_field_table[field].type;
     if (type == SLUICE_TYPE_U32)
         return H5T_NATIVE_UINT32;
+    if (type == SLUICE_TYPE_ID)
+        return SLUICE_ID_HDF5;
     if (real_bytes == 8)
         return H5T_NATIVE_DOUBLE;
     return type == SLUICE_TYPE_LOW ? H5T_NATIVE_INT16 : H5T_NATIVE_FLOAT;
@@ -190,7 +192,7 @@ static sluice_status plan_slices(struct set_writer *w, const uint8_t *own)
     for (int r = 0; r <= comm->size; r++)
         first[r] = sluice_slice_first(comm, w->count, r);
     const sluice_status status = sluice_slices_create(
-        &w->slices, comm, (const uint32_t *)(void *)w->staging, own, w->set->count, first);
+        &w->slices, comm, (const sluice_id *)(void *)w->staging, own, w->set->count, first);
     free(first);
     return status;
 }
@@ -208,7 +210,7 @@ static sluice_status open_set(struct set_writer *w)
     SLUICE_ALLOCATE(w->staging, (int64_t)widest * set->count, "bytes of a checkpoint");
     if (set->count > 0)
         SLUICE_TRY(b->ops->download(b, w->staging, set->field[SLUICE_FIELD_ID],
-                                    (size_t)set->count * sizeof(uint32_t)));
+                                    (size_t)set->count * sizeof(sluice_id)));
     SLUICE_TRY(sluice_own_to_host(b, set, &own));
     const sluice_status status = plan_slices(w, own);
     free(own);

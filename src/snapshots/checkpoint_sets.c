@@ -18,6 +18,7 @@ struct column {
     enum sluice_type type;
     hid_t memory_type;
     int columns; /* 0: rank 1 */
+    int is_id;
     char path[SLUICE_STATE_PATH];
 };
 
@@ -39,8 +40,11 @@ static struct column field_of(const struct sluice_checkpoint *c, enum sluice_typ
                               enum sluice_field field, int dimension)
 {
     const int components = sluice_field_components(field, dimension);
-    return column_of(c, type, sluice_field_table[field].name,
-                     sluice_state_type(field, c->real_bytes), components > 1 ? components : 0);
+    struct column of = column_of(c, type, sluice_field_table[field].name,
+                                 sluice_state_type(field, c->real_bytes),
+                                 components > 1 ? components : 0);
+    of.is_id = field == SLUICE_FIELD_ID;
+    return of;
 }
 
 static size_t row_bytes(const struct column *of)
@@ -48,12 +52,41 @@ static size_t row_bytes(const struct column *of)
     return H5Tget_size(of->memory_type) * (size_t)(of->columns > 0 ? of->columns : 1);
 }
 
+static sluice_status read_as(const struct column *of, hid_t memory_type, int64_t first,
+                             int64_t count, void *out)
+{
+    return sluice_checkpoint_named(of->c, sluice_hdf5_read_rows(of->c->file, of->path, memory_type,
+                                                                of->c->count[of->type], of->columns,
+                                                                first, count, out));
+}
+
+/* Reads ids of any program. HDF5 itself would cut off those that are too long for this one. */
+static sluice_status read_ids(const struct column *of, int64_t first, int64_t count, sluice_id *out)
+{
+    uint64_t *stored;
+    sluice_status status = SLUICE_OK;
+    SLUICE_ALLOCATE(stored, count < SLUICE_SLICE_ROWS ? count : SLUICE_SLICE_ROWS, "ids");
+    for (int64_t i = 0; i < count && status == SLUICE_OK; i++) {
+        const int64_t k = i % SLUICE_SLICE_ROWS, left = count - i;
+        if (k == 0)
+            status = read_as(of, H5T_NATIVE_UINT64, first + i,
+                             left < SLUICE_SLICE_ROWS ? left : SLUICE_SLICE_ROWS, stored);
+        if (status == SLUICE_OK && stored[k] > SLUICE_ID_MAX)
+            status = SLUICE_FAIL(
+                SLUICE_IO,
+                "%s: a %s particle has the id %llu, above " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY,
+                of->c->path, sluice_type_names[of->type], (unsigned long long)stored[k]);
+        out[i] = (sluice_id)stored[k];
+    }
+    free(stored);
+    return status;
+}
+
 /* Reads rows of this rank's slice; `first` is one of the file. */
 static sluice_status read_rows(const struct column *of, int64_t first, int64_t count, void *out)
 {
-    return sluice_checkpoint_named(
-        of->c, sluice_hdf5_read_rows(of->c->file, of->path, of->memory_type, of->c->count[of->type],
-                                     of->columns, first, count, out));
+    return of->is_id ? read_ids(of, first, count, out)
+                     : read_as(of, of->memory_type, first, count, out);
 }
 
 /* By all: reads this rank's slice, and brings the rows that this rank needs: *rows, which the
@@ -330,7 +363,7 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
 }
 
 /* Adds the digest of the rows from `first` to `last` - 1; `id` has room for SLUICE_SLICE_ROWS. */
-static sluice_status add_ids(const struct column *of, int64_t first, int64_t last, uint32_t *id,
+static sluice_status add_ids(const struct column *of, int64_t first, int64_t last, sluice_id *id,
                              uint64_t *digest)
 {
     for (; first < last; first += SLUICE_SLICE_ROWS) {
@@ -347,7 +380,7 @@ sluice_status sluice_checkpoint_digest_ids(const struct sluice_checkpoint *c, en
     struct sluice_comm *world = sluice_world();
     const struct column ids = field_of(c, type, SLUICE_FIELD_ID, 0);
     const int64_t rows = c->count[type];
-    uint32_t *id;
+    sluice_id *id;
     SLUICE_ALLOCATE(id, SLUICE_SLICE_ROWS, "ids of particles");
     *digest = 0;
     const sluice_status status = add_ids(&ids, sluice_slice_first(world, rows, world->rank),

@@ -95,7 +95,7 @@ static sluice_status write_array(struct sluice_shared_file *f,
     const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
     const hid_t types[][2] = {{H5T_NATIVE_DOUBLE, real},
                               {H5T_NATIVE_UINT8, H5T_STD_U8LE},
-                              {H5T_NATIVE_UINT32, H5T_STD_U64LE},
+                              {SLUICE_ID_HDF5, H5T_STD_U64LE},
                               {H5T_NATIVE_INT32, H5T_STD_I32LE}};
     const char *unit = p->dimension == 2 && strcmp(a->unit, "kg") == 0 ? "kg/m" : a->unit;
     const struct sluice_hdf5_array array = {.path = a->path,
@@ -314,25 +314,25 @@ static sluice_status read_header(hid_t file, struct sluice_snapshot_header *h)
     return SLUICE_OK;
 }
 
-/* Whole numbers from `least` to `most` into `out`, of 1 or 4 bytes each. HDF5 itself would cut
- * those off that do not fit. */
-static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t least,
-                                int64_t most, void *out, size_t bytes)
+/* Whole numbers from 0 to `most` into `bytes` or, if that is NULL, into `ids`. HDF5 itself would
+ * cut those off that do not fit. */
+static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t most,
+                                uint8_t *bytes, sluice_id *ids)
 {
     int64_t *value;
     SLUICE_ALLOCATE(value, n, "numbers");
     sluice_status status = sluice_hdf5_read(file, path, H5T_NATIVE_INT64, n, 0, value);
     for (int64_t i = 0; i < n && status == SLUICE_OK; i++) {
-        if (value[i] < least || value[i] > most)
+        if (value[i] < 0 || value[i] > most)
             status = SLUICE_FAIL(SLUICE_IO,
                                  "dataset '%s': %lld of particle %lld of the file is not a whole "
-                                 "number from %lld to %lld",
-                                 path, (long long)value[i], (long long)i, (long long)least,
-                                 (long long)most);
-        else if (bytes == 1)
-            ((uint8_t *)out)[i] = (uint8_t)value[i];
+                                 "number from 0 to %lld%s",
+                                 path, (long long)value[i], (long long)i, (long long)most,
+                                 bytes ? "" : SLUICE_ID_REMEDY);
+        else if (bytes)
+            bytes[i] = (uint8_t)value[i];
         else
-            ((uint32_t *)out)[i] = (uint32_t)value[i];
+            ids[i] = (sluice_id)value[i];
     }
     free(value);
     return status;
@@ -344,9 +344,9 @@ static sluice_status read_array(hid_t file, const struct sluice_snapshot_array *
     void *data = sluice_snapshot_array_data(p, a);
     switch (a->type) {
     case SLUICE_ARRAY_BYTE:
-        return read_whole(file, a->path, n, 0, a->most, data, 1);
+        return read_whole(file, a->path, n, a->most, data, NULL);
     case SLUICE_ARRAY_ID:
-        return read_whole(file, a->path, n, 0, UINT32_MAX, data, 4);
+        return read_whole(file, a->path, n, (int64_t)SLUICE_ID_MAX, NULL, data);
     case SLUICE_ARRAY_INT:
         return sluice_hdf5_read(file, a->path, H5T_NATIVE_INT32, n, a->columns, data);
     default:

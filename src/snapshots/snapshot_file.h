@@ -17,7 +17,7 @@ struct sluice_snapshot_header;
 enum sluice_array_type {
     SLUICE_ARRAY_REAL, /* double in memory; float or double in the file, by output.precision */
     SLUICE_ARRAY_BYTE, /* uint8_t */
-    SLUICE_ARRAY_ID,   /* uint32_t in memory, uint64_t in the file */
+    SLUICE_ARRAY_ID,   /* sluice_id in memory, uint64_t in the file */
     SLUICE_ARRAY_INT   /* int32_t */
 };
 

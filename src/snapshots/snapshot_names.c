@@ -82,8 +82,8 @@ sluice_status sluice_snapshot_read_names(hid_t file, struct sluice_host_particle
     SLUICE_TRY(read_names(file, &p->read));
     for (int64_t i = 0; i < n; i++)
         SLUICE_CHECK(p->shape[i] >= 0 && p->shape[i] < p->read.count, SLUICE_IO,
-                     "dataset '%s': particle %u is of shape %d, there are %d names", shape_path,
-                     p->id[i], (int)p->shape[i], p->read.count);
+                     "dataset '%s': particle %lld is of shape %d, there are %d names", shape_path,
+                     (long long)p->id[i], (int)p->shape[i], p->read.count);
     p->groups = &p->read;
     return SLUICE_OK;
 }

@@ -172,7 +172,7 @@ static void convert_densities(struct sluice_host_particles *p, const struct slui
 {
     const int bytes = set->set->real_bytes;
     const void *data = set->field[SLUICE_FIELD_DENSITY];
-    const uint32_t *id = set->field[SLUICE_FIELD_ID];
+    const sluice_id *id = set->field[SLUICE_FIELD_ID];
     if (data != NULL) {
         for (int64_t i = 0; i < set->count; i++) {
             const struct wcsph_params *own = wcsph_of(params, id[i]);
@@ -197,7 +197,7 @@ static sluice_status convert_set(struct sluice_host_particles *p, const struct s
 {
     const int64_t at = p->count;
     const enum sluice_type type = set->set->type;
-    const uint32_t *id = set->field[SLUICE_FIELD_ID];
+    const sluice_id *id = set->field[SLUICE_FIELD_ID];
     if (set->count == 0)
         return SLUICE_OK;
     SLUICE_TRY(convert_places(p, g, set, at));

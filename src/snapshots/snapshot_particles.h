@@ -25,7 +25,7 @@ struct sluice_host_particles {
     double *density;       /* kg/m^3; a wall particle's own or extrapolated one */
     double *pressure;      /* Pa, from the equation of state */
     double *mass;          /* kg; kg/m in 2-D */
-    uint32_t *id;
+    sluice_id *id;
     uint8_t *type;                      /* enum sluice_type */
     uint8_t *phase;                     /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
     int32_t *shape;                     /* number of the group; NULL: without groups */

@@ -105,7 +105,7 @@ static const struct sluice_extremes nothing = {
     .first_not_finite = INT64_MAX, .min_density = INFINITY, .max_density = -INFINITY};
 
 /* The elastic energy of a unit mass, J/kg. */
-static double elastic_energy(const struct sluice_reduce *q, uint32_t id, double r, double opened)
+static double elastic_energy(const struct sluice_reduce *q, sluice_id id, double r, double opened)
 {
     if (q->two && id >= q->second.from)
         return eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
@@ -125,7 +125,7 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const double m = (double)position[(dim + 1) * i + dim];
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
-    const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+    const sluice_id id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
     double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, all = 0;
 
     for (int c = 0; c < dim; c++) {
@@ -168,10 +168,11 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
 static void count_faults(const struct reduction *to, const union sum_terms *terms, int64_t i, int n,
                          struct sluice_extremes *e)
 {
-    const uint32_t *id = (const uint32_t *)to->reduce->set->field[SLUICE_FIELD_ID] + i;
+    const sluice_id *id = (const sluice_id *)to->reduce->set->field[SLUICE_FIELD_ID] + i;
     for (int k = 0; k < n; k++)
         if (!lane_sums_hold(&to->scales, &terms[k])) {
-            e->first_not_finite = id[k] < e->first_not_finite ? id[k] : e->first_not_finite;
+            e->first_not_finite = (int64_t)id[k] < e->first_not_finite ? (int64_t)id[k]
+                                                                       : e->first_not_finite;
             e->not_finite++;
         }
 }

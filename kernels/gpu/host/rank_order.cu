@@ -23,7 +23,7 @@ sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *s
 /* A particle. All those of a row in a frame go to one rank, which numbers them. */
 struct placed {
     struct sluice_sorted sorted;
-    uint32_t id;
+    sluice_id id;
     uint64_t key;
     int64_t number; /* where it lies: in its set, then among those that came */
 };
@@ -135,7 +135,7 @@ sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_gr
     struct sluice_comm *comm = gpu->ranks->domain->comm;
     const struct gpu_host_array<struct placed> listed(count), placed(count);
     const struct gpu_host_array<uint64_t> key(count);
-    const struct gpu_host_array<uint32_t> id(count);
+    const struct gpu_host_array<sluice_id> id(count);
     const struct gpu_host_array<int32_t> place(count);
     const struct gpu_host_array<uint8_t> own(count);
     const struct parcels parcels(comm->size);

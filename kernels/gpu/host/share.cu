@@ -71,6 +71,7 @@ static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int
 {
     struct sluice_set old = *set;
     const unsigned state = sluice_pack_state(set);
+    SLUICE_TRY(sluice_set_check(set, count));
     set->capacity = (count + count / 8 + 63) / 64 * 64 + 64;
     const sluice_status status = gpu_allocate(
         gpu, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);
@@ -139,8 +140,8 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
 
 static sluice_status find_least_id(struct gpu_backend *gpu, const struct sluice_set *set)
 {
-    const struct gpu_host_array<uint32_t> id((size_t)set->count);
-    uint32_t least = UINT32_MAX;
+    const struct gpu_host_array<sluice_id> id((size_t)set->count);
+    sluice_id least = SLUICE_ID_MAX;
     SLUICE_CHECK(id.at, SLUICE_DEVICE, GPU_NAME ": no memory for ids");
     SLUICE_TRY(
         gpu_download(gpu, id.at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *id.at));

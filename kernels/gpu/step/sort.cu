@@ -67,7 +67,8 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
 
 struct sort_arrays {
     const real *position;
-    const uint32_t *frame, *id;
+    const uint32_t *frame;
+    const sluice_id *id;
     uint32_t *key, *rank; /* [particle] its bin; its number in the bin, then its destination */
     uint32_t *order;      /* [place] the particle, in bins of more than one */
     uint32_t *start;
@@ -122,7 +123,8 @@ static __global__ void destinations(const struct sort_arrays a, const int dim)
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= a.count || a.rank[i] != UINT32_MAX)
         return;
-    const uint32_t first = a.start[a.key[i]], last = a.start[a.key[i] + 1], id = a.id[i];
+    const uint32_t first = a.start[a.key[i]], last = a.start[a.key[i] + 1];
+    const sluice_id id = a.id[i];
     const int64_t x = ordinal(a.position[(dim + 1) * i]);
     uint32_t before = 0;
     for (uint32_t q = first; q < last; q++) {
@@ -291,7 +293,7 @@ static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
 {
     a->position = (const real *)set->field[SLUICE_FIELD_POSITION];
     a->frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
-    a->id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
+    a->id = (const sluice_id *)set->field[SLUICE_FIELD_ID];
     a->rank = (uint32_t *)set->memory;
     a->key = (uint32_t *)sluice_columns_room(set, 0);
     a->order = (uint32_t *)sluice_columns_room(set, SLUICE_COLUMNS_OF_INDEX);
