@@ -247,7 +247,7 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 
 # --- Build ----
 .PHONY: all tests-build FORCE
-all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, MPI=1, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
+all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, MPI=1, IDS=64, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
 tests-build: $(if $(BUILT_TESTS),$(foreach t,$(BUILT_TESTS),$(filter $(B)/tests/$(t)%,$(TEST_BIN))),$(TEST_BIN))
@@ -430,11 +430,16 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 expected: $(PROGRAM) ## write the tables of docs/scaling.md, "What to expect"
 	@$$(tools/find-python.sh || echo python3) tools/expected_scaling.py $(PROGRAM)
 
+# The program with long ids has the same pair loops as the other, as it must give the same bits; the
+# rest of it is compiled in little time.
 .PHONY: test-mpi
-test-mpi: ## several ranks: the same bits as one, and faults; installs an MPI
+test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs an MPI
 	@tools/packages.sh install build plot test mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
-	@SLUICE_REQUIRE="MPI mpirun python" tools/run-tests.sh build/release-mpi t224 t226 t227
+	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids OPTIMISE_HOST=-O0 \
+	  build/long-ids/sluice
+	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi \
+	  t224 t226 t227 t228
 
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse

@@ -19,11 +19,11 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
 
 sluice_status sluice_set_check(const struct sluice_set *set, int64_t n)
 {
-    SLUICE_CHECK(
-        n <= SLUICE_SET_MOST, SLUICE_BAD_INPUT,
-        "%lld %s particles are to be held here, at most %lld are possible: take more ranks "
-        "(--ranks)",
-        (long long)n, sluice_type_names[set->type], (long long)SLUICE_SET_MOST);
+    SLUICE_CHECK(n <= SLUICE_SET_MOST, SLUICE_BAD_INPUT,
+                 "%lld %s particles are to be held here, at most %lld are possible: take %s",
+                 (long long)n, sluice_type_names[set->type], (long long)SLUICE_SET_MOST,
+                 set->type == SLUICE_GHOST ? "another boundary.kind than \"mdbc\""
+                                           : "more ranks (--ranks)");
     return SLUICE_OK;
 }
 

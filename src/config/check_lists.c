@@ -27,11 +27,10 @@ static void check_shape_size(const struct sluice_entry *e)
         cells *= length > 0 ? length * s->scale / c->spacing : 0;
     }
     if (c->spacing > 0 && cells > ids_max && e->r->particles <= ids_max)
-        sluice_entry_report(
-            e, "",
-            "%.3g particles at spacing %g, at most %.0f are possible: is the spacing "
-            "right?" SLUICE_ID_REMEDY,
-            cells, c->spacing, ids_max);
+        sluice_entry_report(e, "",
+                            "%.3g particles at spacing %g: is the spacing right? At most %.0f are "
+                            "possible" SLUICE_ID_REMEDY,
+                            cells, c->spacing, ids_max);
     e->r->particles += cells;
 }
 
