@@ -314,10 +314,10 @@ static sluice_status read_header(hid_t file, struct sluice_snapshot_header *h)
     return SLUICE_OK;
 }
 
-/* Whole numbers from 0 to `most` into `bytes` or, if that is NULL, into `ids`. HDF5 itself would
- * cut those off that do not fit. */
-static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t most,
-                                uint8_t *bytes, sluice_id *ids)
+/* Whole numbers from 0 to `most` into `out`: bytes, or ids. HDF5 itself would cut those off that do
+ * not fit. */
+static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t most, void *out,
+                                int are_ids)
 {
     int64_t *value;
     SLUICE_ALLOCATE(value, n, "numbers");
@@ -328,11 +328,11 @@ static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t
                                  "dataset '%s': %lld of particle %lld of the file is not a whole "
                                  "number from 0 to %lld%s",
                                  path, (long long)value[i], (long long)i, (long long)most,
-                                 bytes ? "" : SLUICE_ID_REMEDY);
-        else if (bytes)
-            bytes[i] = (uint8_t)value[i];
+                                 are_ids ? SLUICE_ID_REMEDY : "");
+        else if (are_ids)
+            ((sluice_id *)out)[i] = (sluice_id)value[i];
         else
-            ids[i] = (sluice_id)value[i];
+            ((uint8_t *)out)[i] = (uint8_t)value[i];
     }
     free(value);
     return status;
@@ -344,9 +344,9 @@ static sluice_status read_array(hid_t file, const struct sluice_snapshot_array *
     void *data = sluice_snapshot_array_data(p, a);
     switch (a->type) {
     case SLUICE_ARRAY_BYTE:
-        return read_whole(file, a->path, n, a->most, data, NULL);
+        return read_whole(file, a->path, n, a->most, data, 0);
     case SLUICE_ARRAY_ID:
-        return read_whole(file, a->path, n, (int64_t)SLUICE_ID_MAX, NULL, data);
+        return read_whole(file, a->path, n, (int64_t)SLUICE_ID_MAX, data, 1);
     case SLUICE_ARRAY_INT:
         return sluice_hdf5_read(file, a->path, H5T_NATIVE_INT32, n, a->columns, data);
     default:
