@@ -437,7 +437,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 	@tools/packages.sh install build plot test mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids OPTIMISE_HOST=-O0 \
-	  build/long-ids/sluice
+	  ISAS=$(firstword $(ISAS)) build/long-ids/sluice
 	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi \
 	  t224 t226 t227 t228
 

@@ -194,6 +194,13 @@ static double mass_of_file(const struct sluice_case_builder *b)
     return mass;
 }
 
+static double mass_displaced(const struct sluice_case_builder *b,
+                             const struct sluice_case_displaced *d)
+{
+    return sluice_case_mass_of(b, 1) * (double)(d->count[SLUICE_FLUID] - d->second) +
+           sluice_case_mass_of(b, 2) * (double)d->second;
+}
+
 void sluice_case_warn_displaced(struct sluice_case_builder *b)
 {
     const struct sluice_case_displaced *replaced = &b->replaced, *inside = &b->inside;
@@ -203,7 +210,7 @@ void sluice_case_warn_displaced(struct sluice_case_builder *b)
                     "particles: the fluid of %s, %lld particles of %.6g%s, takes the place of the "
                     "geometry's, %lld particles of %.6g%s, which is not used",
                     file, (long long)b->from_file[SLUICE_FLUID], mass_of_file(b), unit,
-                    (long long)replaced->count[SLUICE_FLUID], replaced->fluid_mass, unit);
+                    (long long)replaced->count[SLUICE_FLUID], mass_displaced(b, replaced), unit);
     if (replaced->count[SLUICE_WALL])
         sluice_warn(&b->warnings,
                     "particles: the walls of the snapshot %s, %lld particles, take the place of "
@@ -214,7 +221,7 @@ void sluice_case_warn_displaced(struct sluice_case_builder *b)
         sluice_warn(&b->warnings,
                     "particles: %lld fluid particles of the geometry, %.6g%s, lie inside walls of "
                     "%s and are cut",
-                    (long long)inside->count[SLUICE_FLUID], inside->fluid_mass, unit, file);
+                    (long long)inside->count[SLUICE_FLUID], mass_displaced(b, inside), unit, file);
     if (inside->count[SLUICE_WALL])
         sluice_warn(&b->warnings,
                     "particles: %lld wall particles of the geometry lie inside walls of %s and "

@@ -20,8 +20,42 @@ struct sluice_wall_body {
 /* Particles of the geometry that those of the file displace. */
 struct sluice_case_displaced {
     int64_t count[SLUICE_TYPE_COUNT];
-    double fluid_mass; /* kg */
+    int64_t second; /* of the fluid: particles of the second one */
 };
+
+/* Slabs: see slabs.c. */
+enum sluice_slab_kind {
+    SLUICE_SLABS_OF_FILE,
+    SLUICE_SLABS_OF_SHAPE,
+    SLUICE_SLABS_OF_FIT,
+    SLUICE_SLABS_OF_LATTICE
+};
+
+struct sluice_slab_source {
+    enum sluice_slab_kind kind;
+    struct sluice_cells box; /* of cells, or of one row: lines of a file, points of fitted walls */
+    int shape, phase;        /* of a shape's cells; of fluid: 1 or 2 */
+    int64_t first, slabs;    /* its slabs */
+    int64_t across, rows;    /* slabs along a row of cells; rows of cells in a slab */
+};
+
+/* Of one type. A zeroed struct is valid and empty. */
+struct sluice_slabs {
+    struct sluice_slab_source *source; /* [sources] */
+    int sources, room;
+    int second;          /* the first source of the second fluid */
+    int64_t count;       /* slabs */
+    uint16_t *particles; /* [count] */
+};
+
+/* A particle of a slab. */
+struct sluice_slab_particle {
+    double x[3]; /* m */
+    double mass;
+    int shape, motion;                     /* -1: none */
+    const struct sluice_particle_row *row; /* of a file; NULL: of the geometry */
+};
+typedef void sluice_slab_visitor(void *data, const struct sluice_slab_particle *particle);
 
 /* Thermal velocities are made in passes: each needs a sum over all particles of the one before. */
 struct sluice_thermal {
@@ -35,11 +69,12 @@ struct sluice_case_builder {
     const struct sluice_config *config;
     struct sluice_warnings warnings;
     struct sluice_waiting waiting;
-    const struct sluice_backend_ops *backend; /* of the run; not opened */
-    int strategy;                             /* SLUICE_STRATEGY_... */
-    struct sluice_lattice lattice;            /* prepared when the config has one */
-    struct sluice_particle_file file;         /* read when the config has `particles` */
-    struct sluice_grid grid;                  /* turns coordinates into places */
+    const struct sluice_backend_ops *backend;     /* of the run; not opened */
+    int strategy;                                 /* SLUICE_STRATEGY_... */
+    struct sluice_lattice lattice;                /* prepared when the config has one */
+    struct sluice_particle_file file;             /* read when the config has `particles` */
+    struct sluice_grid grid;                      /* turns coordinates into places */
+    struct sluice_slabs slabs[SLUICE_TYPE_COUNT]; /* a ghost node is made as its wall particle */
     int64_t from_file[SLUICE_TYPE_COUNT]; /* particles of the file; they come first in their type */
     struct sluice_wall_body body;         /* the file's walls */
     struct sluice_case_displaced replaced; /* the file has the fluid, or a snapshot the group */
@@ -57,11 +92,28 @@ struct sluice_case_builder {
     double start_mass, largest_mass, largest_speed; /* of all fluid, kg; of a particle, kg, m/s */
 };
 
-/* chunks.c: the first pass over the particles of a type, which counts them (start.count) and those
- * that the file displaces, makes the runs of ids of the groups, and finds the reach of motions.
- * most: an upper bound. *next_id: of the geometry's next particle. */
-sluice_status sluice_case_count(struct sluice_case_builder *b, enum sluice_type type, int64_t most,
-                                sluice_id *next_id);
+/* slabs.c: cuts the particles of a type, and counts those of each slab by threads and by all ranks
+ * together. Sets the type's start.count and first_id and the runs of ids of the groups, counts
+ * those that a file displaces, and finds the reach of motions. *next_id: of the geometry's next
+ * particle. Errors: memory. */
+sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_type type,
+                                  sluice_id *next_id);
+void sluice_slabs_destroy(struct sluice_slabs *s);
+
+/* The source of slab k. after: one before it or itself, as that of slab k - 1; NULL: any. */
+const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,
+                                                    const struct sluice_slab_source *after);
+
+/* Calls `visit` for each particle of slab k. Several threads may call it. */
+void sluice_slab_each(const struct sluice_case_builder *b, enum sluice_type type,
+                      const struct sluice_slab_source *source, int64_t k,
+                      sluice_slab_visitor *visit, void *data);
+
+/* The box around the particles of slab k, m; infinite where that is not known. */
+void sluice_slab_extent(const struct sluice_case_builder *b,
+                        const struct sluice_slab_source *source, int64_t k, double low[3],
+                        double high[3]);
+
 /* chunks.c: makes all particles, holds them, and destroys the builder. Errors: memory. */
 sluice_status sluice_case_hold(struct sluice_case *c);
 void sluice_start_destroy(struct sluice_start *s);

@@ -99,6 +99,25 @@ typedef sluice_status sluice_case_work(void *data, const struct sluice_start *ch
 sluice_status sluice_case_each(const struct sluice_case *c, enum sluice_type type,
                                sluice_case_work *work, void *data);
 
+/* A visit of particles that need not be all of them. */
+struct sluice_case_visit {
+    sluice_case_work *work; /* on each chunk; NULL: none */
+    void *data;
+    /* Whether particles in this box may be wanted, m. NULL: all are. Otherwise chunks may lack
+     * those that are not, and `first` is that of the chunk's first particle only. */
+    int (*wants)(const void *data, const double low[3], const double high[3]);
+    /* 1: a visit by all ranks, each of which makes and visits some of the chunks. */
+    int shared;
+    /* Work that goes on from chunk to chunk, after `work`, as sums do whose bits depend on the
+     * order; NULL: none. A shared visit passes its state, `bytes` bytes, from rank to rank, so that
+     * it ends as if one rank had visited all. Then all ranks have it. */
+    sluice_case_work *in_turn;
+    void *state;
+    size_t bytes;
+};
+sluice_status sluice_case_visit(const struct sluice_case *c, enum sluice_type type,
+                                const struct sluice_case_visit *visit);
+
 /* Upper bound of the speed of a motion's particles until time.end, m/s, from samples. */
 double sluice_case_motion_speed(const struct sluice_case *c, int motion);
 

@@ -1,14 +1,17 @@
-/* The particles of a case, made chunk by chunk from the shapes, a lattice, or a file. */
+/* The particles of a case, made chunk by chunk from slabs. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "case/builder.h"
 #include "core/allocate.h"
+#include "domain/comm.h"
 #include "kernels/registry.h"
 
 enum {
     CHUNK = 1 << 18,
-    BLOCK = 1 << 14,
+    PIECES = 1 << 13, /* slabs of a chunk, at most */
+    PIECES_A_BLOCK = 16,
     FEW = 100000 /* starting threads takes longer than filling so many particles */
 };
 
@@ -52,238 +55,216 @@ static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type
                     type == SLUICE_WALL && has_ghosts(c));
 }
 
-/* --- One particle after the other --- */
+/* --- Chunks --- */
 
-struct filler {
-    const struct sluice_case_builder *b;
-    struct sluice_case_builder *first; /* b in the first pass, which counts; then NULL */
-    enum sluice_type type;
-    int phase;         /* of shapes of fluid: only those of this one */
-    sluice_id next_id; /* of the geometry's particles */
-    double (*x)[3];    /* [chunk.count] m */
-    struct sluice_start chunk;
-    int64_t room, done; /* particles that fit into the chunk; of earlier chunks */
-    struct sluice_threads *team;
-    sluice_case_work *work; /* NULL: particles are only counted */
-    void *data;
-    sluice_status status;
+/* A slab, and where its particles come in the chunk. */
+struct piece {
+    const struct sluice_slab_source *source;
+    int64_t slab, at;
+    sluice_id id; /* of its first particle, if that is of the geometry */
 };
 
-static void place_blocks(struct sluice_share *share, void *data)
+/* A visit of the particles of a type, chunk by chunk. */
+struct visitor {
+    const struct sluice_case *c;
+    enum sluice_type type;
+    const struct sluice_case_visit *visit;
+    struct sluice_threads *team;
+    int64_t number; /* of the chunk */
+    struct sluice_comm *world;
+    /* Of chunks that are made: */
+    struct sluice_start chunk;
+    int64_t room, first; /* particles; the first one's number in its type */
+    struct piece *piece; /* [pieces] */
+    int64_t pieces;
+};
+
+/* Gets the state of work in turns from the rank of the chunk before, or hands it on to that of the
+ * next one. */
+static sluice_status pass_state(const struct visitor *v, int sends)
 {
-    const struct filler *f = data;
-    int64_t i, end;
-    while (sluice_share_block(share, f->chunk.count, BLOCK, &i, &end))
-        for (; i < end; i++)
-            sluice_grid_place(&f->b->grid, f->x[i], &f->chunk.place[i]);
+    const int64_t size = v->world->size, other = v->number + (sends ? 1 : size - 1);
+    const struct sluice_message message = {
+        .rank = (int)(other % size), .data = v->visit->state, .bytes = v->visit->bytes};
+    return v->world->ops->exchange(v->world, &message, sends, &message, !sends);
 }
 
-/* Hands the chunk on, and begins the next one. */
-static void finish_chunk(struct filler *f)
+static int is_mine(const struct visitor *v)
 {
-    struct sluice_start *s = &f->chunk;
-    if (f->status == SLUICE_OK && f->work && s->count > 0) {
-        sluice_threads_run(f->team, sluice_blocks(s->count, BLOCK), place_blocks, f);
-        if (f->b->has_state)
-            f->status = sluice_case_set_state(f->b, f->type, s, f->done, f->team);
-        if (f->status == SLUICE_OK)
-            f->status = f->work(f->data, s, f->done, f->team);
-    }
-    f->done += s->count;
-    s->count = 0;
+    return !v->visit->shared || v->number % v->world->size == v->world->rank;
 }
 
-/* Adds a particle, at rest. Returns its index in the chunk. */
-static int64_t add_particle(struct filler *f, sluice_id id, const double x[3], double mass)
+/* Does the work on a chunk of this rank. */
+static sluice_status work_on(const struct visitor *v, const struct sluice_start *chunk,
+                             int64_t first)
 {
-    struct sluice_start *s = &f->chunk;
-    if (s->count == f->room)
-        finish_chunk(f);
-    const int64_t i = s->count++;
-    s->id[i] = id;
-    s->mass[i] = mass;
-    s->density[i] = 0;
-    memset(s->velocity[i], 0, sizeof s->velocity[i]);
-    memcpy(f->x[i], x, sizeof f->x[i]);
-    return i;
+    const struct sluice_case_visit *visit = v->visit;
+    const int passes = visit->shared && v->world->size > 1,
+              last = first + chunk->count == v->c->start[v->type].count;
+    if (visit->work)
+        SLUICE_TRY(visit->work(visit->data, chunk, first, v->team));
+    if (!visit->in_turn)
+        return SLUICE_OK;
+    if (passes && v->number > 0)
+        SLUICE_TRY(pass_state(v, 0));
+    SLUICE_TRY(visit->in_turn(visit->data, chunk, first, v->team));
+    return passes && !last ? pass_state(v, 1) : SLUICE_OK;
 }
 
-/* Extends the reach of a motion to the distance of x from its axis. */
-static void extend_motion(struct sluice_case_builder *b, int motion, const double x[3])
+/* --- Chunks that are made --- */
+
+struct writer {
+    const struct visitor *v;
+    int64_t at;
+    sluice_id id;
+    double x[3]; /* of the last particle, and its place */
+    struct sluice_place place;
+};
+
+/* Finds the place of x. Particles of a row of cells have y and z in common. */
+static void find_place(struct writer *w, const double x[3])
 {
-    const struct sluice_motion *m = &b->config->motions[motion];
-    double d2 = 0;
-    for (int c = 0; c < b->config->dimension; c++)
-        if (c != m->axis || b->config->dimension == 2)
-            d2 += (x[c] - m->centre[c]) * (x[c] - m->centre[c]);
-    b->c->physics.motion_reach[motion] = fmax(b->c->physics.motion_reach[motion], sqrt(d2));
+    const struct sluice_grid *g = &w->v->c->builder->grid;
+    for (int a = 0; a < g->dimension; a++)
+        if (x[a] != w->x[a]) {
+            w->x[a] = x[a];
+            sluice_grid_place_along(g, a, x[a], &w->place);
+        }
 }
-
-/* Sets the motion of particle i of the chunk; -1: it stays at rest. */
-static void set_motion(struct filler *f, int64_t i, int motion, const double x[3])
-{
-    if (!f->chunk.motion)
-        return;
-    f->chunk.motion[i] = 1 + (uint32_t)motion;
-    if (motion >= 0 && f->first && f->type == SLUICE_WALL)
-        extend_motion(f->first, motion, x);
-}
-
-/* --- From shapes and lattices --- */
-
-static void count_displaced(struct filler *f, struct sluice_case_displaced *d, int shape)
-{
-    d->count[f->type]++;
-    d->fluid_mass += f->type == SLUICE_FLUID ? sluice_case_mass_of(f->b, f->phase) : 0;
-    f->b->c->shapes[shape].particles--;
-    f->b->c->shapes[shape].displaced++;
-}
-
-/* Whether particles of the file displace this one. */
-static int is_displaced(struct filler *f, int shape, const double x[3])
-{
-    const struct sluice_case_builder *b = f->b;
-    const int replaced = sluice_case_is_replaced(b, shape);
-    if (!replaced && !(b->body.lists.count && sluice_wall_body_holds(&b->body, x)))
-        return 0;
-    if (f->first)
-        count_displaced(f, replaced ? &f->first->replaced : &f->first->inside, shape);
-    return 1;
-}
-
-/* The image of a wall particle in the walls' surface. */
-static void mirror(const struct filler *f, int shape, const double x[3], double ghost[3])
-{
-    if (f->b->fit)
-        sluice_fit_mirror(f->b->fit, shape, x, ghost);
-    else
-        sluice_geometry_mirror(&f->b->c->geometry, shape, x, ghost);
-}
-
-static void add_of_shape(void *data, int shape, const double x[3])
-{
-    struct filler *f = data;
-    const struct sluice_case_builder *b = f->b;
-    const struct sluice_shape *of = &b->config->shapes[shape];
-    const int ghosts = f->work && (f->type == SLUICE_GHOST || f->chunk.offset);
-    double ghost[3];
-    if (of->type == SLUICE_SHAPE_FLUID && (of->phase == 2) != (f->phase == 2))
-        return;
-    if (b->file.count && is_displaced(f, shape, x))
-        return;
-    if (f->first)
-        sluice_groups_begin(&b->c->groups, f->next_id, b->shape_group[shape]);
-    if (ghosts)
-        mirror(f, shape, x, ghost);
-    const int64_t i = add_particle(f, f->next_id++, f->type == SLUICE_GHOST ? ghost : x,
-                                   sluice_case_mass_of(b, f->phase));
-    set_motion(f, i, sluice_motions_find(b->config, of->motion), x);
-    for (int a = 0; a < 3 && ghosts && f->chunk.offset; a++)
-        f->chunk.offset[i][a] = x[a] - ghost[a];
-}
-
-static void visit(struct filler *f)
-{
-    const int type = f->type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL;
-    if (f->b->fit)
-        sluice_fit_visit(f->b->fit, type, add_of_shape, f);
-    else
-        sluice_geometry_visit(&f->b->c->geometry, type, add_of_shape, f);
-}
-
-/* The second fluid comes after the first: its ids say which it is. A ghost node comes when its wall
- * particle would. */
-static void fill_from_shapes(struct filler *f)
-{
-    visit(f);
-    if (f->type != SLUICE_FLUID || !f->b->c->physics.wcsph.second)
-        return;
-    if (f->first)
-        f->b->c->physics.wcsph.second_from = f->next_id;
-    f->phase = 2;
-    visit(f);
-}
-
-static void fill_from_lattice(struct filler *f)
-{
-    for (int64_t i = 0; i < (int64_t)f->b->lattice.count; i++) {
-        double x[3];
-        sluice_lattice_site(&f->b->lattice, i, x);
-        if (f->first)
-            sluice_groups_begin(&f->b->c->groups, f->next_id, 0);
-        add_particle(f, f->next_id++, x, f->b->particle_mass);
-    }
-}
-
-/* --- From a file --- */
 
 static double density_of(const struct sluice_case_builder *b, const struct sluice_particle_row *row)
 {
     const struct wcsph_params *p = &b->c->physics.wcsph,
                               *own = row->type == SLUICE_FLUID ? wcsph_of(p, row->id) : p;
-    if (b->config->model == SLUICE_MODEL_LJ)
+    if (b->config->model == SLUICE_MODEL_LJ || !b->has_state)
         return 0;
     return b->file.has_density    ? row->density / own->rho0 - 1
            : b->file.has_pressure ? sluice_wcsph_relative_density(own, row->pressure)
                                   : 0;
 }
 
-static void fill_from_file(struct filler *f)
+/* The image of a wall particle in the walls' surface. */
+static void mirror(const struct sluice_case_builder *b, int shape, const double x[3],
+                   double ghost[3])
 {
-    const struct sluice_case_builder *b = f->b;
-    for (int64_t k = 0; k < b->file.count; k++) {
-        const struct sluice_particle_row *row = &b->file.row[k];
-        if (row->type != f->type)
-            continue;
-        const int64_t i = add_particle(
-            f, row->id, row->x, b->file.has_mass ? row->mass : sluice_case_mass_of(b, row->phase));
-        memcpy(f->chunk.velocity[i], row->velocity, sizeof row->velocity);
-        f->chunk.density[i] = b->has_state ? density_of(b, row) : 0;
-        set_motion(f, i, b->row_motion[sluice_case_row_group(b, row)], row->x);
+    if (b->fit)
+        sluice_fit_mirror(b->fit, shape, x, ghost);
+    else
+        sluice_geometry_mirror(&b->c->geometry, shape, x, ghost);
+}
+
+/* Writes a particle, at rest unless the file says otherwise. A ghost node comes where its wall
+ * particle would. */
+static void write_particle(void *data, const struct sluice_slab_particle *p)
+{
+    struct writer *w = data;
+    const struct sluice_case_builder *b = w->v->c->builder;
+    const struct sluice_start *s = &w->v->chunk;
+    const int64_t i = w->at++;
+    const int is_node = w->v->type == SLUICE_GHOST;
+    double ghost[3];
+    if (is_node || s->offset)
+        mirror(b, p->shape, p->x, ghost);
+    s->id[i] = p->row ? p->row->id : w->id++;
+    s->mass[i] = p->mass;
+    s->density[i] = p->row ? density_of(b, p->row) : 0;
+    for (int a = 0; a < 3; a++) {
+        s->velocity[i][a] = p->row ? p->row->velocity[a] : 0;
+        if (s->offset)
+            s->offset[i][a] = p->x[a] - ghost[a];
     }
+    if (s->motion)
+        s->motion[i] = 1 + (uint32_t)p->motion;
+    find_place(w, is_node ? ghost : p->x);
+    s->place[i] = w->place;
+}
+
+static void write_pieces(struct sluice_share *share, void *data)
+{
+    const struct visitor *v = data;
+    int64_t k, end;
+    while (sluice_share_block(share, v->pieces, PIECES_A_BLOCK, &k, &end))
+        for (; k < end; k++) {
+            const struct piece *p = &v->piece[k];
+            struct writer w = {.v = v, .at = p->at, .id = p->id, .x = {NAN, NAN, NAN}};
+            sluice_slab_each(v->c->builder, v->type, p->source, p->slab, write_particle, &w);
+            assert(w.at == (k + 1 < v->pieces ? v->piece[k + 1].at : v->chunk.count));
+        }
+}
+
+static sluice_status make_chunk(struct visitor *v)
+{
+    sluice_threads_run(v->team, sluice_blocks(v->pieces, PIECES_A_BLOCK), write_pieces, v);
+    if (v->c->builder->has_state)
+        SLUICE_TRY(sluice_case_set_state(v->c->builder, v->type, &v->chunk, v->first, v->team));
+    return work_on(v, &v->chunk, v->first);
+}
+
+/* Hands the chunk on, and begins the next one. */
+static sluice_status finish_chunk(struct visitor *v)
+{
+    if (v->pieces > 0 && is_mine(v))
+        SLUICE_TRY(make_chunk(v));
+    v->number += v->pieces > 0;
+    v->chunk.count = v->pieces = 0;
+    return SLUICE_OK;
+}
+
+static int is_wanted(const struct visitor *v, const struct piece *p)
+{
+    double low[3], high[3];
+    if (!v->visit->wants)
+        return 1;
+    sluice_slab_extent(v->c->builder, p->source, p->slab, low, high);
+    return v->visit->wants(v->visit->data, low, high);
+}
+
+static sluice_status visit_slabs(struct visitor *v)
+{
+    const struct sluice_case_builder *b = v->c->builder;
+    const enum sluice_type cells = v->type == SLUICE_GHOST ? SLUICE_WALL : v->type;
+    const struct sluice_slabs *slabs = &b->slabs[cells];
+    struct piece p = {.source = slabs->source, .id = b->first_id[cells]};
+    int64_t first = 0, n;
+    for (; p.slab < slabs->count; p.slab++, first += n) {
+        p.source = sluice_slab_source(slabs, p.slab, p.source);
+        n = slabs->particles[p.slab];
+        if (n > 0 && is_wanted(v, &p)) {
+            if (v->chunk.count + n > v->room || v->pieces == PIECES)
+                SLUICE_TRY(finish_chunk(v));
+            if (v->pieces == 0)
+                v->first = first;
+            p.at = v->chunk.count;
+            v->piece[v->pieces++] = p;
+            v->chunk.count += n;
+        }
+        p.id += p.source->kind == SLUICE_SLABS_OF_FILE ? 0 : (sluice_id)n;
+    }
+    return finish_chunk(v);
+}
+
+static sluice_status visit_made(struct visitor *v)
+{
+    const int64_t all = v->c->start[v->type].count;
+    v->room = all < CHUNK ? all : CHUNK;
+    sluice_status status = allocate_type(v->c, v->type, &v->chunk, v->room);
+    v->piece = malloc(PIECES * sizeof *v->piece);
+    if (status == SLUICE_OK && !v->piece)
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for particles of the start");
+    if (status == SLUICE_OK)
+        status = visit_slabs(v);
+    free(v->piece);
+    sluice_start_destroy(&v->chunk);
+    return status;
 }
 
 /* --- All --- */
 
-/* The file's particles come first, then the shapes' or the lattice's. */
-static sluice_status make_chunks(struct filler *f, int64_t most)
-{
-    f->room = most < CHUNK ? most : CHUNK;
-    SLUICE_TRY(allocate_type(f->b->c, f->type, &f->chunk, f->room));
-    SLUICE_ALLOCATE(f->x, f->room, "particles of the start");
-    fill_from_file(f);
-    if (f->b->config->shape_count > 0)
-        fill_from_shapes(f);
-    if (f->b->config->lattice.used && f->type == SLUICE_FLUID)
-        fill_from_lattice(f);
-    finish_chunk(f);
-    return f->status;
-}
-
-static sluice_status fill(struct filler *f, int64_t most)
-{
-    const sluice_status status = most > 0 ? make_chunks(f, most) : SLUICE_OK;
-    free(f->x);
-    sluice_start_destroy(&f->chunk);
-    return status;
-}
-
-sluice_status sluice_case_count(struct sluice_case_builder *b, enum sluice_type type, int64_t most,
-                                sluice_id *next_id)
-{
-    struct filler f = {.b = b, .first = b, .type = type, .next_id = *next_id};
-    b->first_id[type] = *next_id;
-    SLUICE_TRY(fill(&f, most));
-    b->c->start[type].count = f.done;
-    *next_id = f.next_id;
-    return SLUICE_OK;
-}
-
 /* Particles that are held, as chunks. */
-static sluice_status visit_held(const struct sluice_start *all, sluice_case_work *work, void *data,
-                                struct sluice_threads *team)
+static sluice_status visit_held(struct visitor *v)
 {
-    for (int64_t first = 0; first < all->count; first += CHUNK) {
+    const struct sluice_start *all = &v->c->start[v->type];
+    for (int64_t first = 0; first < all->count; first += CHUNK, v->number++) {
         const struct sluice_start chunk = {
             .count = all->count - first < CHUNK ? all->count - first : CHUNK,
             .id = all->id + first,
@@ -294,30 +275,47 @@ static sluice_status visit_held(const struct sluice_start *all, sluice_case_work
             .motion = all->motion ? all->motion + first : NULL,
             .offset = all->offset ? all->offset + first : NULL,
         };
-        SLUICE_TRY(work(data, &chunk, first, team));
+        if (is_mine(v))
+            SLUICE_TRY(work_on(v, &chunk, first));
     }
     return SLUICE_OK;
+}
+
+/* All ranks get the state that the last chunk's has. */
+static sluice_status spread_state(const struct visitor *v)
+{
+    const size_t bytes = v->visit->bytes;
+    const int64_t last = (v->number - 1) % v->world->size;
+    void *all;
+    size_t total;
+    if (!v->visit->in_turn || v->world->size == 1 || v->number == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_comm_gather(v->world, v->visit->state, bytes, 1, &all, &total));
+    memcpy(v->visit->state, (const char *)all + (size_t)last * bytes, bytes);
+    free(all);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_visit(const struct sluice_case *c, enum sluice_type type,
+                                const struct sluice_case_visit *visit)
+{
+    struct visitor v = {.c = c, .type = type, .visit = visit, .world = sluice_world()};
+    sluice_status status = SLUICE_OK;
+    if (c->start[type].count > FEW)
+        SLUICE_TRY(sluice_threads_create(&v.team, sluice_config_threads(c->config)));
+    if (c->start[type].id)
+        status = visit_held(&v);
+    else if (c->start[type].count > 0)
+        status = visit_made(&v);
+    sluice_threads_destroy(&v.team);
+    return status == SLUICE_OK && visit->shared ? spread_state(&v) : status;
 }
 
 sluice_status sluice_case_each(const struct sluice_case *c, enum sluice_type type,
                                sluice_case_work *work, void *data)
 {
-    const struct sluice_start *all = &c->start[type];
-    struct sluice_threads *team = NULL;
-    sluice_status status = SLUICE_OK;
-    if (all->count > FEW)
-        SLUICE_TRY(sluice_threads_create(&team, sluice_config_threads(c->config)));
-    if (all->id) {
-        status = visit_held(all, work, data, team);
-    } else if (all->count > 0) {
-        struct filler f = {.b = c->builder, .type = type, .next_id = c->builder->first_id[type]};
-        f.team = team;
-        f.work = work;
-        f.data = data;
-        status = fill(&f, all->count);
-    }
-    sluice_threads_destroy(&team);
-    return status;
+    const struct sluice_case_visit visit = {.work = work, .data = data};
+    return sluice_case_visit(c, type, &visit);
 }
 
 /* --- Particles that are held --- */

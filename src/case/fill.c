@@ -187,12 +187,12 @@ static sluice_status first_id(const struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
-/* Upper bounds of the numbers of particles of each type, before the file displaces any. `made`: of
- * the geometry or the lattice. */
-static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUICE_TYPE_COUNT],
-                               int64_t count[SLUICE_TYPE_COUNT])
+/* Counts the particles that the geometry or the lattice makes of each type, before the file
+ * displaces any. */
+static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUICE_TYPE_COUNT])
 {
     const struct sluice_config *config = b->config;
+    int64_t count[SLUICE_TYPE_COUNT];
     if (config->shape_count > 0) {
         SLUICE_ALLOCATE(b->c->shapes, config->shape_count, "shapes");
         SLUICE_TRY(count_shapes(b, made));
@@ -242,9 +242,9 @@ static sluice_status count_ghosts(struct sluice_case_builder *b)
 /* Walls come from both the file and the geometry; fluid of a file replaces that of the geometry. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b)
 {
-    int64_t made[SLUICE_TYPE_COUNT] = {0}, most[SLUICE_TYPE_COUNT];
+    int64_t made[SLUICE_TYPE_COUNT] = {0};
     sluice_id next_id;
-    SLUICE_TRY(count_all(b, made, most));
+    SLUICE_TRY(count_all(b, made));
     SLUICE_TRY(first_id(b, made, &next_id));
     SLUICE_TRY(sluice_case_set_groups(b));
     SLUICE_TRY(warn_of_shapes(b));
@@ -252,7 +252,7 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
     b->c->physics.walls_move = any_moves(b);
     for (enum sluice_type type = SLUICE_FLUID; type <= SLUICE_WALL; type++) {
         SLUICE_TRY(check_rows(b, type));
-        SLUICE_TRY(sluice_case_count(b, type, most[type], &next_id));
+        SLUICE_TRY(sluice_slabs_create(b, type, &next_id));
     }
     sluice_case_warn_displaced(b);
     SLUICE_CHECK(b->c->start[SLUICE_FLUID].count > 0, SLUICE_BAD_INPUT,

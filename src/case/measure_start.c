@@ -2,8 +2,14 @@
  * velocities, sums. */
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
+#include <string.h>
 
 #include "case/builder.h"
+#include "core/allocate.h"
+#include "domain/comm.h"
+
+enum { BLOCK = 1 << 14 };
 
 /* --- The extent of the fluid --- */
 
@@ -15,26 +21,67 @@ static double half_cell(const struct sluice_case_builder *b, int axis)
     return 0.5 * (b->c->geometry.box ? b->c->geometry.step[axis] : b->config->spacing);
 }
 
-/* The extent of the fluid, as far as it has been measured. */
+/* The extent of the fluid, as far as it has been measured, m. highest, deepest: against gravity and
+ * along it. */
 struct extent {
     const struct sluice_case_builder *b;
-    const double *down;     /* the unit vector along gravity */
-    double highest, lowest; /* m, against gravity */
+    const double *down; /* the unit vector along gravity */
+    const struct sluice_start *chunk;
+    double low[3], high[3], highest, lowest;
+    pthread_mutex_t lock;
 };
+
+static void begin_extent(struct extent *e, const struct sluice_case_builder *b, const double *down)
+{
+    *e = (struct extent){.b = b,
+                         .down = down,
+                         .lock = PTHREAD_MUTEX_INITIALIZER,
+                         .highest = -DBL_MAX,
+                         .lowest = DBL_MAX};
+    for (int a = 0; a < 3; a++) {
+        e->low[a] = DBL_MAX;
+        e->high[a] = -DBL_MAX;
+    }
+}
 
 static void extend(void *data, int shape, const double x[3])
 {
     struct extent *e = data;
-    struct sluice_case *c = e->b->c;
     double height = 0;
     (void)shape;
     for (int a = 0; a < e->b->config->dimension; a++) {
         height -= e->down[a] * x[a];
-        c->fluid_low[a] = fmin(c->fluid_low[a], x[a] - half_cell(e->b, a));
-        c->fluid_high[a] = fmax(c->fluid_high[a], x[a] + half_cell(e->b, a));
+        e->low[a] = fmin(e->low[a], x[a] - half_cell(e->b, a));
+        e->high[a] = fmax(e->high[a], x[a] + half_cell(e->b, a));
     }
     e->highest = fmax(e->highest, height);
     e->lowest = fmin(e->lowest, height);
+}
+
+static void join_extents(struct extent *e, const struct extent *other)
+{
+    for (int a = 0; a < 3; a++) {
+        e->low[a] = fmin(e->low[a], other->low[a]);
+        e->high[a] = fmax(e->high[a], other->high[a]);
+    }
+    e->highest = fmax(e->highest, other->highest);
+    e->lowest = fmin(e->lowest, other->lowest);
+}
+
+static void extend_by_blocks(struct sluice_share *share, void *data)
+{
+    struct extent *all = data, own;
+    int64_t i, end;
+    begin_extent(&own, all->b, all->down);
+    while (sluice_share_block(share, all->chunk->count, BLOCK, &i, &end))
+        for (; i < end; i++) {
+            double x[3];
+            sluice_grid_coordinates(&all->b->grid, &all->chunk->place[i], x);
+            extend(&own, 0, x);
+        }
+    pthread_mutex_lock(&all->lock);
+    join_extents(all, &own);
+    pthread_mutex_unlock(&all->lock);
 }
 
 static sluice_status extend_by_chunk(void *data, const struct sluice_start *fluid, int64_t first,
@@ -42,12 +89,8 @@ static sluice_status extend_by_chunk(void *data, const struct sluice_start *flui
 {
     struct extent *e = data;
     (void)first;
-    (void)team;
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double x[3];
-        sluice_grid_coordinates(&e->b->grid, &fluid->place[i], x);
-        extend(e, 0, x);
-    }
+    e->chunk = fluid;
+    sluice_threads_run(team, sluice_blocks(fluid->count, BLOCK), extend_by_blocks, e);
     return SLUICE_OK;
 }
 
@@ -55,9 +98,26 @@ static sluice_status extend_by_chunk(void *data, const struct sluice_start *flui
  * same. */
 static sluice_status visit_fluid(const struct sluice_case_builder *b, struct extent *e)
 {
+    const struct sluice_case_visit visit = {.work = extend_by_chunk, .data = e, .shared = 1};
+    struct sluice_comm *world = sluice_world();
+    double most[8];
     if (!b->fit)
-        return sluice_case_each(b->c, SLUICE_FLUID, extend_by_chunk, e);
-    sluice_geometry_visit(&b->c->geometry, SLUICE_SHAPE_FLUID, extend, e);
+        SLUICE_TRY(sluice_case_visit(b->c, SLUICE_FLUID, &visit));
+    else
+        sluice_geometry_visit(&b->c->geometry, SLUICE_SHAPE_FLUID, extend, e);
+    for (int a = 0; a < 3; a++) {
+        most[a] = -e->low[a];
+        most[3 + a] = e->high[a];
+    }
+    most[6] = -e->lowest;
+    most[7] = e->highest;
+    SLUICE_TRY(world->ops->max(world, most, 8));
+    for (int a = 0; a < 3; a++) {
+        e->low[a] = -most[a];
+        e->high[a] = most[3 + a];
+    }
+    e->lowest = -most[6];
+    e->highest = most[7];
     return SLUICE_OK;
 }
 
@@ -70,16 +130,17 @@ sluice_status sluice_case_measure_fluid(struct sluice_case_builder *b)
         f->low[a] = b->config->lattice.used ? c->grid.low[a] : b->config->domain.min[a];
         f->high[a] = b->config->lattice.used ? c->grid.high[a] : b->config->domain.max[a];
         f->pull[a] = c->grid.periodic[a] ? 0 : b->config->gravity[a];
-        c->fluid_low[a] = DBL_MAX;
-        c->fluid_high[a] = -DBL_MAX;
     }
     f->gravity = sluice_norm(f->pull);
     for (int a = 0; a < 3 && f->gravity > 0; a++) {
         down[a] = f->pull[a] / f->gravity;
         margin += fabs(down[a]) * half_cell(b, a);
     }
-    struct extent e = {b, down, -DBL_MAX, DBL_MAX};
+    struct extent e;
+    begin_extent(&e, b, down);
     SLUICE_TRY(visit_fluid(b, &e));
+    memcpy(c->fluid_low, e.low, sizeof c->fluid_low);
+    memcpy(c->fluid_high, e.high, sizeof c->fluid_high);
     f->top = e.highest + margin;
     c->fluid_depth = f->gravity > 0 ? e.highest - e.lowest + 2 * margin : 0;
     f->fluid_depth = c->fluid_depth;
@@ -91,23 +152,23 @@ sluice_status sluice_case_measure_fluid(struct sluice_case_builder *b)
 /* --- The initial state --- */
 
 struct momenta {
-    int dimension;
     double mass, momentum[3], twice_kinetic;
 };
 
 static sluice_status add_momenta(void *data, const struct sluice_start *s, int64_t first,
                                  struct sluice_threads *team)
 {
-    struct momenta *m = data;
+    struct momenta *m = data, sum = *m;
     (void)first;
     (void)team;
     for (int64_t i = 0; i < s->count; i++) {
-        m->mass += s->mass[i];
-        for (int a = 0; a < m->dimension; a++) {
-            m->momentum[a] += s->mass[i] * s->velocity[i][a];
-            m->twice_kinetic += s->mass[i] * s->velocity[i][a] * s->velocity[i][a];
+        sum.mass += s->mass[i];
+        for (int a = 0; a < 3; a++) { /* in 2-D the last is 0 */
+            sum.momentum[a] += s->mass[i] * s->velocity[i][a];
+            sum.twice_kinetic += s->mass[i] * s->velocity[i][a] * s->velocity[i][a];
         }
     }
+    *m = sum;
     return SLUICE_OK;
 }
 
@@ -122,8 +183,10 @@ static sluice_status measure_thermal(struct sluice_case_builder *b)
                  "thermal: %lld particle: a temperature without a drift needs at least two",
                  (long long)count);
     for (int n = 0; n <= 2; n++) {
-        struct momenta m = {.dimension = dimension};
-        SLUICE_TRY(sluice_case_each(b->c, SLUICE_FLUID, add_momenta, &m));
+        struct momenta m = {0};
+        const struct sluice_case_visit visit = {
+            .in_turn = add_momenta, .data = &m, .state = &m, .bytes = sizeof m, .shared = 1};
+        SLUICE_TRY(sluice_case_visit(b->c, SLUICE_FLUID, &visit));
         if (n < 2) {
             for (int a = 0; a < dimension; a++)
                 t->drift[n][a] = m.momentum[a] / m.mass;
@@ -147,49 +210,134 @@ sluice_status sluice_case_prepare_state(struct sluice_case_builder *b)
 
 /* --- Sums --- */
 
+/* Particles, and the sum of their masses, kg. */
+struct weight {
+    int64_t particles;
+    double mass;
+};
+
 struct sums {
     struct sluice_case_builder *b;
     enum sluice_type type;
-    double mass, speed2; /* the largest */
+    const struct sluice_start *chunk;
+    pthread_mutex_t lock;
+    double mass, speed2;                   /* the largest */
+    int64_t moving[SLUICE_CONFIG_MOTIONS]; /* wall particles of each motion */
+    /* The bits of these depend on the order: of each group, then of each fluid, then of both. */
+    struct weight *weight; /* [groups.count + 3] */
 };
 
-static void add_fluid(struct sluice_case_builder *b, sluice_id id, double mass)
+static void find_largest(struct sluice_share *share, void *data)
 {
-    struct sluice_case *c = b->c;
-    const int second = c->physics.wcsph.second && id >= c->physics.wcsph.second_from;
-    c->fluid_count[second]++;
-    c->fluid_mass[second] += mass;
-    b->start_mass += mass;
+    struct sums *all = data;
+    const struct sluice_start *s = all->chunk;
+    struct sums own = {0};
+    int64_t i, end;
+    while (sluice_share_block(share, s->count, BLOCK, &i, &end))
+        for (; i < end; i++) {
+            const double *v = s->velocity[i];
+            own.mass = fmax(own.mass, s->mass[i]);
+            own.speed2 = fmax(own.speed2, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+            if (s->motion && s->motion[i])
+                own.moving[s->motion[i] - 1]++;
+        }
+    pthread_mutex_lock(&all->lock);
+    all->mass = fmax(all->mass, own.mass);
+    all->speed2 = fmax(all->speed2, own.speed2);
+    for (int k = 0; k < all->b->config->motion_count; k++)
+        all->moving[k] += own.moving[k];
+    pthread_mutex_unlock(&all->lock);
 }
 
-static sluice_status add_chunk(void *data, const struct sluice_start *s, int64_t first,
-                               struct sluice_threads *team)
+static sluice_status measure_chunk(void *data, const struct sluice_start *chunk, int64_t first,
+                                   struct sluice_threads *team)
 {
-    struct sums *sums = data;
-    struct sluice_groups *g = &sums->b->c->groups;
+    struct sums *s = data;
+    (void)first;
+    s->chunk = chunk;
+    sluice_threads_run(team, sluice_blocks(chunk->count, BLOCK), find_largest, s);
+    return SLUICE_OK;
+}
+
+/* Adds particles from `from` on until one has an id beyond `last`. Returns its index. */
+static int64_t weigh_run(const struct sluice_start *s, int64_t from, sluice_id last,
+                         struct weight *group, struct weight *fluid, struct weight *all)
+{
+    double of_group = group->mass, of_fluid = fluid->mass, of_all = all->mass;
+    int64_t i = from;
+    for (; i < s->count && s->id[i] >= s->id[from] && s->id[i] <= last; i++) {
+        of_group += s->mass[i];
+        of_fluid += s->mass[i];
+        of_all += s->mass[i];
+    }
+    *group = (struct weight){group->particles + i - from, of_group};
+    *fluid = (struct weight){fluid->particles + i - from, of_fluid};
+    *all = (struct weight){all->particles + i - from, of_all};
+    return i;
+}
+
+static sluice_status weigh_chunk(void *data, const struct sluice_start *chunk, int64_t first,
+                                 struct sluice_threads *team)
+{
+    struct sums *s = data;
+    const struct sluice_groups *g = &s->b->c->groups;
+    const struct wcsph_params *p = &s->b->c->physics.wcsph;
+    struct weight *fluid = s->weight + g->count, wall[2] = {{0}};
     (void)first;
     (void)team;
-    for (int64_t i = 0; i < s->count; i++) {
-        struct sluice_group *group = &g->group[sluice_groups_of(g, s->id[i])];
-        const double *v = s->velocity[i];
-        group->particles++;
-        group->mass += s->mass[i];
-        if (sums->type == SLUICE_FLUID)
-            add_fluid(sums->b, s->id[i], s->mass[i]);
-        if (sums->type == SLUICE_WALL && s->motion && s->motion[i])
-            sums->b->c->moving[s->motion[i] - 1]++;
-        sums->mass = fmax(sums->mass, s->mass[i]);
-        sums->speed2 = fmax(sums->speed2, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int64_t i = 0; i < chunk->count;) {
+        const sluice_id id = chunk->id[i];
+        const int second = p->second && id >= p->second_from;
+        sluice_id last;
+        struct weight *group = s->weight + sluice_groups_run(g, id, &last);
+        if (p->second && !second && last >= p->second_from)
+            last = p->second_from - 1;
+        i = s->type == SLUICE_FLUID ? weigh_run(chunk, i, last, group, &fluid[second], &fluid[2])
+                                    : weigh_run(chunk, i, last, group, &wall[0], &wall[1]);
     }
+    return SLUICE_OK;
+}
+
+/* Takes the sums over, of all ranks. */
+static sluice_status take_sums(struct sums *s)
+{
+    struct sluice_comm *world = sluice_world();
+    struct sluice_case *c = s->b->c;
+    const struct weight *fluid = s->weight + c->groups.count;
+    double most[2] = {s->mass, s->speed2};
+    SLUICE_TRY(world->ops->max(world, most, 2));
+    SLUICE_TRY(world->ops->sum(world, s->moving, s->b->config->motion_count));
+    for (int k = 0; k < c->groups.count; k++) {
+        c->groups.group[k].particles = s->weight[k].particles;
+        c->groups.group[k].mass = s->weight[k].mass;
+    }
+    for (int n = 0; n < 2; n++) {
+        c->fluid_count[n] = fluid[n].particles;
+        c->fluid_mass[n] = fluid[n].mass;
+    }
+    memcpy(c->moving, s->moving, sizeof c->moving);
+    s->b->start_mass = fluid[2].mass;
+    s->b->largest_mass = most[0];
+    s->b->largest_speed = sqrt(most[1]);
     return SLUICE_OK;
 }
 
 sluice_status sluice_case_sum_start(struct sluice_case_builder *b)
 {
-    struct sums sums = {.b = b};
-    for (sums.type = SLUICE_FLUID; sums.type <= SLUICE_WALL; sums.type++)
-        SLUICE_TRY(sluice_case_each(b->c, sums.type, add_chunk, &sums));
-    b->largest_mass = sums.mass;
-    b->largest_speed = sqrt(sums.speed2);
-    return SLUICE_OK;
+    const size_t sums = (size_t)b->c->groups.count + 3;
+    struct sums s = {.b = b, .lock = PTHREAD_MUTEX_INITIALIZER};
+    SLUICE_ALLOCATE(s.weight, sums, "sums of masses");
+    const struct sluice_case_visit visit = {.work = measure_chunk,
+                                            .data = &s,
+                                            .shared = 1,
+                                            .in_turn = weigh_chunk,
+                                            .state = s.weight,
+                                            .bytes = sums * sizeof *s.weight};
+    sluice_status status = SLUICE_OK;
+    for (s.type = SLUICE_FLUID; s.type <= SLUICE_WALL && status == SLUICE_OK; s.type++)
+        status = sluice_case_visit(b->c, s.type, &visit);
+    if (status == SLUICE_OK)
+        status = take_sums(&s);
+    free(s.weight);
+    return status;
 }

@@ -3,7 +3,10 @@
 
 #include "core/allocate.h"
 #include "case/builder.h"
+#include "domain/comm.h"
 #include "kernels/registry.h"
+
+enum { BLOCK = 1 << 14 };
 
 void sluice_case_set_second(struct sluice_case_builder *b)
 {
@@ -68,31 +71,18 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-struct second_count {
-    sluice_id from;
-    int64_t count;
-};
-
-static sluice_status count_second(void *data, const struct sluice_start *fluid, int64_t first,
-                                  struct sluice_threads *team)
-{
-    struct second_count *of = data;
-    (void)first;
-    (void)team;
-    for (int64_t i = 0; i < fluid->count; i++)
-        of->count += fluid->id[i] >= of->from;
-    return SLUICE_OK;
-}
-
 sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 {
+    const struct wcsph_params *p = &b->c->physics.wcsph;
     if (b->from_file[SLUICE_FLUID] > 0)
         SLUICE_TRY(find_in_file(b));
-    if (!b->c->physics.wcsph.second)
+    if (!p->second)
         return SLUICE_OK;
-    struct second_count second = {.from = b->c->physics.wcsph.second_from};
-    SLUICE_TRY(sluice_case_each(b->c, SLUICE_FLUID, count_second, &second));
-    SLUICE_CHECK(second.count > 0, SLUICE_BAD_INPUT,
+    /* Fluid comes from the file, or all of it from the geometry, whose walls' ids follow. */
+    int64_t count = b->from_file[SLUICE_FLUID] > 0 ? 0 : b->first_id[SLUICE_WALL] - p->second_from;
+    for (int64_t i = 0; i < b->file.count; i++)
+        count += b->file.row[i].type == SLUICE_FLUID && b->file.row[i].id >= p->second_from;
+    SLUICE_CHECK(count > 0, SLUICE_BAD_INPUT,
                  "fluid.second: no particle is of it; give a shape phase = 2, or the file of "
                  "particles a column phase");
     return SLUICE_OK;
@@ -100,25 +90,67 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 
 /* --- Layers --- */
 
-/* Counts the particles of each row in l->pressure, and those of the first fluid in l->share. */
+struct rows {
+    const struct sluice_case_builder *b;
+    const struct sluice_start *chunk;
+    int64_t (*count)[2]; /* [rows] particles of the first fluid, and of the second */
+};
+
+static int64_t row_of(const struct sluice_case_builder *b, const struct sluice_place *place)
+{
+    const struct sluice_layers *l = &b->layers;
+    double x[3];
+    sluice_grid_coordinates(&b->grid, place, x);
+    const int64_t row = (int64_t)floor(sluice_initial_depth(&b->frame, x) / l->thickness);
+    return row < 0 ? 0 : row >= l->rows ? l->rows - 1 : row;
+}
+
+/* Particles that follow one another mostly lie in one row, to which they are added at once. */
+static void add_blocks(struct sluice_share *share, void *data)
+{
+    const struct rows *rows = data;
+    const struct sluice_start *fluid = rows->chunk;
+    int64_t i, end;
+    while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
+        for (int64_t row = row_of(rows->b, &fluid->place[i]); i < end;) {
+            int64_t count[2] = {0}, next = row;
+            for (; i < end && next == row; i++) {
+                count[fluid->id[i] >= rows->b->c->physics.wcsph.second_from]++;
+                next = i + 1 < end ? row_of(rows->b, &fluid->place[i + 1]) : row;
+            }
+            for (int n = 0; n < 2; n++)
+                __atomic_fetch_add(&rows->count[row][n], count[n], __ATOMIC_RELAXED);
+            row = next;
+        }
+}
+
 static sluice_status add_to_rows(void *data, const struct sluice_start *fluid, int64_t first,
                                  struct sluice_threads *team)
 {
-    struct sluice_case_builder *b = data;
-    struct sluice_layers *l = &b->layers;
+    struct rows *rows = data;
     (void)first;
-    (void)team;
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double x[3];
-        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        const int64_t row = (int64_t)floor(sluice_initial_depth(&b->frame, x) / l->thickness),
-                      k = row < 0          ? 0
-                          : row >= l->rows ? l->rows - 1
-                                           : row;
-        l->pressure[k]++;
-        l->share[k] += fluid->id[i] < b->c->physics.wcsph.second_from;
-    }
+    rows->chunk = fluid;
+    sluice_threads_run(team, sluice_blocks(fluid->count, BLOCK), add_blocks, rows);
     return SLUICE_OK;
+}
+
+/* Finds the shares of the first fluid. A row without fluid is like the one above. */
+static sluice_status find_shares(struct sluice_case_builder *b)
+{
+    struct sluice_layers *l = &b->layers;
+    struct sluice_comm *world = sluice_world();
+    struct rows rows = {.b = b};
+    const struct sluice_case_visit visit = {.work = add_to_rows, .data = &rows, .shared = 1};
+    SLUICE_ALLOCATE(rows.count, l->rows, "rows of fluid");
+    sluice_status status = sluice_case_visit(b->c, SLUICE_FLUID, &visit);
+    if (status == SLUICE_OK)
+        status = world->ops->sum(world, rows.count[0], 2 * l->rows);
+    for (int64_t k = 0; k < l->rows; k++) {
+        const double first = (double)rows.count[k][0], all = first + (double)rows.count[k][1];
+        l->share[k] = all > 0 ? first / all : k > 0 ? l->share[k - 1] : 1;
+    }
+    free(rows.count);
+    return status;
 }
 
 sluice_status sluice_case_layers(struct sluice_case_builder *b)
@@ -134,10 +166,7 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b)
     l->rows = (int64_t)ceil(frame->fluid_depth / l->thickness) + 1;
     SLUICE_ALLOCATE(l->share, l->rows, "rows of fluid");
     SLUICE_ALLOCATE(l->pressure, l->rows, "rows of fluid");
-    double *all = l->pressure; /* particles of a row, until the pressures are known */
-    SLUICE_TRY(sluice_case_each(b->c, SLUICE_FLUID, add_to_rows, b));
-    for (int64_t k = 0; k < l->rows; k++) /* a row without fluid is like the one above */
-        l->share[k] = all[k] > 0 ? l->share[k] / all[k] : k > 0 ? l->share[k - 1] : 1;
+    SLUICE_TRY(find_shares(b));
     sluice_layers_integrate(l);
     frame->layers = l;
     return SLUICE_OK;

@@ -74,31 +74,38 @@ static void hydrostatic_masses(struct chunk *k, struct sluice_threads *team)
     run_over(k, team, set_hydrostatic);
 }
 
-/* Some walls have a density of their own. Next to hydrostatic fluid it must match the fluid's,
- * or the wall starts by pulling the fluid. */
-static void hydrostatic_walls(struct chunk *k)
+static void set_walls(struct sluice_share *share, void *data)
 {
+    const struct chunk *k = data;
     const struct sluice_case_builder *b = k->b;
     struct sluice_start *wall = k->particles;
+    const int64_t given = b->file.has_density || b->file.has_pressure ? b->from_file[SLUICE_WALL]
+                                                                      : 0;
+    int64_t i, end;
+    while (sluice_share_block(share, wall->count, BLOCK, &i, &end))
+        for (; i < end; i++) {
+            double x[3];
+            int near_fluid = k->first + i >= given;
+            sluice_grid_coordinates(&b->grid, &wall->place[i], x);
+            for (int a = 0; a < b->config->dimension; a++)
+                near_fluid &= x[a] >= b->c->fluid_low[a] - b->c->cutoff &&
+                              x[a] <= b->c->fluid_high[a] + b->c->cutoff;
+            if (near_fluid)
+                wall->density[i] = sluice_initial_hydrostatic(&b->frame, x);
+        }
+}
+
+/* Some walls have a density of their own. Next to hydrostatic fluid it must match the fluid's,
+ * or the wall starts by pulling the fluid. */
+static void hydrostatic_walls(struct chunk *k, struct sluice_threads *team)
+{
+    const struct sluice_case_builder *b = k->b;
     int hydrostatic = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
     for (int i = 0; i < b->config->initial_count; i++)
         hydrostatic |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
-    if (!hydrostatic || b->config->model != SLUICE_MODEL_WCSPH ||
-        !sluice_config_walls_have(b->config, SLUICE_WALL_DENSITY))
-        return;
-    const int given = b->file.has_density || b->file.has_pressure;
-    for (int64_t i = 0; i < wall->count; i++) {
-        double x[3];
-        int near_fluid = 1;
-        if (given && k->first + i < b->from_file[SLUICE_WALL])
-            continue;
-        sluice_grid_coordinates(&b->grid, &wall->place[i], x);
-        for (int a = 0; a < b->config->dimension; a++)
-            near_fluid &= x[a] >= b->c->fluid_low[a] - b->c->cutoff &&
-                          x[a] <= b->c->fluid_high[a] + b->c->cutoff;
-        if (near_fluid)
-            wall->density[i] = sluice_initial_hydrostatic(&b->frame, x);
-    }
+    if (hydrostatic && b->config->model == SLUICE_MODEL_WCSPH &&
+        sluice_config_walls_have(b->config, SLUICE_WALL_DENSITY))
+        run_over(k, team, set_walls);
 }
 
 /* --- Initial fields --- */
@@ -215,7 +222,7 @@ sluice_status sluice_case_set_state(const struct sluice_case_builder *b, enum sl
 {
     struct chunk k = {.b = b, .type = type, .particles = chunk, .first = first};
     if (type == SLUICE_WALL)
-        hydrostatic_walls(&k);
+        hydrostatic_walls(&k, team);
     if (type != SLUICE_FLUID)
         return SLUICE_OK;
     hydrostatic_masses(&k, team);

@@ -341,7 +341,8 @@ static inline int sluice_probe_has_level(int kind)
     return kind == SLUICE_PROBE_HEIGHT || kind == SLUICE_PROBE_RUNUP;
 }
 
-/* The threads that prepare a case: backend.threads, or as many as a run uses at most. */
+/* The threads that prepare a case: backend.threads, or as many as a run uses at most; of several
+ * ranks this one's share of the host's processors. */
 int sluice_config_threads(const struct sluice_config *config);
 
 /* The first probe of a kind (enum sluice_probe_kind); NULL: none. */

@@ -5,6 +5,7 @@
 
 #include "config/reader.h"
 #include "core/processors.h"
+#include "domain/comm.h"
 #include "kernels/registry.h"
 
 const char *sluice_config_group(const struct sluice_config *config, int shape,
@@ -32,7 +33,12 @@ int sluice_config_walls_have(const struct sluice_config *config, unsigned proper
 
 int sluice_config_threads(const struct sluice_config *config)
 {
-    return config->backend.threads > 0 ? (int)config->backend.threads : sluice_processors_most();
+    const int most = sluice_processors_most(), sharing = sluice_world()->sharing;
+    if (config->backend.threads > 0)
+        return (int)config->backend.threads;
+    if (sluice_processors_asked() > 0)
+        return most;
+    return most > sharing ? most / sharing : 1;
 }
 
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)

@@ -70,6 +70,12 @@ int sluice_comm_has_mpi(void);
  * rank: whether MPI says that it reads and writes it. */
 int sluice_comm_reaches(struct sluice_comm *comm, const char *gpu);
 
+/* The first of n things that rank 0 <= rank <= size has, if all share them out evenly. */
+static inline int64_t sluice_comm_share(const struct sluice_comm *comm, int64_t n, int rank)
+{
+    return n / comm->size * rank + n % comm->size * rank / comm->size;
+}
+
 static inline void sluice_comm_waits(struct sluice_comm *comm, double since)
 {
     __atomic_store(&comm->waiting, &since, __ATOMIC_RELAXED);

@@ -113,6 +113,10 @@ static inline void sluice_domain_place_of(const struct sluice_grid *g,
 /* Fills d->frame_inner for the present table of frames. */
 sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g);
 
+/* Whether a box, m from the centre of frame 0, is within reach of this rank's region. */
+int sluice_domain_needs_box(const struct sluice_domain *d, const double low[3],
+                            const double high[3]);
+
 /* Whether this rank may get particles of a frame before the table of frames changes. */
 int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot);
 

@@ -120,16 +120,26 @@ static double axis_gap(const struct sluice_domain *d, const struct sluice_region
     return far;
 }
 
-int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot)
+int sluice_domain_needs_box(const struct sluice_domain *d, const double low[3],
+                            const double high[3])
 {
     const struct sluice_region *r = &d->regions.region[d->comm->rank];
     int needs = 1;
+    for (int c = 0; c < d->regions.dimension; c++)
+        needs &= axis_gap(d, r, c, low[c], high[c]) <= d->regions.reach;
+    return needs;
+}
+
+int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot)
+{
+    double low[3] = {0}, high[3] = {0};
     for (int c = 0; c < d->regions.dimension; c++) {
         /* Particles an eighth of a frame beyond it may come into it. */
         const double centre = g->frame[slot][c] * g->width[c], half = 0.625 * g->width[c];
-        needs &= axis_gap(d, r, c, centre - half, centre + half) <= d->regions.reach;
+        low[c] = centre - half;
+        high[c] = centre + half;
     }
-    return needs;
+    return sluice_domain_needs_box(d, low, high);
 }
 
 /* Lists the ranks that may need particles of this one. */

@@ -182,39 +182,21 @@ void sluice_fit_destroy(struct sluice_fit **fit)
 
 /* --- The particles --- */
 
-struct fitted_visit {
-    const struct sluice_fit *fit;
-    sluice_geometry_visitor visit;
-    void *data;
-};
-
-/* Passes on the particles of the lattice that stay, and moved fluid. */
-static void visit_cell(void *data, int shape, const double x[3])
+int sluice_fit_move(const struct sluice_fit *f, double x[3])
 {
-    const struct fitted_visit *v = data;
-    const struct sluice_fit *f = v->fit;
-    if (sluice_fit_is_fitted(f->config, shape))
-        return;
-    if (f->config->shapes[shape].type == SLUICE_SHAPE_FLUID) {
-        int64_t cell[3];
-        sluice_fit_cell_at(&f->surface, x, cell);
-        const int64_t i = sluice_cell_map_find(&f->map, cell);
-        if (i >= 0) {
-            if (!f->cell[i].removed)
-                v->visit(v->data, shape, f->cell[i].x);
-            return;
-        }
-    }
-    v->visit(v->data, shape, x);
+    int64_t cell[3];
+    sluice_fit_cell_at(&f->surface, x, cell);
+    const int64_t i = sluice_cell_map_find(&f->map, cell);
+    if (i < 0)
+        return 1;
+    memcpy(x, f->cell[i].x, sizeof f->cell[i].x);
+    return !f->cell[i].removed;
 }
 
-void sluice_fit_visit(const struct sluice_fit *f, int type, sluice_geometry_visitor visit,
-                      void *data)
+const struct sluice_pack_point *sluice_fit_points(const struct sluice_fit *f, int type,
+                                                  int64_t *count)
 {
-    struct fitted_visit v = {f, visit, data};
-    sluice_geometry_visit(f->geometry, type, visit_cell, &v);
     const int fluid = type == SLUICE_SHAPE_FLUID;
-    const struct sluice_pack_point *point = fluid ? f->added : f->wall;
-    for (int64_t i = 0; i < (fluid ? f->added_count : f->wall_count); i++)
-        visit(data, point[i].kind, point[i].x);
+    *count = fluid ? f->added_count : f->wall_count;
+    return fluid ? f->added : f->wall;
 }

@@ -14,6 +14,7 @@
 #define SLUICE_FIT_FIT_H
 #include "core/waiting.h"
 #include "core/warnings.h"
+#include "fit/pack.h"
 #include "geometry/geometry.h"
 #include "grid/grid.h"
 
@@ -60,9 +61,17 @@ void sluice_fit_destroy(struct sluice_fit **fit);
 void sluice_fit_warn(const struct sluice_fit_report *report, const struct sluice_config *config,
                      struct sluice_warnings *warnings);
 
-/* As sluice_geometry_visit, with the fitted particles. */
-void sluice_fit_visit(const struct sluice_fit *fit, int type, sluice_geometry_visitor visit,
-                      void *data);
+/* Whether a shape is fitted: its particles are points, and none is on the lattice. */
+int sluice_fit_is_fitted(const struct sluice_config *config, int shape);
+
+/* Moves x, a place of fluid on the lattice, to where its particle is. Returns 0 if there is none.
+ */
+int sluice_fit_move(const struct sluice_fit *fit, double x[3]);
+
+/* The particles that are not of the lattice, of shapes of `type`: `count` points, whose `kind` is
+ * the shape. They come after those of the lattice. */
+const struct sluice_pack_point *sluice_fit_points(const struct sluice_fit *fit, int type,
+                                                  int64_t *count);
 
 /* The ghost node of a wall particle, as sluice_geometry_mirror; exact at fitted walls. */
 void sluice_fit_mirror(const struct sluice_fit *fit, int shape, const double x[3], double ghost[3]);

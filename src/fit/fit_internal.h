@@ -74,7 +74,6 @@ struct sluice_fit {
 /* surface.c: the solids of the walls' surface. Errors: memory. */
 sluice_status sluice_fit_create_surface(struct sluice_fit *fit);
 void sluice_fit_destroy_surface(struct sluice_fit *fit);
-int sluice_fit_is_fitted(const struct sluice_config *config, int shape);
 /* The signed distance from the surface of these walls, negative in them; `way` leads to
  * the nearest point, `shape` (may be NULL) is the wall that it is of. INFINITY: there is none. */
 double sluice_fit_distance(const struct sluice_fit *fit, int motion, const double x[3],

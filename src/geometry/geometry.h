@@ -75,6 +75,15 @@ typedef void (*sluice_geometry_visitor)(void *data, int shape, const double x[3]
 void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geometry_visitor visit,
                            void *data);
 
+/* The boxes of cells that a shape can fill, in the order of its particles; within a box x runs
+ * fastest. Returns how many there are; a box may be empty. */
+enum { SLUICE_SHAPE_BOXES = 6 };
+int sluice_geometry_boxes(const struct sluice_geometry *g, int shape,
+                          struct sluice_cells box[SLUICE_SHAPE_BOXES]);
+
+/* Whether a shape has a particle in a cell of its boxes. */
+int sluice_geometry_fills(const struct sluice_geometry *g, int shape, const int64_t cell[3]);
+
 /* Whether the lattice alone makes the shape: a box, sphere, disc, cylinder or walls along the axes,
  * neither combined with others nor fitted. */
 int sluice_geometry_is_plain(const struct sluice_shape *shape);
@@ -133,8 +142,9 @@ struct sluice_cell_count {
     int64_t cut;                /* would be filled, but a later shape owns them */
     struct sluice_cells extent; /* of the owned cells */
 };
-void sluice_geometry_count(const struct sluice_geometry *g, int shape,
-                           struct sluice_cell_count *count);
+/* Counts by threads, and by all ranks together. Errors: memory. */
+sluice_status sluice_geometry_count(const struct sluice_geometry *g, int shape,
+                                    struct sluice_cell_count *count);
 
 /* report.c: counts the particles of each type and fills a report for each shape (`report`
  * is [shape_count]). Errors: fluid or flat walls whose volume on the lattice is over 5% off, a

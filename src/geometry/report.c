@@ -429,7 +429,7 @@ sluice_status sluice_geometry_report(const struct sluice_geometry *g,
     for (int s = 0; s < g->config->shape_count; s++) {
         const int type = g->config->shapes[s].type;
         struct sluice_cell_count n;
-        sluice_geometry_count(g, s, &n);
+        SLUICE_TRY(sluice_geometry_count(g, s, &n));
         fill_report(g, s, &n, &report[s]);
         SLUICE_TRY(check_owned(g, s, n.owned));
         SLUICE_TRY(check_volume(g, s, &report[s]));

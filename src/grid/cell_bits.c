@@ -44,15 +44,29 @@ static sluice_status grow(struct sluice_cell_bits *b)
     return SLUICE_OK;
 }
 
-sluice_status sluice_cell_bits_set(struct sluice_cell_bits *b, const int64_t cell[3], unsigned bits)
+static sluice_status set_word(struct sluice_cell_bits *b, const int64_t at[3], uint64_t bits)
 {
-    const int64_t at[3] = {x_word(cell[0]), cell[1], cell[2]};
     if (4 * (b->used + 1) > 3 * b->slots)
         SLUICE_TRY(grow(b));
     struct sluice_cell_word *word = find_word(b, at);
     b->used += !word->bits;
-    memcpy(word->at, at, sizeof at);
-    word->bits |= (uint64_t)bits << shift_of(cell[0]);
+    memcpy(word->at, at, sizeof word->at);
+    word->bits |= bits;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_cell_bits_set(struct sluice_cell_bits *b, const int64_t cell[3], unsigned bits)
+{
+    const int64_t at[3] = {x_word(cell[0]), cell[1], cell[2]};
+    return set_word(b, at, (uint64_t)bits << shift_of(cell[0]));
+}
+
+sluice_status sluice_cell_bits_join(struct sluice_cell_bits *b,
+                                    const struct sluice_cell_bits *other)
+{
+    for (int64_t k = 0; k < other->slots; k++)
+        if (other->word[k].bits)
+            SLUICE_TRY(set_word(b, other->word[k].at, other->word[k].bits));
     return SLUICE_OK;
 }
 

@@ -44,19 +44,42 @@ static sluice_status grow(struct sluice_frame_counts *c)
     return SLUICE_OK;
 }
 
+/* The slot of a frame to which particles are added. */
+static sluice_status take_slot(struct sluice_frame_counts *c, const int32_t frame[3],
+                               struct sluice_frame_count **slot)
+{
+    if (4 * (c->used + 1) > 3 * c->slots)
+        SLUICE_TRY(grow(c));
+    *slot = find_slot(c, frame);
+    c->used += is_free(*slot);
+    memcpy((*slot)->frame, frame, sizeof(*slot)->frame);
+    return SLUICE_OK;
+}
+
 /* Particles that follow one another mostly lie in one frame, which is looked up once. */
 sluice_status sluice_frame_counts_add(struct sluice_frame_counts *c, enum sluice_type type,
                                       const struct sluice_place *place, int64_t n)
 {
+    struct sluice_frame_count *slot;
     for (int64_t first = 0, i = 0; first < n; first = i) {
         while (i < n && memcmp(place[i].frame, place[first].frame, sizeof place->frame) == 0)
             i++;
-        if (4 * (c->used + 1) > 3 * c->slots)
-            SLUICE_TRY(grow(c));
-        struct sluice_frame_count *slot = find_slot(c, place[first].frame);
-        c->used += is_free(slot);
-        memcpy(slot->frame, place[first].frame, sizeof slot->frame);
+        SLUICE_TRY(take_slot(c, place[first].frame, &slot));
         slot->particles[type] += i - first;
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_frame_counts_join(struct sluice_frame_counts *c,
+                                       const struct sluice_frame_count *frame, int64_t n)
+{
+    struct sluice_frame_count *slot;
+    for (int64_t k = 0; k < n; k++) {
+        if (is_free(&frame[k]))
+            continue;
+        SLUICE_TRY(take_slot(c, frame[k].frame, &slot));
+        for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+            slot->particles[t] += frame[k].particles[t];
     }
     return SLUICE_OK;
 }

@@ -18,6 +18,9 @@ struct sluice_frame_counts {
 /* Adds the n > 0 particles of a type. Errors: memory. */
 sluice_status sluice_frame_counts_add(struct sluice_frame_counts *c, enum sluice_type type,
                                       const struct sluice_place *place, int64_t n);
+/* Adds n frames with their particles; free slots among them are skipped. Errors: memory. */
+sluice_status sluice_frame_counts_join(struct sluice_frame_counts *c,
+                                       const struct sluice_frame_count *frame, int64_t n);
 void sluice_frame_counts_destroy(struct sluice_frame_counts *c);
 
 /* Lists the c->used frames; the caller frees. */

@@ -125,23 +125,28 @@ int sluice_grid_holds(const struct sluice_grid *g, const double x[3])
     return 1;
 }
 
+void sluice_grid_place_along(const struct sluice_grid *g, int c, double x,
+                             struct sluice_place *place)
+{
+    double u = x - g->corner[c];
+    if (g->periodic[c]) {
+        const double length = g->wrap[c] * g->width[c];
+        u -= length * floor(u / length);
+        if (u >= length) /* of a tiny negative u */
+            u = 0;
+    }
+    const double k = floor(u / g->width[c]);
+    place->frame[c] = (int32_t)k + g->shift[c];
+    place->offset[c] = u - (k + 0.5) * g->width[c];
+}
+
 void sluice_grid_place(const struct sluice_grid *g, const double x[3], struct sluice_place *place)
 {
     for (int c = 0; c < 3; c++) {
         place->frame[c] = 0;
         place->offset[c] = 0;
-        if (c >= g->dimension)
-            continue;
-        double u = x[c] - g->corner[c];
-        if (g->periodic[c]) {
-            const double length = g->wrap[c] * g->width[c];
-            u -= length * floor(u / length);
-            if (u >= length) /* of a tiny negative u */
-                u = 0;
-        }
-        const double k = floor(u / g->width[c]);
-        place->frame[c] = (int32_t)k + g->shift[c];
-        place->offset[c] = u - (k + 0.5) * g->width[c];
+        if (c < g->dimension)
+            sluice_grid_place_along(g, c, x[c], place);
     }
 }
 

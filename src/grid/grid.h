@@ -81,6 +81,8 @@ int sluice_grid_holds(const struct sluice_grid *grid, const double x[3]);
  * frame index, not in x. The grid must hold x. */
 void sluice_grid_place(const struct sluice_grid *grid, const double x[3],
                        struct sluice_place *place);
+void sluice_grid_place_along(const struct sluice_grid *grid, int axis, double x,
+                             struct sluice_place *place); /* sets one axis of the place */
 double sluice_grid_centre(const struct sluice_grid *grid, int slot, int axis); /* of a frame */
 void sluice_grid_coordinates(const struct sluice_grid *grid, const struct sluice_place *place,
                              double x[3]);

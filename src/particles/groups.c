@@ -84,6 +84,12 @@ void sluice_groups_begin(struct sluice_groups *g, sluice_id id, int group)
 
 int sluice_groups_of(const struct sluice_groups *g, sluice_id id)
 {
+    sluice_id last;
+    return sluice_groups_run(g, id, &last);
+}
+
+int sluice_groups_run(const struct sluice_groups *g, sluice_id id, sluice_id *last)
+{
     int64_t low = -1, high = g->run_count; /* the last run that begins at or before the id */
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
@@ -92,6 +98,7 @@ int sluice_groups_of(const struct sluice_groups *g, sluice_id id)
         else
             high = middle;
     }
+    *last = high < g->run_count ? g->run[high].first - 1 : (sluice_id)SLUICE_ID_MAX;
     return low < 0 ? -1 : g->run[low].group;
 }
 

@@ -50,6 +50,8 @@ sluice_status sluice_groups_reserve(struct sluice_groups *g, int64_t more);
 void sluice_groups_begin(struct sluice_groups *g, sluice_id id, int group);
 /* The group of a particle; -1: the id is below the first. */
 int sluice_groups_of(const struct sluice_groups *g, sluice_id id);
+/* The same; *last: the last id of the run. */
+int sluice_groups_run(const struct sluice_groups *g, sluice_id id, sluice_id *last);
 
 /* A hash of names, numbers of particles and runs, not below 0. A restart compares it, to notice
  * another particle file. */

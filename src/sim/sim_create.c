@@ -11,15 +11,6 @@
 #include "core/threads.h"
 #include "sim/sim_internal.h"
 
-/* Of a rank: by default its share of the host's processors. */
-static int threads_of(const struct sluice_config *config, const struct sluice_comm *world)
-{
-    const int asked = (int)config->backend.threads, most = sluice_processors_most();
-    if (asked > 0 || world->size == 1 || sluice_processors_asked() > 0)
-        return asked;
-    return most > world->sharing ? most / world->sharing : 1;
-}
-
 /* Refuses ranks that use one device, unless the config allows them. */
 static sluice_status compare_devices(struct sluice_sim *sim, struct sluice_comm *world)
 {
@@ -73,13 +64,14 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
     struct sluice_comm *world = sluice_world();
-    const struct sluice_backend_choice choice = {.name = config->backend.name,
-                                                 .strategy = config->backend.strategy,
-                                                 .isa = config->backend.isa,
-                                                 .real_bytes = config->backend.precision ? 8 : 4,
-                                                 .device = (int)config->backend.device,
-                                                 .number = world->local,
-                                                 .threads = threads_of(config, world)};
+    const struct sluice_backend_choice choice = {
+        .name = config->backend.name,
+        .strategy = config->backend.strategy,
+        .isa = config->backend.isa,
+        .real_bytes = config->backend.precision ? 8 : 4,
+        .device = (int)config->backend.device,
+        .number = world->local,
+        .threads = world->size == 1 ? (int)config->backend.threads : sluice_config_threads(config)};
     memset(sim, 0, sizeof *sim);
     sim->config = config;
     sim->setup = setup;

@@ -1,5 +1,7 @@
 /* The sets at the start, filled from the case's chunks. Of several ranks each holds only the
  * particles that it is near to: the cuts between ranks are made before. */
+#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "core/allocate.h"
@@ -14,62 +16,126 @@ enum { STAGED_BLOCK = 1 << 14 };
 struct first_pass {
     struct sluice_sim *sim;
     enum sluice_type type;
-    double mass;            /* of every particle, in the run's precision; 0: they differ */
-    int64_t every, samples; /* one particle in so many is a sample; places found so far */
-    double (*sample)[3];    /* m from the centre of frame 0; NULL: not wanted */
+    const struct sluice_start *chunk;
+    double least, most;  /* mass of a particle, in the run's precision */
+    int64_t every;       /* one particle in so many is a sample */
+    int64_t samples;     /* of types before this one */
+    double (*sample)[3]; /* m from the centre of frame 0; NULL: not wanted */
+    int no_memory;
+    pthread_mutex_t lock;
 };
 
-static void find_mass(struct first_pass *p, const struct sluice_start *chunk, int64_t first)
+static void find_masses(struct first_pass *p, const struct sluice_start *chunk, int64_t first,
+                        int64_t last)
 {
     const int whole = p->sim->backend.real_bytes == 8;
-    for (int64_t i = 0; i < chunk->count; i++) {
+    for (int64_t i = first; i < last; i++) {
         const double mass = whole ? chunk->mass[i] : (double)(float)chunk->mass[i];
-        if (first + i == 0)
-            p->mass = mass;
-        else if (mass != p->mass)
-            p->mass = 0;
+        p->least = fmin(p->least, mass);
+        p->most = fmax(p->most, mass);
     }
+}
+
+static void look_at_blocks(struct sluice_share *share, void *data)
+{
+    struct first_pass *all = data;
+    struct sluice_frame_counts frames = {0};
+    struct first_pass own = {.sim = all->sim, .least = INFINITY, .most = -INFINITY};
+    sluice_status status = SLUICE_OK;
+    int64_t i, end;
+    while (sluice_share_block(share, all->chunk->count, STAGED_BLOCK, &i, &end)) {
+        find_masses(&own, all->chunk, i, end);
+        if (status == SLUICE_OK)
+            status = sluice_frame_counts_add(&frames, all->type, all->chunk->place + i, end - i);
+    }
+    pthread_mutex_lock(&all->lock);
+    all->least = fmin(all->least, own.least);
+    all->most = fmax(all->most, own.most);
+    if (status == SLUICE_OK)
+        status = sluice_frame_counts_join(&all->sim->start_frames, frames.slot, frames.slots);
+    all->no_memory |= status != SLUICE_OK;
+    pthread_mutex_unlock(&all->lock);
+    sluice_frame_counts_destroy(&frames);
 }
 
 static sluice_status look_at_chunk(void *data, const struct sluice_start *chunk, int64_t first,
                                    struct sluice_threads *team)
 {
     struct first_pass *p = data;
-    (void)team;
-    find_mass(p, chunk, first);
+    p->chunk = chunk;
     for (int64_t i = (p->every - first % p->every) % p->every; p->sample && i < chunk->count;
          i += p->every)
-        sluice_domain_place_of(&p->sim->grid, &chunk->place[i], p->sample[p->samples++]);
-    return sluice_frame_counts_add(&p->sim->start_frames, p->type, chunk->place, chunk->count);
+        sluice_domain_place_of(&p->sim->grid, &chunk->place[i],
+                               p->sample[p->samples + (first + i) / p->every]);
+    sluice_threads_run(team, sluice_blocks(chunk->count, STAGED_BLOCK), look_at_blocks, p);
+    SLUICE_CHECK(!p->no_memory, SLUICE_DEVICE, "no memory for frames of particles");
+    return SLUICE_OK;
+}
+
+/* Looks at the particles of a type. mass: of every one; 0: they differ. */
+static sluice_status look_at_type(struct first_pass *p, double *mass)
+{
+    struct sluice_comm *world = sluice_world();
+    const struct sluice_case_visit visit = {.work = look_at_chunk, .data = p, .shared = 1};
+    p->least = INFINITY;
+    p->most = -INFINITY;
+    SLUICE_TRY(sluice_case_visit(p->sim->setup, p->type, &visit));
+    double most[2] = {-p->least, p->most};
+    SLUICE_TRY(world->ops->max(world, most, 2));
+    *mass = -most[0] == most[1] ? most[1] : 0;
+    return SLUICE_OK;
+}
+
+static sluice_status look_at_types(struct first_pass *p, const int64_t count[SLUICE_TYPE_COUNT],
+                                   double mass[SLUICE_TYPE_COUNT])
+{
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        p->type = (enum sluice_type)t;
+        p->every = sluice_domain_sample_every(p->type, count);
+        SLUICE_TRY(look_at_type(p, &mass[t]));
+        p->samples += (count[t] + p->every - 1) / p->every;
+    }
+    return SLUICE_OK;
+}
+
+/* Joins the frames and the samples of all ranks, and makes the cuts between them. */
+static sluice_status join_ranks(const struct first_pass *p)
+{
+    struct sluice_domain *d = p->sim->backend.domain;
+    const struct sluice_frame_counts own = p->sim->start_frames;
+    void *all;
+    size_t bytes;
+    SLUICE_TRY(d->comm->ops->max(d->comm, p->sample[0], 3 * p->samples));
+    SLUICE_TRY(sluice_comm_gather(d->comm, own.slot, (size_t)own.slots * sizeof *own.slot, 1, &all,
+                                  &bytes));
+    sluice_frame_counts_destroy(&p->sim->start_frames);
+    const sluice_status status = sluice_frame_counts_join(&p->sim->start_frames, all,
+                                                          (int64_t)(bytes / sizeof *own.slot));
+    free(all);
+    SLUICE_TRY(status);
+    return sluice_domain_cut(d, (const double(*)[3])p->sample, p->samples);
 }
 
 /* Makes the table of frames and, of several ranks, the cuts between them. mass[t]: of every
  * particle of a type. */
 static sluice_status look_at_case(struct sluice_sim *sim, double mass[SLUICE_TYPE_COUNT])
 {
-    struct sluice_domain *d = sim->backend.domain;
-    struct first_pass p = {.sim = sim, .every = 1};
+    struct first_pass p = {.sim = sim, .lock = PTHREAD_MUTEX_INITIALIZER};
     int64_t count[SLUICE_TYPE_COUNT], room = 0;
-    sluice_status status = SLUICE_OK;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sim->setup->start[t].count;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         room += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
-    if (d)
+    if (sim->backend.domain)
         SLUICE_ALLOCATE(p.sample, room, "samples of particles");
-    for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++) {
-        p.type = (enum sluice_type)t;
-        p.every = sluice_domain_sample_every(p.type, count);
-        p.mass = 0;
-        status = sluice_case_each(sim->setup, p.type, look_at_chunk, &p);
-        mass[t] = p.mass;
-    }
-    if (status == SLUICE_OK)
-        status = sluice_frame_counts_set(&sim->start_frames, &sim->grid);
-    if (status == SLUICE_OK && d)
-        status = sluice_domain_cut(d, (const double(*)[3])p.sample, p.samples);
+    for (int64_t i = 0; i < room && p.sample; i++)
+        for (int a = 0; a < 3; a++)
+            p.sample[i][a] = -INFINITY; /* until a rank finds it */
+    sluice_status status = look_at_types(&p, count, mass);
+    if (status == SLUICE_OK && sim->backend.domain)
+        status = join_ranks(&p);
     free(p.sample);
-    return status;
+    return status == SLUICE_OK ? sluice_frame_counts_set(&sim->start_frames, &sim->grid) : status;
 }
 
 /* --- Which particles this rank holds --- */
@@ -95,6 +161,23 @@ static void mark_near(struct sluice_share *share, void *data)
             sluice_domain_place_of(&k->sim->grid, &k->chunk->place[i], x);
             k->near[i] = (uint8_t)sluice_regions_is_near(&regions, d->comm->rank, x);
         }
+}
+
+/* Whether this rank may need particles in a box, m. Along a periodic axis a box that reaches out of
+ * the domain may lie anywhere. */
+static int is_near(const struct sluice_sim *sim, const double low[3], const double high[3])
+{
+    const struct sluice_domain *d = sim->backend.domain;
+    const struct sluice_grid *g = &sim->grid;
+    const double margin = 0.002 * d->regions.reach; /* of mark_near, and more */
+    double from[3], to[3];
+    for (int a = 0; a < 3; a++) {
+        const double shift = (g->shift[a] - 0.5) * g->width[a] - g->corner[a];
+        const int wraps = g->periodic[a] && (low[a] < g->low[a] || high[a] > g->high[a]);
+        from[a] = wraps ? -INFINITY : low[a] + shift - margin;
+        to[a] = wraps ? INFINITY : high[a] + shift + margin;
+    }
+    return sluice_domain_needs_box(d, from, to);
 }
 
 /* Ghost nodes are on all ranks: their results lie in the order of all ids. */
@@ -125,6 +208,11 @@ struct counting {
     enum sluice_type type;
     int64_t kept;
 };
+
+static int counting_wants(const void *data, const double low[3], const double high[3])
+{
+    return is_near(((const struct counting *)data)->sim, low, high);
+}
 
 static sluice_status count_kept(void *data, const struct sluice_start *chunk, int64_t first,
                                 struct sluice_threads *team)
@@ -230,6 +318,11 @@ struct upload {
     int64_t done; /* particles */
 };
 
+static int upload_wants(const void *data, const double low[3], const double high[3])
+{
+    return is_near(((const struct upload *)data)->sim, low, high);
+}
+
 /* Stages and uploads the fields that the start gives, behind what is done. */
 static sluice_status upload_fields(const struct upload *u, const struct kept *kept,
                                    const struct staging *s, struct sluice_threads *team)
@@ -274,25 +367,43 @@ static sluice_status upload_chunk(void *data, const struct sluice_start *chunk, 
 
 /* --- All --- */
 
+/* Counts the particles of a type that this rank holds. */
+static sluice_status count_held(struct sluice_sim *sim, enum sluice_type type, int64_t *held)
+{
+    struct counting c = {.sim = sim, .type = type};
+    const struct sluice_case_visit visit = {
+        .work = count_kept, .data = &c, .wants = counting_wants};
+    *held = sim->setup->start[type].count;
+    if (!sim->backend.domain || type == SLUICE_GHOST)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_case_visit(sim->setup, type, &visit));
+    *held = c.kept;
+    return SLUICE_OK;
+}
+
+static sluice_status fill_set(struct sluice_sim *sim, enum sluice_type type)
+{
+    struct upload u = {.sim = sim, .set = &sim->set[type]};
+    struct sluice_case_visit visit = {.work = upload_chunk, .data = &u};
+    if (sim->backend.domain && type != SLUICE_GHOST)
+        visit.wants = upload_wants;
+    return sluice_case_visit(sim->setup, type, &visit);
+}
+
 sluice_status sluice_sim_fill_sets(struct sluice_sim *sim)
 {
     double mass[SLUICE_TYPE_COUNT];
     int64_t held[SLUICE_TYPE_COUNT], count[SLUICE_TYPE_COUNT];
     SLUICE_TRY(look_at_case(sim, mass));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        struct counting c = {.sim = sim, .type = (enum sluice_type)t};
-        held[t] = count[t] = sim->setup->start[t].count;
-        if (sim->backend.domain) {
-            SLUICE_TRY(sluice_case_each(sim->setup, c.type, count_kept, &c));
-            held[t] = c.kept;
-        }
+        count[t] = sim->setup->start[t].count;
+        SLUICE_TRY(count_held(sim, (enum sluice_type)t, &held[t]));
     }
     SLUICE_TRY(sluice_sim_create_sets(sim, count, held));
     sluice_frame_counts_destroy(&sim->start_frames);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        struct upload u = {.sim = sim, .set = &sim->set[t]};
         sim->set[t].mass = mass[t];
-        SLUICE_TRY(sluice_case_each(sim->setup, (enum sluice_type)t, upload_chunk, &u));
+        SLUICE_TRY(fill_set(sim, (enum sluice_type)t));
     }
     return SLUICE_OK;
 }

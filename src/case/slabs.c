@@ -1,0 +1,461 @@
+/* Slabs: pieces of the particles of a type, which are counted, made and skipped each on its own.
+ *
+ * Particles come from sources, one after the other: the rows of a file, boxes of cells of the
+ * shapes, points of fitted walls, a crystal. A slab is a part of a row of a source's cells, or a
+ * few whole rows. Its particles follow one another in the order of all, x running fastest.
+ *
+ *   source    shape 0            | shape 1        | ...
+ *   slab      0   1   2   3   4  | 5   6   7   8  |
+ *   particles 128 128 128 96  0  | 120 128 128 3  |
+ *   first id  0   128 256 384    | 480 600 728 856
+ *
+ * So the counts of the slabs give the ids of all particles: threads make slabs in any order, and a
+ * rank makes only those that lie near it. */
+#include <math.h>
+#include <string.h>
+
+#include "case/builder.h"
+#include "core/allocate.h"
+#include "domain/comm.h"
+
+enum {
+    CELLS = 128, /* of a slab, at most; a crystal's have up to four particles */
+    BLOCK = 64,  /* slabs that a thread takes at a time */
+    FEW = 1024   /* starting threads takes longer than counting so many slabs */
+};
+
+/* --- Sources --- */
+
+static int64_t width(const struct sluice_slab_source *s, int axis)
+{
+    const int64_t n = s->box.high[axis] - s->box.low[axis];
+    return n > 0 ? n : 0;
+}
+
+static sluice_status add_source(struct sluice_slabs *s, const struct sluice_slab_source *source)
+{
+    SLUICE_GROW(s->source, s->sources, s->room, "sources of particles");
+    struct sluice_slab_source *new = &s->source[s->sources];
+    *new = *source;
+    const int64_t wide = width(new, 0), rows = width(new, 1) * width(new, 2);
+    if (wide == 0 || rows == 0)
+        return SLUICE_OK;
+    new->across = sluice_blocks(wide, CELLS);
+    new->rows = new->across > 1 ? 1 : CELLS / wide;
+    new->first = s->count;
+    new->slabs = new->across;
+    new->slabs *= sluice_blocks(rows, new->rows);
+    s->count += new->slabs;
+    s->sources++;
+    return SLUICE_OK;
+}
+
+static sluice_status add_row(struct sluice_slabs *s, enum sluice_slab_kind kind, int phase,
+                             int64_t count)
+{
+    const struct sluice_slab_source row = {
+        .kind = kind, .phase = phase, .box = {.high = {count, 1, 1}}};
+    return add_source(s, &row);
+}
+
+/* The cells of the shapes, then the points of fitted walls and beside them. */
+static sluice_status add_shapes(const struct sluice_case_builder *b, int type, int phase,
+                                struct sluice_slabs *slabs)
+{
+    struct sluice_cells box[SLUICE_SHAPE_BOXES];
+    int64_t points = 0;
+    for (int s = 0; s < b->config->shape_count; s++) {
+        const struct sluice_shape *shape = &b->config->shapes[s];
+        struct sluice_slab_source source = {
+            .kind = SLUICE_SLABS_OF_SHAPE, .shape = s, .phase = phase};
+        if (shape->type != type ||
+            (type == SLUICE_SHAPE_FLUID && (shape->phase == 2) != (phase == 2)) ||
+            (b->fit && sluice_fit_is_fitted(b->config, s)))
+            continue;
+        const int boxes = sluice_geometry_boxes(&b->c->geometry, s, box);
+        for (int k = 0; k < boxes; k++) {
+            source.box = box[k];
+            SLUICE_TRY(add_source(slabs, &source));
+        }
+    }
+    if (b->fit)
+        (void)sluice_fit_points(b->fit, type, &points);
+    return add_row(slabs, SLUICE_SLABS_OF_FIT, phase, points);
+}
+
+/* The file's particles come first, then the shapes' or the lattice's. The second fluid comes after
+ * the first: its ids say which it is. */
+static sluice_status add_sources(const struct sluice_case_builder *b, enum sluice_type type,
+                                 struct sluice_slabs *s)
+{
+    const int fluid = type == SLUICE_FLUID;
+    SLUICE_TRY(add_row(s, SLUICE_SLABS_OF_FILE, 0, b->file.count));
+    SLUICE_TRY(add_shapes(b, fluid ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, 1, s));
+    s->second = s->sources;
+    if (fluid && b->c->physics.wcsph.second)
+        SLUICE_TRY(add_shapes(b, SLUICE_SHAPE_FLUID, 2, s));
+    if (fluid && b->config->lattice.used) {
+        struct sluice_slab_source crystal = {.kind = SLUICE_SLABS_OF_LATTICE};
+        memcpy(crystal.box.high, b->lattice.cells, sizeof crystal.box.high);
+        SLUICE_TRY(add_source(s, &crystal));
+    }
+    return SLUICE_OK;
+}
+
+const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,
+                                                    const struct sluice_slab_source *after)
+{
+    if (!after) { /* the last source that begins at or before k */
+        int low = 0, high = s->sources;
+        while (high - low > 1) {
+            const int middle = low + (high - low) / 2;
+            if (s->source[middle].first <= k)
+                low = middle;
+            else
+                high = middle;
+        }
+        after = &s->source[low];
+    }
+    while (k >= after->first + after->slabs)
+        after++;
+    return after;
+}
+
+/* The cells of slab k: `cells` along x, and rows of the box from `row` up to `end`. */
+struct part {
+    int64_t cells[2], row, end;
+};
+
+static struct part part_of(const struct sluice_slab_source *s, int64_t k)
+{
+    const int64_t at = k - s->first, column = at % s->across, wide = width(s, 0),
+                  row = at / s->across * s->rows, rows = width(s, 1) * width(s, 2);
+    return (struct part){.cells = {s->box.low[0] + wide * column / s->across,
+                                   s->box.low[0] + wide * (column + 1) / s->across},
+                         .row = row,
+                         .end = row + s->rows < rows ? row + s->rows : rows};
+}
+
+/* --- The particles of a slab --- */
+
+/* Particles of a slab that others of the file displace. */
+struct displaced {
+    int64_t replaced, inside;
+};
+
+struct walk {
+    const struct sluice_case_builder *b;
+    enum sluice_type type;
+    const struct sluice_slab_source *source;
+    struct sluice_slab_particle particle;
+    sluice_slab_visitor *visit;
+    void *data;
+    struct displaced displaced;
+};
+
+/* Whether particles of the file displace this one. */
+static int is_displaced(struct walk *w, int shape, const double x[3])
+{
+    const struct sluice_case_builder *b = w->b;
+    const int replaced = sluice_case_is_replaced(b, shape);
+    if (!replaced && !(b->body.lists.count && sluice_wall_body_holds(&b->body, x)))
+        return 0;
+    w->displaced.replaced += replaced;
+    w->displaced.inside += !replaced;
+    return 1;
+}
+
+static void visit_cell(struct walk *w, const int64_t cell[3], double y, double z)
+{
+    const struct sluice_case_builder *b = w->b;
+    const struct sluice_geometry *g = &b->c->geometry;
+    const int shape = w->source->shape;
+    double *x = w->particle.x;
+    if (!sluice_geometry_fills(g, shape, cell))
+        return;
+    x[0] = sluice_geometry_centre(g, 0, cell[0]);
+    x[1] = y;
+    x[2] = z;
+    if (b->fit && w->type == SLUICE_FLUID && !sluice_fit_move(b->fit, x))
+        return;
+    if (b->file.count && is_displaced(w, shape, x))
+        return;
+    w->visit(w->data, &w->particle);
+}
+
+static void visit_cells(struct walk *w, const struct part *p)
+{
+    const struct sluice_slab_source *s = w->source;
+    const struct sluice_geometry *g = &w->b->c->geometry;
+    w->particle.shape = s->shape;
+    w->particle.mass = sluice_case_mass_of(w->b, s->phase);
+    w->particle.motion = sluice_motions_find(w->b->config, w->b->config->shapes[s->shape].motion);
+    for (int64_t row = p->row; row < p->end; row++) {
+        int64_t cell[3] = {0, s->box.low[1] + row % width(s, 1), s->box.low[2] + row / width(s, 1)};
+        const double y = sluice_geometry_centre(g, 1, cell[1]),
+                     z = sluice_geometry_centre(g, 2, cell[2]);
+        for (cell[0] = p->cells[0]; cell[0] < p->cells[1]; cell[0]++)
+            visit_cell(w, cell, y, z);
+    }
+}
+
+static void visit_points(struct walk *w, const struct part *p)
+{
+    const struct sluice_case_builder *b = w->b;
+    const int type = w->type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL;
+    int64_t count;
+    const struct sluice_pack_point *point = sluice_fit_points(b->fit, type, &count);
+    w->particle.mass = sluice_case_mass_of(b, w->source->phase);
+    for (int64_t i = p->cells[0]; i < p->cells[1]; i++) {
+        const struct sluice_shape *shape = &b->config->shapes[point[i].kind];
+        if (w->type == SLUICE_FLUID && (shape->phase == 2) != (w->source->phase == 2))
+            continue;
+        memcpy(w->particle.x, point[i].x, sizeof w->particle.x);
+        w->particle.shape = point[i].kind;
+        w->particle.motion = sluice_motions_find(b->config, shape->motion);
+        w->visit(w->data, &w->particle);
+    }
+}
+
+static void visit_sites(struct walk *w, const struct part *p)
+{
+    const struct sluice_lattice *l = &w->b->lattice;
+    w->particle.mass = w->b->particle_mass;
+    w->particle.shape = w->particle.motion = -1;
+    for (int64_t row = p->row; row < p->end; row++)
+        for (int64_t i = (row * l->cells[0] + p->cells[0]) * l->basis;
+             i < (row * l->cells[0] + p->cells[1]) * l->basis; i++) {
+            sluice_lattice_site(l, i, w->particle.x);
+            w->visit(w->data, &w->particle);
+        }
+}
+
+static void visit_rows(struct walk *w, const struct part *p)
+{
+    const struct sluice_case_builder *b = w->b;
+    for (int64_t i = p->cells[0]; i < p->cells[1]; i++) {
+        const struct sluice_particle_row *row = &b->file.row[i];
+        if (row->type != w->type)
+            continue;
+        memcpy(w->particle.x, row->x, sizeof row->x);
+        w->particle.row = row;
+        w->particle.shape = -1;
+        w->particle.motion = b->row_motion[sluice_case_row_group(b, row)];
+        w->particle.mass = b->file.has_mass ? row->mass : sluice_case_mass_of(b, row->phase);
+        w->visit(w->data, &w->particle);
+    }
+}
+
+static void visit_slab(struct walk *w, int64_t k)
+{
+    const struct part part = part_of(w->source, k);
+    switch (w->source->kind) {
+    case SLUICE_SLABS_OF_FILE:
+        visit_rows(w, &part);
+        break;
+    case SLUICE_SLABS_OF_SHAPE:
+        visit_cells(w, &part);
+        break;
+    case SLUICE_SLABS_OF_FIT:
+        visit_points(w, &part);
+        break;
+    case SLUICE_SLABS_OF_LATTICE:
+        visit_sites(w, &part);
+        break;
+    }
+}
+
+void sluice_slab_each(const struct sluice_case_builder *b, enum sluice_type type,
+                      const struct sluice_slab_source *source, int64_t k,
+                      sluice_slab_visitor *visit, void *data)
+{
+    struct walk w = {.b = b, .type = type, .source = source, .visit = visit, .data = data};
+    visit_slab(&w, k);
+}
+
+/* Fluid beside fitted walls is moved off its cells. */
+void sluice_slab_extent(const struct sluice_case_builder *b,
+                        const struct sluice_slab_source *source, int64_t k, double low[3],
+                        double high[3])
+{
+    const struct part p = part_of(source, k);
+    const int64_t n = width(source, 1);
+    const int64_t last[2] = {p.row % n + p.end - 1 - p.row, p.end - 1}; /* rows, planes */
+    const int64_t from[3] = {p.cells[0],
+                             last[0] < n ? source->box.low[1] + p.row % n : source->box.low[1],
+                             source->box.low[2] + p.row / n},
+                  to[3] = {p.cells[1] - 1,
+                           last[0] < n ? source->box.low[1] + last[0] : source->box.high[1] - 1,
+                           source->box.low[2] + last[1] / n};
+    for (int a = 0; a < 3; a++) {
+        low[a] = -INFINITY;
+        high[a] = INFINITY;
+        if (source->kind == SLUICE_SLABS_OF_SHAPE && !b->fit) {
+            low[a] = sluice_geometry_centre(&b->c->geometry, a, from[a]);
+            high[a] = sluice_geometry_centre(&b->c->geometry, a, to[a]);
+        } else if (source->kind == SLUICE_SLABS_OF_LATTICE && a < b->config->dimension) {
+            low[a] = b->lattice.low[a] + (double)from[a] * b->lattice.edge;
+            high[a] = b->lattice.low[a] + (double)(to[a] + 1) * b->lattice.edge;
+        }
+    }
+}
+
+/* --- Counts --- */
+
+struct counting {
+    struct sluice_case_builder *b;
+    enum sluice_type type;
+    struct sluice_slabs *slabs;
+    int64_t first, last; /* slabs that this rank counts */
+    pthread_mutex_t lock;
+};
+
+/* What a thread counts. */
+struct tally {
+    const struct counting *c;
+    int64_t particles;                   /* of the present slab */
+    double reach[SLUICE_CONFIG_MOTIONS]; /* of motions, m */
+};
+
+/* The distance of x from the axis of a motion. */
+static double distance_from_axis(const struct sluice_config *config, int motion, const double x[3])
+{
+    const struct sluice_motion *m = &config->motions[motion];
+    double d2 = 0;
+    for (int c = 0; c < config->dimension; c++)
+        if (c != m->axis || config->dimension == 2)
+            d2 += (x[c] - m->centre[c]) * (x[c] - m->centre[c]);
+    return sqrt(d2);
+}
+
+static void count_particle(void *data, const struct sluice_slab_particle *p)
+{
+    struct tally *t = data;
+    t->particles++;
+    if (p->motion >= 0 && t->c->type == SLUICE_WALL)
+        t->reach[p->motion] = fmax(t->reach[p->motion],
+                                   distance_from_axis(t->c->b->config, p->motion, p->x));
+}
+
+static void add_displaced(struct counting *c, const struct sluice_slab_source *source,
+                          const struct displaced *d)
+{
+    struct sluice_case_builder *b = c->b;
+    const int second = c->type == SLUICE_FLUID && source->phase == 2;
+    if (d->replaced + d->inside == 0)
+        return;
+    pthread_mutex_lock(&c->lock);
+    b->replaced.count[c->type] += d->replaced;
+    b->replaced.second += second ? d->replaced : 0;
+    b->inside.count[c->type] += d->inside;
+    b->inside.second += second ? d->inside : 0;
+    b->c->shapes[source->shape].particles -= d->replaced + d->inside;
+    b->c->shapes[source->shape].displaced += d->replaced + d->inside;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void count_slabs(struct sluice_share *share, void *data)
+{
+    struct counting *c = data;
+    double *reach = c->b->c->physics.motion_reach;
+    struct tally t = {.c = c};
+    int64_t k, end;
+    while (sluice_share_block(share, c->last - c->first, BLOCK, &k, &end)) {
+        const struct sluice_slab_source *source = NULL;
+        for (k += c->first, end += c->first; k < end; k++) {
+            source = sluice_slab_source(c->slabs, k, source);
+            struct walk w = {
+                .b = c->b, .type = c->type, .source = source, .visit = count_particle, .data = &t};
+            t.particles = 0;
+            visit_slab(&w, k);
+            c->slabs->particles[k] = (uint16_t)t.particles;
+            add_displaced(c, source, &w.displaced);
+        }
+    }
+    pthread_mutex_lock(&c->lock);
+    for (int i = 0; i < c->b->config->motion_count; i++)
+        reach[i] = fmax(reach[i], t.reach[i]);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Each rank counts some of the slabs. Those of a case with a file, which each holds whole, are
+ * counted by each. */
+static sluice_status count_all(struct counting *c)
+{
+    struct sluice_comm *world = sluice_world();
+    struct sluice_threads *team = NULL;
+    struct sluice_slabs *s = c->slabs;
+    const int shared = world->size > 1 && c->b->file.count == 0;
+    void *all;
+    size_t bytes;
+    SLUICE_ALLOCATE(s->particles, s->count, "counts of slabs");
+    c->first = shared ? sluice_comm_share(world, s->count, world->rank) : 0;
+    c->last = shared ? sluice_comm_share(world, s->count, world->rank + 1) : s->count;
+    if (c->last - c->first > FEW)
+        SLUICE_TRY(sluice_threads_create(&team, sluice_config_threads(c->b->config)));
+    sluice_threads_run(team, sluice_blocks(c->last - c->first, BLOCK), count_slabs, c);
+    sluice_threads_destroy(&team);
+    if (!shared)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_comm_gather(world, s->particles + c->first,
+                                  (size_t)(c->last - c->first) * sizeof *s->particles, 1, &all,
+                                  &bytes));
+    free(s->particles);
+    s->particles = all;
+    return world->ops->max(world, c->b->c->physics.motion_reach, c->b->config->motion_count);
+}
+
+/* Begins the runs of ids of a source whose first particle has this id. */
+static void begin_groups(const struct sluice_case_builder *b, int type,
+                         const struct sluice_slab_source *source, sluice_id id)
+{
+    struct sluice_groups *g = &b->c->groups;
+    int64_t points;
+    if (source->kind == SLUICE_SLABS_OF_SHAPE)
+        sluice_groups_begin(g, id, b->shape_group[source->shape]);
+    else if (source->kind == SLUICE_SLABS_OF_LATTICE)
+        sluice_groups_begin(g, id, 0);
+    else if (source->kind == SLUICE_SLABS_OF_FIT) {
+        const struct sluice_pack_point *point = sluice_fit_points(b->fit, type, &points);
+        for (int64_t i = 0; i < points; i++)
+            if (type != SLUICE_SHAPE_FLUID ||
+                (b->config->shapes[point[i].kind].phase == 2) == (source->phase == 2))
+                sluice_groups_begin(g, id++, b->shape_group[point[i].kind]);
+    }
+}
+
+sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_type type,
+                                  sluice_id *next_id)
+{
+    struct sluice_slabs *s = &b->slabs[type];
+    struct counting c = {.b = b, .type = type, .slabs = s, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct wcsph_params *p = &b->c->physics.wcsph;
+    SLUICE_TRY(add_sources(b, type, s));
+    SLUICE_TRY(count_all(&c));
+    b->first_id[type] = *next_id;
+    b->c->start[type].count = 0;
+    for (int i = 0; i < s->sources; i++) {
+        const struct sluice_slab_source *source = &s->source[i];
+        int64_t particles = 0;
+        if (i == s->second && type == SLUICE_FLUID && p->second)
+            p->second_from = *next_id;
+        for (int64_t k = source->first; k < source->first + source->slabs; k++)
+            particles += s->particles[k];
+        b->c->start[type].count += particles;
+        if (particles == 0 || source->kind == SLUICE_SLABS_OF_FILE)
+            continue;
+        begin_groups(b, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, source,
+                     *next_id);
+        *next_id += (sluice_id)particles;
+    }
+    if (s->second == s->sources && type == SLUICE_FLUID && p->second)
+        p->second_from = *next_id;
+    return SLUICE_OK;
+}
+
+void sluice_slabs_destroy(struct sluice_slabs *s)
+{
+    free(s->source);
+    free(s->particles);
+    memset(s, 0, sizeof *s);
+}
