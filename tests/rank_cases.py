@@ -33,6 +33,8 @@ CASES = {
     "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
+    # 296,352 atoms: more than one rank makes at a time.
+    "chunks": ("configs/lennard_jones.cfg", {"lattice__cells": [42, 42, 42], "time__max_steps": 2}),
     "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
 }
 
