@@ -43,9 +43,9 @@ struct sluice_slab_source {
 struct sluice_slabs {
     struct sluice_slab_source *source; /* [sources] */
     int sources, room;
-    int second;          /* the first source of the second fluid */
-    int64_t count;       /* slabs */
-    uint16_t *particles; /* [count] */
+    int second;         /* the first source of the second fluid */
+    int64_t count;      /* slabs */
+    uint8_t *particles; /* [count] */
 };
 
 /* A particle of a slab. */

@@ -106,14 +106,12 @@ static sluice_status find_standing(void *data, const struct sluice_start *fluid,
     return SLUICE_OK;
 }
 
-/* This rank's part of the fluid, along its longest axis. */
+/* This rank's part of the fluid, along its longest axis but x, along which slabs are long. */
 static void find_part(struct standing *s)
 {
     const struct sluice_comm *world = sluice_world();
     const double *low = s->b->c->fluid_low, *high = s->b->c->fluid_high;
-    for (int a = 1; a < s->b->config->dimension; a++)
-        if (high[a] - low[a] > high[s->axis] - low[s->axis])
-            s->axis = a;
+    s->axis = s->b->config->dimension == 3 && high[2] - low[2] > high[1] - low[1] ? 2 : 1;
     const double part = (high[s->axis] - low[s->axis]) / world->size;
     s->from = world->rank == 0 ? -INFINITY : low[s->axis] + part * world->rank;
     s->to = world->rank == world->size - 1 ? INFINITY : low[s->axis] + part * (world->rank + 1);

@@ -10,8 +10,8 @@
 
 enum {
     CHUNK = 1 << 18,
-    PIECES = 1 << 13, /* slabs of a chunk, at most */
-    PIECES_A_BLOCK = 16,
+    PIECES = 1 << 14, /* slabs of a chunk, at most */
+    PIECES_A_BLOCK = 64,
     FEW = 100000 /* starting threads takes longer than filling so many particles */
 };
 

@@ -6,8 +6,8 @@
  *
  *   source    shape 0            | shape 1        | ...
  *   slab      0   1   2   3   4  | 5   6   7   8  |
- *   particles 128 128 128 96  0  | 120 128 128 3  |
- *   first id  0   128 256 384    | 480 600 728 856
+ *   particles 32  32  32  30  0  | 30  32  32  3  |
+ *   first id  0   32  64  96     | 126 156 188 220
  *
  * So the counts of the slabs give the ids of all particles: threads make slabs in any order, and a
  * rank makes only those that lie near it. */
@@ -19,9 +19,9 @@
 #include "domain/comm.h"
 
 enum {
-    CELLS = 128, /* of a slab, at most; a crystal's have up to four particles */
-    BLOCK = 64,  /* slabs that a thread takes at a time */
-    FEW = 1024   /* starting threads takes longer than counting so many slabs */
+    MOST = 32,   /* particles of a slab */
+    BLOCK = 256, /* slabs that a thread takes at a time */
+    FEW = 4096   /* starting threads takes longer than counting so many slabs */
 };
 
 /* --- Sources --- */
@@ -32,7 +32,9 @@ static int64_t width(const struct sluice_slab_source *s, int axis)
     return n > 0 ? n : 0;
 }
 
-static sluice_status add_source(struct sluice_slabs *s, const struct sluice_slab_source *source)
+/* cells: of a slab, at most. */
+static sluice_status add_source(struct sluice_slabs *s, const struct sluice_slab_source *source,
+                                int64_t cells)
 {
     SLUICE_GROW(s->source, s->sources, s->room, "sources of particles");
     struct sluice_slab_source *new = &s->source[s->sources];
@@ -40,8 +42,8 @@ static sluice_status add_source(struct sluice_slabs *s, const struct sluice_slab
     const int64_t wide = width(new, 0), rows = width(new, 1) * width(new, 2);
     if (wide == 0 || rows == 0)
         return SLUICE_OK;
-    new->across = sluice_blocks(wide, CELLS);
-    new->rows = new->across > 1 ? 1 : CELLS / wide;
+    new->across = sluice_blocks(wide, cells);
+    new->rows = new->across > 1 ? 1 : cells / wide;
     new->first = s->count;
     new->slabs = new->across;
     new->slabs *= sluice_blocks(rows, new->rows);
@@ -55,7 +57,7 @@ static sluice_status add_row(struct sluice_slabs *s, enum sluice_slab_kind kind,
 {
     const struct sluice_slab_source row = {
         .kind = kind, .phase = phase, .box = {.high = {count, 1, 1}}};
-    return add_source(s, &row);
+    return add_source(s, &row, MOST);
 }
 
 /* The cells of the shapes, then the points of fitted walls and beside them. */
@@ -75,7 +77,7 @@ static sluice_status add_shapes(const struct sluice_case_builder *b, int type, i
         const int boxes = sluice_geometry_boxes(&b->c->geometry, s, box);
         for (int k = 0; k < boxes; k++) {
             source.box = box[k];
-            SLUICE_TRY(add_source(slabs, &source));
+            SLUICE_TRY(add_source(slabs, &source, MOST));
         }
     }
     if (b->fit)
@@ -97,7 +99,7 @@ static sluice_status add_sources(const struct sluice_case_builder *b, enum sluic
     if (fluid && b->config->lattice.used) {
         struct sluice_slab_source crystal = {.kind = SLUICE_SLABS_OF_LATTICE};
         memcpy(crystal.box.high, b->lattice.cells, sizeof crystal.box.high);
-        SLUICE_TRY(add_source(s, &crystal));
+        SLUICE_TRY(add_source(s, &crystal, MOST / b->lattice.basis));
     }
     return SLUICE_OK;
 }
@@ -368,7 +370,7 @@ static void count_slabs(struct sluice_share *share, void *data)
                 .b = c->b, .type = c->type, .source = source, .visit = count_particle, .data = &t};
             t.particles = 0;
             visit_slab(&w, k);
-            c->slabs->particles[k] = (uint16_t)t.particles;
+            c->slabs->particles[k] = (uint8_t)t.particles;
             add_displaced(c, source, &w.displaced);
         }
     }
