@@ -243,14 +243,18 @@ static sluice_status visit_slabs(struct visitor *v)
     return finish_chunk(v);
 }
 
-static sluice_status visit_made(struct visitor *v)
+static sluice_status make_room(struct visitor *v)
 {
     const int64_t all = v->c->start[v->type].count;
     v->room = all < CHUNK ? all : CHUNK;
-    sluice_status status = allocate_type(v->c, v->type, &v->chunk, v->room);
-    v->piece = malloc(PIECES * sizeof *v->piece);
-    if (status == SLUICE_OK && !v->piece)
-        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for particles of the start");
+    SLUICE_TRY(allocate_type(v->c, v->type, &v->chunk, v->room));
+    SLUICE_ALLOCATE(v->piece, PIECES, "slabs of a chunk");
+    return SLUICE_OK;
+}
+
+static sluice_status visit_made(struct visitor *v)
+{
+    sluice_status status = make_room(v);
     if (status == SLUICE_OK)
         status = visit_slabs(v);
     free(v->piece);

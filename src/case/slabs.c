@@ -11,6 +11,7 @@
  *
  * So the counts of the slabs give the ids of all particles: threads make slabs in any order, and a
  * rank makes only those that lie near it. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -123,19 +124,22 @@ const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s
     return after;
 }
 
-/* The cells of slab k: `cells` along x, and rows of the box from `row` up to `end`. */
+/* The cells of slab k: `cells` along x, and the rows from `row` up to `end`. A plane of the box has
+ * `plane` rows. */
 struct part {
-    int64_t cells[2], row, end;
+    int64_t cells[2], row, end, plane;
 };
 
 static struct part part_of(const struct sluice_slab_source *s, int64_t k)
 {
     const int64_t at = k - s->first, column = at % s->across, wide = width(s, 0),
                   row = at / s->across * s->rows, rows = width(s, 1) * width(s, 2);
+    assert(rows > 0); /* no source is empty */
     return (struct part){.cells = {s->box.low[0] + wide * column / s->across,
                                    s->box.low[0] + wide * (column + 1) / s->across},
                          .row = row,
-                         .end = row + s->rows < rows ? row + s->rows : rows};
+                         .end = row + s->rows < rows ? row + s->rows : rows,
+                         .plane = s->box.high[1] - s->box.low[1]};
 }
 
 /* --- The particles of a slab --- */
@@ -193,7 +197,7 @@ static void visit_cells(struct walk *w, const struct part *p)
     w->particle.mass = sluice_case_mass_of(w->b, s->phase);
     w->particle.motion = sluice_motions_find(w->b->config, w->b->config->shapes[s->shape].motion);
     for (int64_t row = p->row; row < p->end; row++) {
-        int64_t cell[3] = {0, s->box.low[1] + row % width(s, 1), s->box.low[2] + row / width(s, 1)};
+        int64_t cell[3] = {0, s->box.low[1] + row % p->plane, s->box.low[2] + row / p->plane};
         const double y = sluice_geometry_centre(g, 1, cell[1]),
                      z = sluice_geometry_centre(g, 2, cell[2]);
         for (cell[0] = p->cells[0]; cell[0] < p->cells[1]; cell[0]++)
@@ -281,14 +285,11 @@ void sluice_slab_extent(const struct sluice_case_builder *b,
                         double high[3])
 {
     const struct part p = part_of(source, k);
-    const int64_t n = width(source, 1);
-    const int64_t last[2] = {p.row % n + p.end - 1 - p.row, p.end - 1}; /* rows, planes */
-    const int64_t from[3] = {p.cells[0],
-                             last[0] < n ? source->box.low[1] + p.row % n : source->box.low[1],
-                             source->box.low[2] + p.row / n},
-                  to[3] = {p.cells[1] - 1,
-                           last[0] < n ? source->box.low[1] + last[0] : source->box.high[1] - 1,
-                           source->box.low[2] + last[1] / n};
+    const int64_t last = p.end - 1, z[2] = {p.row / p.plane, last / p.plane};
+    const int64_t y[2] = {z[0] == z[1] ? p.row % p.plane : 0,
+                          z[0] == z[1] ? last % p.plane : p.plane - 1};
+    const int64_t from[3] = {p.cells[0], source->box.low[1] + y[0], source->box.low[2] + z[0]},
+                  to[3] = {p.cells[1] - 1, source->box.low[1] + y[1], source->box.low[2] + z[1]};
     for (int a = 0; a < 3; a++) {
         low[a] = -INFINITY;
         high[a] = INFINITY;
