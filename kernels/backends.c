@@ -136,6 +136,8 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
                                    sizeof b->passed_over));
     SLUICE_TRY(sluice_backend_check(b->ops, b->strategy));
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
+    b->published = choice->published;
+    b->shared_kib = choice->shared_kib;
     const sluice_status opened = b->ops->open(b, device_of(b->ops, choice), choice->threads,
                                               choice->real_bytes);
     if (opened != SLUICE_OK)

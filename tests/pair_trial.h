@@ -10,7 +10,6 @@ struct trial {
     struct reference reference;
     int have; /* the reference */
     double tolerance;
-    int unfit;    /* passes that did not fit into shared memory */
     double error; /* of the largest error, in tolerances */
     char where[256];
 };
@@ -25,8 +24,6 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 
 /* Runs the pass and reads back, or ends the test. */
 void trial_run(struct world *w, struct sluice_pass *pass);
-/* The same, but 0 where the strategy says that it does not fit into shared memory. */
-int trial_fits(struct world *w, struct sluice_pass *pass);
 
 /* Runs the pass with one strategy and compares; the first time it makes the reference. `on` names
  * the variant. */

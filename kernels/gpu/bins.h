@@ -42,20 +42,6 @@ struct gpu_scratch {
     size_t bytes;
 };
 
-/* A box of cells (cells.h): its frame, and its number among the frame's boxes. */
-struct gpu_box_code {
-    uint32_t slot, place;
-};
-
-/* The boxes of one size that hold particles. */
-struct gpu_boxes {
-    int log2[3];             /* bins of a box on each axis, as powers of two */
-    int64_t sort;            /* bins->sorts when they were listed; 0 or less: never */
-    uint32_t count, fullest; /* number of boxes; particles in the fullest */
-    struct gpu_scratch list; /* [count] struct gpu_box_code */
-};
-
-enum { GPU_BOX_LISTS = 3 };
 enum { GPU_FRAME_BYTES = 12 + 27 * 4 + 1 + 4 }; /* bytes that a frame takes in gpu_frames */
 
 /* How many stretches of 2^GPU_EXTENT_BITS bins a table of so many bins has (row_extents.h). */
@@ -63,6 +49,26 @@ static inline int64_t extent_count(int64_t bins)
 {
     return (bins >> GPU_EXTENT_BITS) + 1;
 }
+
+struct cell_counts;
+
+/* Boxes of bins, as frames are divided into them. */
+struct gpu_box_size {
+    int size[3];  /* of a box: bins of its frame along x, rows along y and z */
+    int boxes[3]; /* of a frame */
+    int rows[2];  /* of a frame along y and z */
+};
+
+/* The boxes of one size that hold particles. */
+struct gpu_boxes {
+    struct gpu_box_size box;
+    int64_t sort;            /* bins->sorts when they were listed; 0 or less: never */
+    uint32_t most;           /* there are at most so many */
+    struct gpu_scratch list; /* their number, and then each: its frame's slot times boxes, and its
+                                place in the frame */
+};
+
+enum { GPU_BOX_LISTS = 3 };
 
 /* A set's table, in host memory, with arrays in device memory. set->bins points to it. */
 struct gpu_bins {
@@ -83,9 +89,11 @@ struct gpu_bins {
     int64_t packed_at; /* gpu->uploads when they were packed */
     int64_t sorts;     /* number of sorts */
     struct gpu_boxes boxes[GPU_BOX_LISTS];
-    int boxes_next;    /* the list that the next new size replaces */
-    int64_t near_sort; /* sorts when a moving set's near masks were made */
-    void *extents;     /* [extents_capacity] row_extents.h; NULL: not used */
+    int boxes_next;                           /* the list that the next new size replaces */
+    struct cell_counts *counts, *counts_host; /* cells.h; the second is pinned; NULL: not used */
+    int64_t counted;                          /* sorts when they were counted */
+    int64_t near_sort;                        /* sorts when a moving set's near masks were made */
+    void *extents;                            /* [extents_capacity] row_extents.h; NULL: not used */
     int64_t extents_capacity;
     int64_t bins_seen; /* calls of bin() so far, with or without a sort, for a moving set */
     int64_t extents_bin, extents_at; /* bins_seen and gpu->uploads when the extents were made */

@@ -94,6 +94,7 @@ struct gpu_backend {
     struct gpu_copy copy;
     char description[256]; /* the device, for the log */
     int multiprocessors, warp;
+    size_t shared_most; /* bytes of shared memory that a block can have */
 
     struct sluice_grid *grid; /* of the last bin(), borrowed */
     struct gpu_frames frames; /* copy of the grid's table in device memory */
@@ -112,8 +113,7 @@ struct gpu_backend {
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch box_counts; /* list_boxes.cu */
-    struct gpu_scratch wanted;     /* fetch.cu */
+    struct gpu_scratch wanted; /* fetch.cu */
     struct {
         const struct sluice_set *target;
         int early;      /* 1: it did not wait for the launch before it */

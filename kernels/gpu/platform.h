@@ -66,6 +66,7 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuSetDevice                    GPU(SetDevice)
 #define gpuDeviceGetPCIBusId            GPU(DeviceGetPCIBusId)
 #define gpuMemGetInfo                   GPU(MemGetInfo)
+#define gpuFuncSetAttribute             GPU(FuncSetAttribute)
 #define gpuDeviceGetAttribute           GPU(DeviceGetAttribute)
 /* Device memory of one rank, from gpuMallocPeer, in another rank's program on the same host. */
 #define gpuIpcMemHandle_t               GPU(IpcMemHandle_t)

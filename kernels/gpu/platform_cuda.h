@@ -15,20 +15,21 @@
 #define gpuMallocHost(pointer, bytes) cudaMallocHost((pointer), (bytes))
 #define gpuFreeHost(pointer)          cudaFreeHost(pointer)
 /* Memory that another rank's GPU may map, and whether this was tried on such GPUs. */
-#define GPU_PEERS                     1
-#define gpuMallocPeer(pointer, bytes) cudaMalloc((pointer), (bytes))
-#define gpuDevAttrKernelExecTimeout   cudaDevAttrKernelExecTimeout
-#define gpu_pause()                   __nanosleep(20)
-#define GPU_CONSTANT                  __grid_constant__
-#define GPU_WARP                      32
-#define GPU_WARP_MOST                 32
-#define gpu_shuffle_down(v, d)        __shfl_down_sync(0xffffffffu, (v), (d))
-#define gpu_shuffle_up(v, d)          __shfl_up_sync(0xffffffffu, (v), (d))
-#define gpu_shuffle_xor(v, mask)      __shfl_xor_sync(0xffffffffu, (v), (mask))
-#define gpu_shuffle(v, lane)          __shfl_sync(0xffffffffu, (v), (lane))
-#define gpu_ballot(p)                 ((uint64_t)__ballot_sync(0xffffffffu, (p)))
-#define gpu_any(p)                    __any_sync(__activemask(), (p))
-#define gpu_load(pointer)             __ldg(pointer)
+#define GPU_PEERS                                  1
+#define gpuMallocPeer(pointer, bytes)              cudaMalloc((pointer), (bytes))
+#define gpuDevAttrKernelExecTimeout                cudaDevAttrKernelExecTimeout
+#define gpuFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
+#define gpu_pause()                                __nanosleep(20)
+#define GPU_CONSTANT                               __grid_constant__
+#define GPU_WARP                                   32
+#define GPU_WARP_MOST                              32
+#define gpu_shuffle_down(v, d)                     __shfl_down_sync(0xffffffffu, (v), (d))
+#define gpu_shuffle_up(v, d)                       __shfl_up_sync(0xffffffffu, (v), (d))
+#define gpu_shuffle_xor(v, mask)                   __shfl_xor_sync(0xffffffffu, (v), (mask))
+#define gpu_shuffle(v, lane)                       __shfl_sync(0xffffffffu, (v), (lane))
+#define gpu_ballot(p)                              ((uint64_t)__ballot_sync(0xffffffffu, (p)))
+#define gpu_any(p)                                 __any_sync(__activemask(), (p))
+#define gpu_load(pointer)                          __ldg(pointer)
 typedef cudaDeviceProp gpuDeviceProp_t;
 
 /* Launches with more blocks than this do not overlap the launch before: they were 1% slower for it.
@@ -72,6 +73,11 @@ static inline void gpu_launch(int early, void (*kernel)(Parameters...), dim3 blo
                (stream), __VA_ARGS__)
 #define GPU_LAUNCH(...)       GPU_LAUNCH_AS(0, __VA_ARGS__)
 #define GPU_LAUNCH_EARLY(...) GPU_LAUNCH_AS(1, __VA_ARGS__)
+
+static inline size_t gpu_shared_most(const gpuDeviceProp_t &p)
+{
+    return p.sharedMemPerBlockOptin;
+}
 
 static inline void gpu_describe(const gpuDeviceProp_t *p, int driver, char *text, size_t size)
 {

@@ -17,8 +17,9 @@
 #define GPU_PEERS                     0 /* waiting for another GPU's number was never tried */
 #define gpuMallocPeer(pointer, bytes)                                                              \
     hipExtMallocWithFlags((pointer), (bytes), hipDeviceMallocFinegrained)
-#define gpuDevAttrKernelExecTimeout hipDeviceAttributeKernelExecTimeout
-#define gpu_pause()                 __builtin_amdgcn_s_sleep(1)
+#define gpuDevAttrKernelExecTimeout                hipDeviceAttributeKernelExecTimeout
+#define gpuFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
+#define gpu_pause()                                __builtin_amdgcn_s_sleep(1)
 #define GPU_CONSTANT
 /* GPU_WARP may be used in device code only, where gfx9 devices have 64. On the host, read the warp
  * size from the device's properties. */
@@ -39,6 +40,11 @@ typedef hipDeviceProp_t gpuDeviceProp_t;
 static inline int gpu_overlaps()
 {
     return 0;
+}
+
+static inline size_t gpu_shared_most(const gpuDeviceProp_t &p)
+{
+    return p.sharedMemPerBlock;
 }
 
 static inline void gpu_describe(const gpuDeviceProp_t *p, int driver, char *text, size_t size)

@@ -324,6 +324,9 @@ struct sluice_backend {
     /* m: the farthest that a particle can have moved since its set was sorted, this step's drift
      * included; at most SLUICE_DRIFT_MOST cutoffs. 0: the next bin() sorts. */
     double drifted;
+    int published;  /* 1: strategies take the settings of the paper that they are from */
+    int shared_kib; /* KiB of shared memory that strategies give a block at most; 0: 48, which every
+                       GPU has; -1: all that this one has */
     char passed_over[512]; /* the backends that "auto" did not take, and the reasons; or "" */
 };
 

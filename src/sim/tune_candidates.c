@@ -46,12 +46,10 @@ static double tests_of_all_pairs(const struct sluice_sim *sim)
     return all * all;
 }
 
-/* Whether auto tries the strategy in bins of a cutoff. Not all-in-sm: it ends the run when a cell
- * fills up. */
+/* Whether auto tries the strategy in bins of a cutoff. */
 static int is_of_cells(int strategy)
 {
-    return sluice_strategies[strategy].kind == SLUICE_CELLS &&
-           strategy != SLUICE_STRATEGY_all_in_sm;
+    return sluice_strategies[strategy].kind == SLUICE_CELLS;
 }
 
 _Static_assert((int)SLUICE_STRATEGY_COUNT <= (int)SLUICE_TUNE_CHOICES,

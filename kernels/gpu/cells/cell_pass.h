@@ -2,8 +2,9 @@
  * pair.
  *
  * Rows are counted from the target's frame and may lie in the frame before or after it. Along x the
- * frames -1, 0 and 1 have segments of their own. Every strategy sums a target's rows in the order
- * of (z, y) with x ascending, so all of them give the same bits. */
+ * frames -1, 0 and 1 have segments of their own. Every strategy sums a target's own row first, and
+ * then the others in the order of (z, y), with x ascending. So all of them give the same bits, and
+ * a target meets itself in the first row only. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #include "kernels/gpu/platform.h"
@@ -43,10 +44,26 @@ template <class Pair> struct cell_args {
 
 /* --- Rows ---- */
 
-/* A range of a set's particles. */
-struct cell_segment {
-    uint32_t first, count;
+/* A row of bins, as counted from another. */
+struct row_offset {
+    int y, z;
 };
+
+/* Goes on from {0, 0}, a target's own row, to the other rows that it meets. Returns 0 at the end.
+ */
+static __device__ __forceinline__ int next_row(const struct cell_grid &c, struct row_offset *row)
+{
+    if (row->y == 0 && row->z == 0) {
+        row->y = -c.reach[1] - 1;
+        row->z = -c.reach[2];
+    }
+    row->y += row->y == -1 && row->z == 0 ? 2 : 1; /* not the own row again */
+    if (row->y > c.reach[1]) {
+        row->y = -c.reach[1];
+        row->z++;
+    }
+    return row->z <= c.reach[2];
+}
 
 /* Whether the row (dy, dz) away can hold particles within the cutoff. If rows are narrower than the
  * cutoff, the rows at the corners cannot. */
@@ -64,12 +81,25 @@ static __device__ __forceinline__ int frame_of(int at, int log2)
     return at < 0 ? -1 : at >> log2 != 0;
 }
 
-/* The particles of row (y, z) in bins low .. high, counted along x from the frame `slot`, that lie
+/* A frame, and where its bins are in a source's table. */
+struct cell_home {
+    uint32_t slot;
+    struct gpu_slot bins;
+};
+
+static __device__ __forceinline__ struct cell_home home_in(const struct cell_source &s,
+                                                           uint32_t slot)
+{
+    const struct cell_home home = {slot, s.slot ? s.slot[slot] : gpu_slot()};
+    return home;
+}
+
+/* The particles of row (y, z) in bins low .. high, counted along x from the frame `home`, that lie
  * in the neighbour frame dx. Where that frame's bins are wide it includes a few more. */
 template <int dim>
 static __device__ __forceinline__ struct cell_segment
-find_segment(const struct cell_space &space, const struct cell_source &s, uint32_t slot, int y,
-             int z, int dx, int low, int high)
+find_segment(const struct cell_space &space, const struct cell_source &s,
+             const struct cell_home &home, int y, int z, int dx, int low, int high)
 {
     const struct cell_grid &c = space.cells;
     const int fy = frame_of(y, c.bins[1]), fz = dim == 3 ? frame_of(z, c.bins[2]) : 0,
@@ -78,10 +108,13 @@ find_segment(const struct cell_space &space, const struct cell_source &s, uint32
     struct cell_segment none = {0, 0}, found;
     if (first > last)
         return none;
-    const int32_t near = space.neighbour[slot][(fz + 1) * 9 + (fy + 1) * 3 + dx + 1];
-    if (near < 0)
-        return none;
-    const struct gpu_slot b = s.slot[near];
+    struct gpu_slot b = home.bins;
+    if (fy || fz || dx) { /* not the frame itself, which needs no search */
+        const int32_t near = space.neighbour[home.slot][(fz + 1) * 9 + (fy + 1) * 3 + dx + 1];
+        if (near < 0)
+            return none;
+        b = s.slot[near];
+    }
     if (b.bins == 0)
         return none;
     const int row = (z - fz * (1 << c.bins[2])) << c.bins[1] | (y - fy * (1 << c.bins[1]));
@@ -105,7 +138,7 @@ static __device__ __forceinline__ fixed seam_shift(const struct cell_space &spac
 
 template <class Pair> struct cell_target {
     uint32_t index, slot;
-    int row_y, row_z, low, high; /* its row; the bins along x of the cells it meets */
+    int row_y, row_z, low, high; /* its row; the bins along x that it meets */
     fixed x_and_magic;
     real y, z; /* from the centre of its frame */
     typename Pair::src own;
@@ -123,7 +156,7 @@ static __device__ __forceinline__ void place_target(const struct cell_args<Pair>
     const struct cell_target<Pair> none = {
     };
     const real x = VIEW(&v, POSITION, n, dim + 1, 0);
-    const int log2 = space.cells.cell[0], cell = bin_index(&space.axis[0], x) >> log2;
+    const int bin = bin_index(&space.axis[0], x), reach = space.cells.reach[0];
     *i = none;
     i->index = n;
     i->slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
@@ -132,8 +165,8 @@ static __device__ __forceinline__ void place_target(const struct cell_args<Pair>
     i->z = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
     i->row_y = bin_index(&space.axis[1], i->y);
     i->row_z = dim == 3 ? bin_index(&space.axis[2], i->z) : 0;
-    i->low = (cell << log2) - space.cells.reach[0];
-    i->high = ((cell + 1) << log2) - 1 + space.cells.reach[0];
+    i->low = bin - reach;
+    i->high = bin + reach;
     i->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
 }
 
@@ -157,6 +190,19 @@ load_staged(const struct cell_args<Pair> &args, const typename Pair::constants &
 
 /* --- Meeting ---- */
 
+/* Calls eval(n) for the numbers of a span, but `self`: none of them is asked whether it is. */
+template <class Eval>
+static __device__ __forceinline__ void each_but(uint32_t self, struct cell_span span, Eval eval)
+{
+    while (span.low < span.high) {
+        const uint32_t end = span.low <= self && self < span.high ? self : span.high;
+#pragma unroll 1
+        for (uint32_t n = span.low; n < end; n++)
+            eval(n);
+        span.low = end + 1;
+    }
+}
+
 /* The distance to a candidate at `other` (x: the bits of a `fixed`); whether it is within the
  * cutoff.
  */
@@ -176,52 +222,47 @@ static __device__ __forceinline__ int is_within(const typename Pair::constants &
 
 /* Sums the pairs of the target with the candidates of a segment, from global memory. Of candidates
  * beyond the cutoff only the position is loaded. at: the target's y and z in the candidates' frame;
- * shift: seam_shift. */
+ * shift: seam_shift; self: the target, if it may be among them. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants &k,
-             struct cell_target<Pair> *i, const struct cell_segment &segment, const real at[2],
-             fixed shift)
+             struct cell_target<Pair> *i, const struct cell_segment &segment, uint32_t self,
+             const real at[2], fixed shift)
 {
     const struct sluice_view &v = args.pass.source[source].v;
-    const uint32_t self = args.pass.same[source] ? i->index : UINT32_MAX;
-#pragma unroll 1
-    for (uint32_t j = segment.first; j < segment.first + segment.count; j++) {
+    const auto eval = [&](uint32_t j) {
         const struct real4 p = view_load4((const real *)(args.source[source].at + j));
         const real other[3] = {p.x, p.y, p.z};
         real d[3], r2;
-        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic - shift, at, other, d,
-                                  &r2) ||
-            j == self)
-            continue;
+        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic - shift, at, other, d, &r2))
+            return;
         if (!usual)
             i->hits++;
         Pair::template eval<source, dim, energy>(k, d, r2, i->own,
                                                  Pair::load(k, v, j, dim, source, p.w), i->sum);
-    }
+    };
+    each_but(self, {segment.first, segment.first + segment.count}, eval);
 }
 
-/* Sums the pairs of the target with candidates low .. high - 1 of a tile in shared memory. Entry
- * `self` is the target itself.
- */
+/* Sums the pairs of the target with a span of candidates in shared memory. self: the target, if it
+ * may be among them. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
-          struct cell_target<Pair> *i, const struct cell_staged<Pair> *tile, uint32_t low,
-          uint32_t high, uint32_t self)
+          struct cell_target<Pair> *i, const struct cell_staged<Pair> *tile,
+          const struct cell_span &span, uint32_t self)
 {
     const real at[2] = {i->y, i->z};
-#pragma unroll 1
-    for (uint32_t t = low; t < high; t++) {
+    const auto eval = [&](uint32_t t) {
         const real other[3] = {tile[t].x, tile[t].y, tile[t].z};
         real d[3], r2;
-        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic, at, other, d, &r2) ||
-            t == self)
-            continue;
+        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic, at, other, d, &r2))
+            return;
         if (!usual)
             i->hits++;
         Pair::template eval<source, dim, energy>(k, d, r2, i->own, tile[t].src, i->sum);
-    }
+    };
+    each_but(self, span, eval);
 }
 
 /* Stores the target's results and adds its share of the pass's sums to `out`. */
@@ -262,8 +303,7 @@ template <class Pair, int dim>
 static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice_grid *g,
                                     const struct sluice_pass *pass, struct cell_args<Pair> *args)
 {
-    struct cell_grid cells;
-    SLUICE_TRY(cell_grid_of(g, gpu->strategy, &cells));
+    const struct cell_grid cells = cell_grid_of(g);
     args->space = cell_space_of(gpu, g, &cells);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
         struct sluice_set *source = pass->source[s];

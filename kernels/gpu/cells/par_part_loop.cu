@@ -32,7 +32,7 @@ struct par_part_loop_launch {
     {
         const unsigned most = (unsigned)gpu->multiprocessors * LOOP_BLOCKS,
                        needed = gpu_blocks(pass->target->count, LOOP_BLOCK),
-                       blocks = needed < most ? needed : most;
+                       blocks = gpu->backend->published || needed < most ? needed : most;
         return launch_particles<Pair, dim>(gpu, g, pass, blocks, LOOP_BLOCK,
                                            par_part_loop_kernel<Pair, dim, energy, usual>);
     }

@@ -19,22 +19,24 @@ static __device__ __forceinline__ void search_cells(const struct cell_args<Pair>
     const int first = i->low < 0 ? -1 : 0, last = i->high >> c.bins[0] != 0;
     if (!args.source[source].slot)
         return;
+    const struct cell_home home = home_in(args.source[source], i->slot);
+    struct row_offset row = {0, 0};
 #pragma unroll 1
-    for (int z = i->row_z - c.reach[2]; z <= i->row_z + c.reach[2]; z++)
+    for (int more = 1; more; more = next_row(c, &row)) {
+        const int own = row.y == 0 && row.z == 0;
+        const int y = i->row_y + row.y, z = i->row_z + row.z;
+        if (!is_row_near(space, row.y, row.z, Pair::support(k)))
+            continue;
+        const real at[2] = {i->y - (real)frame_of(y, c.bins[1]) * space.width[1],
+                            i->z - (real)frame_of(z, c.bins[2]) * space.width[2]};
 #pragma unroll 1
-        for (int y = i->row_y - c.reach[1]; y <= i->row_y + c.reach[1]; y++) {
-            if (!is_row_near(space, y - i->row_y, z - i->row_z, Pair::support(k)))
-                continue;
-            const real at[2] = {i->y - (real)frame_of(y, c.bins[1]) * space.width[1],
-                                i->z - (real)frame_of(z, c.bins[2]) * space.width[2]};
-#pragma unroll 1
-            for (int dx = first; dx <= last; dx++)
-                meet_segment<Pair, dim, energy, usual, source>(
-                    args, k, i,
-                    find_segment<dim>(space, args.source[source], i->slot, y, z, dx, i->low,
-                                      i->high),
-                    at, seam_shift(space, i->slot, dx));
-        }
+        for (int dx = first; dx <= last; dx++)
+            meet_segment<Pair, dim, energy, usual, source>(
+                args, k, i,
+                find_segment<dim>(space, args.source[source], home, y, z, dx, i->low, i->high),
+                own && args.pass.same[source] ? i->index : UINT32_MAX, at,
+                seam_shift(space, i->slot, dx));
+    }
 }
 
 template <class Pair, int dim, int energy, int usual>

@@ -1,35 +1,41 @@
-/* x-pencil: a block for each pencil of L cells along x. The pencils around it are staged in shared
- * memory one at a time, a particle by each thread (Algis, Bramas, Darles & Aveneau, "X-Pencil").
+/* x-pencil: a block for each pencil of L cells along x. The pencils around it are copied to shared
+ * memory one at a time, its own first, a particle by each thread (Algis, Bramas, Darles & Aveneau
+ * 2024, 5.2). M particles in the fullest cell make M (L + 2) threads, at most 1,024, and as many
+ * candidates, which must fit into shared memory. L shrinks while there are fewer blocks than
+ * multiprocessors.
  *
- * M particles in the fullest cell make M (L + 2) threads. L is the largest power of two with at
- * most 1,024 threads, halved while there are fewer blocks than multiprocessors. If the threads are
- * too many even with L = 1 (M > 341), the block serves its particles in turns. */
-#include "kernels/gpu/cells/staged_pass.h"
+ * Beyond the paper: the block has a thread for each of its own particles, about, and several
+ * pencils are copied at once if they fit; a pencil that is too full even with L = 1 is copied in
+ * pieces. */
+#include "kernels/gpu/cells/box_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-enum { X_PENCIL_BLOCK = 1024, X_PENCIL_CELLS = 4 }; /* 2^4 cells at most */
+enum { X_PENCIL_BLOCK = 1024 };
 
-template <class Pair>
-static sluice_status plan_x_pencil(const struct gpu_backend *gpu, const struct cell_grid &cells,
-                                   const struct cell_counts &counts, struct box_plan *plan)
+static void plan_x_pencil(const struct gpu_backend *gpu, const struct box_demand &d,
+                          struct box_plan *plan)
 {
-    const uint64_t fullest = counts.target > counts.source ? counts.target : counts.source;
-    int length = cells.bins[0] - cells.cell[0]; /* log2 */
-    length = length < X_PENCIL_CELLS ? length : (int)X_PENCIL_CELLS;
-    while (length > 0 && fullest * ((1u << length) + 2) > X_PENCIL_BLOCK)
-        length--;
-    while (length > 0 && counts.occupied >> length < (unsigned)gpu->multiprocessors)
-        length--;
-    plan->cells[0] = length;
-    plan->threads = whole_warps(gpu, fullest * ((1u << length) + 2), X_PENCIL_BLOCK);
-    plan_tile<Pair>(plan, plan->threads);
-    return SLUICE_OK;
+    int *size = plan->size;
+    const auto fits = [&] {
+        const uint64_t row = candidates_of_row(d, size[0]);
+        return row <= X_PENCIL_BLOCK && row <= room_of(d, size) && are_enough(gpu, d, size);
+    };
+    size[0] = 1 << d.cells.bins[0];
+    size[1] = size[2] = 1;
+    while (size[0] > 1 && !fits())
+        size[0]--;
+    plan->at_once = 1;
+    plan->threads = whole_warps(gpu, candidates_of_row(d, size[0]), X_PENCIL_BLOCK);
+    if (!gpu->backend->published)
+        plan_by_targets(gpu, d, plan);
+    plan_tile(d, plan->at_once == 1 ? candidates_of_row(d, size[0]) : candidates_around(d, size),
+              plan);
 }
 
 CELL_STRATEGY(x_pencil, launch_boxes<Pair, dim>(
-                            gpu, g, pass, plan_x_pencil<Pair>,
-                            staged_kernel<Pair, dim, energy, usual, X_PENCIL_BLOCK, FROM_MEMORY>))
+                            gpu, g, pass, plan_x_pencil,
+                            box_kernel<Pair, dim, energy, usual, X_PENCIL_BLOCK, FROM_MEMORY>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

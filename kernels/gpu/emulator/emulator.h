@@ -219,6 +219,10 @@ static inline int __popc(unsigned v)
 {
     return __builtin_popcount(v);
 }
+static inline int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
 static inline int __popcll(unsigned long long v)
 {
     return __builtin_popcountll(v);
@@ -290,13 +294,14 @@ static inline gpuError_t gpuSetDevice(int device)
     return gpuGetDeviceCount(&count) == gpuSuccess && device < count ? gpuSuccess
                                                                      : gpuErrorInvalidDevice;
 }
-enum { gpuDevAttrKernelExecTimeout };
+enum { gpuDevAttrKernelExecTimeout, gpuFuncAttributeMaxDynamicSharedMemorySize };
 static inline gpuError_t gpuDeviceGetAttribute(int *value, int, int)
 {
     *value = 0;
     return gpuSuccess;
 }
 gpuError_t gpuMemGetInfo(size_t *available, size_t *total);
+gpuError_t gpuFuncSetAttribute(const void *kernel, int attribute, int value); /* as it likes */
 gpuError_t gpuMalloc(void **memory, size_t bytes);
 gpuError_t gpuFree(void *memory);
 gpuError_t gpuMallocHost(void **memory, size_t bytes);
@@ -357,6 +362,11 @@ gpuError_t gpuEventDestroy(gpuEvent_t event);
 
 /* Exclusive prefix sums as CUB's and rocPRIM's: counted as one kernel. */
 gpuError_t gpu_scan_call(void *temporary, size_t *bytes, uint32_t *inout, int64_t n, gpuStream_t);
+
+static inline size_t gpu_shared_most(const gpuDeviceProp_t &)
+{
+    return 48 * 1024;
+}
 
 static inline void gpu_describe(const gpuDeviceProp_t *p, int, char *text, size_t size)
 {

@@ -78,6 +78,7 @@ static sluice_status open_device(struct gpu_backend *gpu, int device)
         "asking for the device"));
     gpu->multiprocessors = properties.multiProcessorCount;
     gpu->warp = properties.warpSize;
+    gpu->shared_most = gpu_shared_most(properties);
     SLUICE_TRY(gpu_check(gpuStreamCreate(&gpu->stream), "a stream"));
     SLUICE_TRY(try_device(gpu));
     SLUICE_TRY(gpu_copy_create(&gpu->copy));
@@ -95,7 +96,6 @@ static void gpu_close(struct sluice_backend *b)
     gpu_results_destroy(gpu);
     gpu_copy_destroy(&gpu->copy);
     gpu_release(gpu, gpu->scan.memory);
-    gpu_release(gpu, gpu->box_counts.memory);
     gpu_release(gpu, gpu->wanted.memory);
     gpu_frames_destroy(gpu);
     if (gpu->stream)
@@ -251,8 +251,8 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
 {
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
-                                          gpu->wanted.bytes + sizeof *gpu->counts);
+    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
+                                          sizeof *gpu->counts);
 }
 
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
@@ -310,20 +310,13 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
                                   const struct sluice_set *set, struct sluice_occupancy *out)
 {
-    struct cell_grid cells;
-    const struct gpu_boxes *found;
-    int64_t occupied = 0;
-    out->mean = 0;
-    out->fullest = 0;
+    struct cell_counts counts;
     SLUICE_TRY(gpu_settle(gpu_of(b)));
-    if (set->count > 0) {
-        SLUICE_TRY(cell_grid_of(g, sluice_strategies[b->strategy].name, &cells));
-        SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
-        occupied = found->count;
-        out->mean = occupied ? (double)set->count / (double)occupied : 0;
-        out->fullest = found->fullest;
-    }
-    return b->domain ? sluice_occupancy_add(b->domain, out, occupied, set->count) : SLUICE_OK;
+    SLUICE_TRY(gpu_count_cells(gpu_of(b), g, set, 1, &counts));
+    out->mean = counts.occupied ? (double)set->count / (double)counts.occupied : 0;
+    out->fullest = counts.fullest;
+    return b->domain ? sluice_occupancy_add(b->domain, out, counts.occupied, set->count)
+                     : SLUICE_OK;
 }
 
 static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid *g,

@@ -124,6 +124,9 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     gpuFree(bins->extents);
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         gpuFree(bins->boxes[k].list.memory);
+    gpuFree(bins->counts);
+    if (bins->counts_host)
+        gpuFreeHost(bins->counts_host);
     free(bins);
     *of_set = NULL;
 }

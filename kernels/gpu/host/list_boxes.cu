@@ -1,169 +1,193 @@
-/* Lists the boxes of cells that hold particles: one block counts the boxes of a frame, another
- * lists them in order. The block of a frame without bins returns at once. */
+/* Counts a set's cells, and lists boxes of bins that hold particles of it. */
 #include "kernels/gpu/cells/cells.h"
-
-#include "kernels/gpu/block_scan.h"
 
 namespace SLUICE_GPU
 {
 
-enum { FRAME_BLOCK = 128 };
-
-sluice_status cell_grid_of(const struct sluice_grid *g, const char *strategy,
-                           struct cell_grid *cells)
+struct cell_grid cell_grid_of(const struct sluice_grid *g)
 {
-    const double cutoff = g->cutoff * (1 - 1e-6);
+    struct cell_grid cells;
     for (int c = 0; c < 3; c++) {
         const int used = c < g->dimension;
-        const double bin = g->width[c] / (1 << g->bins_log2[c]);
-        cells->bins[c] = used ? g->bins_log2[c] : 0;
-        cells->cell[c] = 0;
-        cells->reach[c] = used ? (int)ceil(cutoff / bin) : 0;
-        while (used && bin * (1 << cells->cell[c]) < cutoff)
-            cells->cell[c]++;
+        cells.bins[c] = used ? g->bins_log2[c] : 0;
+        cells.reach[c] = used ? (int)ceil(g->cutoff * (1 - 1e-6) * (1 << cells.bins[c]) /
+                                          g->width[c])
+                              : 0;
     }
-    SLUICE_CHECK(cells->cell[1] + cells->cell[2] <= BOX_ROWS_LOG2, SLUICE_BAD_INPUT,
-                 "backend.bins: a cell of one cutoff has %d rows of bins, at most %d; strategy "
-                 "\"%s\" wants backend.bins = %s",
-                 1 << (cells->cell[1] + cells->cell[2]), (int)BOX_ROWS, strategy,
-                 g->dimension == 3 ? "[1, 1, 1]" : "[1, 1]");
-    return SLUICE_OK;
+    return cells;
 }
 
-struct box_counter {
-    struct cell_grid cells;
-    int log2[3];
+struct cell_counter {
+    int bins[3], cell[3]; /* of a frame; bins of a cell: powers of two */
     const struct gpu_slot *slot;
     const uint32_t *start;
 };
 
-static __device__ uint32_t boxes_of_frame(const struct box_counter &c, const struct gpu_slot &s)
+/* Cells of a set: boxes of bins, each at least a cutoff wide. */
+static struct cell_counter cell_counter_of(const struct sluice_grid *g, const struct gpu_bins *bins)
 {
-    return s.bins == 0 ? 0
-                       : 1u << (boxes_along_x(c.cells, c.log2, s) + c.cells.bins[1] - c.log2[1] +
-                                c.cells.bins[2] - c.log2[2]);
+    const struct cell_grid cells = cell_grid_of(g);
+    struct cell_counter c = {{}, {}, bins->slot, bins->start};
+    for (int axis = 0; axis < 3; axis++) {
+        c.bins[axis] = cells.bins[axis];
+        while (cells.reach[axis] > 1 << c.cell[axis])
+            c.cell[axis]++;
+    }
+    return c;
 }
 
-static __device__ uint32_t particles_of_box(const struct box_counter &c, const struct gpu_slot &s,
-                                            uint32_t place)
-{
-    const struct gpu_box_code code = {0, place};
-    const struct cell_box b = box_at(c.cells, c.log2, s, code);
-    uint32_t n = 0;
-    for (int z = b.z0; z < b.z0 + b.nz; z++)
-        for (int y = b.y0; y < b.y0 + b.ny; y++) {
-            const uint32_t row = s.base + (uint32_t)(z << c.cells.bins[1] | y) * s.stride;
-            n += c.start[row + ((uint32_t)b.x1 >> s.shift) + 1] -
-                 c.start[row + ((uint32_t)b.x0 >> s.shift)];
-        }
-    return n;
-}
-
-static __global__ void count_boxes(const struct box_counter c, uint32_t *count, uint32_t *fullest)
+/* A block for each frame. */
+static __global__ void count_cells(const struct cell_counter c, struct cell_counts *counts)
 {
     gpu_begin();
     const struct gpu_slot s = c.slot[blockIdx.x];
-    const uint32_t boxes = boxes_of_frame(c, s);
-    uint32_t occupied = 0, most = 0;
-    for (uint32_t place = threadIdx.x; place < boxes; place += FRAME_BLOCK) {
-        const uint32_t n = particles_of_box(c, s, place);
-        occupied += n > 0;
+    const int width = max(c.cell[0], (int)s.shift) - (int)s.shift, /* in the frame's own bins */
+        along_x = c.bins[0] - (int)s.shift - width, along_y = c.bins[1] - c.cell[1],
+              all = s.bins ? 1 << (along_x + along_y + c.bins[2] - c.cell[2]) : 0;
+    uint32_t most = 0, occupied = 0;
+    for (int k = (int)threadIdx.x; k < all; k += (int)blockDim.x) {
+        const int x = (k & ((1 << along_x) - 1)) << width, yz = k >> along_x,
+                  y = (yz & ((1 << along_y) - 1)) << c.cell[1], z = yz >> along_y << c.cell[2];
+        uint32_t n = 0;
+        for (int row = 0; row < 1 << (c.cell[1] + c.cell[2]); row++) {
+            const int ry = y + (row & ((1 << c.cell[1]) - 1)), rz = z + (row >> c.cell[1]);
+            const uint32_t first = s.base + (uint32_t)(rz << c.bins[1] | ry) * s.stride +
+                                   (uint32_t)x;
+            n += c.start[first + (1u << width)] - c.start[first];
+        }
         most = max(most, n);
+        occupied += n > 0;
     }
-    if (occupied) {
-        atomicAdd(&count[blockIdx.x], occupied);
-        atomicMax(fullest, most);
+    for (int d = GPU_WARP / 2; d > 0; d /= 2) {
+        most = max(most, gpu_shuffle_xor(most, d));
+        occupied += gpu_shuffle_xor(occupied, d);
     }
-}
-
-static __global__ void list_boxes(const struct box_counter c, const uint32_t *offset,
-                                  struct gpu_box_code *list)
-{
-    gpu_begin();
-    GPU_SHARED(uint32_t, place_in_list, [FRAME_BLOCK]);
-    const struct gpu_slot s = c.slot[blockIdx.x];
-    const uint32_t boxes = boxes_of_frame(c, s);
-    uint32_t next = offset[blockIdx.x];
-    for (uint32_t first = 0; first < boxes; first += FRAME_BLOCK) {
-        const uint32_t place = first + threadIdx.x;
-        const int occupied = place < boxes && particles_of_box(c, s, place) > 0;
-        place_in_list[threadIdx.x] = (uint32_t)occupied;
-        const uint32_t more = block_scan_exclusive(place_in_list, FRAME_BLOCK);
-        if (occupied) {
-            const struct gpu_box_code code = {blockIdx.x, place};
-            list[next + place_in_list[threadIdx.x]] = code;
-        }
-        next += more;
-        __syncthreads();
+    if (threadIdx.x % GPU_WARP == 0 && occupied) {
+        atomicMax(&counts->fullest, most);
+        atomicAdd(&counts->occupied, occupied);
     }
 }
 
-/* Counts, reads back, lists. gpu->box_counts is [frames] counts, their sum, and the fullest box. */
-static sluice_status find_boxes(struct gpu_backend *gpu, const struct box_counter &c,
-                                struct gpu_boxes *boxes)
+static sluice_status count_now(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct gpu_bins *bins)
 {
-    const unsigned frames = (unsigned)gpu->frames.count;
-    uint32_t found[2] = {0, 0};
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->box_counts, ((size_t)frames + 2) * sizeof(uint32_t)));
-    uint32_t *count = (uint32_t *)gpu->box_counts.memory;
-    SLUICE_TRY(gpu_clear(gpu, count, ((size_t)frames + 2) * sizeof(uint32_t)));
-    if (frames == 0)
+    SLUICE_TRY(gpu_clear(gpu, bins->counts, sizeof *bins->counts));
+    GPU_LAUNCH(count_cells, (unsigned)gpu->frames.count, GPU_BLOCK, 0, gpu->stream,
+               cell_counter_of(g, bins), bins->counts);
+    GPU_LAUNCHED("count_cells");
+    bins->counted = bins->sorts;
+    return gpu_check(gpuMemcpyAsync(bins->counts_host, bins->counts, sizeof *bins->counts,
+                                    gpuMemcpyDeviceToHost, gpu->stream),
+                     "the counts of cells");
+}
+
+sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              const struct sluice_set *set, int now, struct cell_counts *counts)
+{
+    struct gpu_bins *bins = bins_of(set);
+    *counts = cell_counts();
+    if (set->count == 0 || gpu->frames.count == 0)
         return SLUICE_OK;
-    GPU_LAUNCH(count_boxes, frames, FRAME_BLOCK, 0, gpu->stream, c, count, count + frames + 1);
-    GPU_LAUNCHED("count_boxes");
-    SLUICE_TRY(gpu_scan_exclusive(gpu, count, (int64_t)frames + 1));
-    SLUICE_TRY(gpu_download(gpu, found, count + frames, sizeof found));
-    boxes->count = found[0];
-    boxes->fullest = found[1];
-    SLUICE_TRY(
-        gpu_scratch_reserve(gpu, &boxes->list, (size_t)boxes->count * sizeof(struct gpu_box_code)));
-    if (boxes->count == 0)
-        return SLUICE_OK;
-    GPU_LAUNCH(list_boxes, frames, FRAME_BLOCK, 0, gpu->stream, c, count,
-               (struct gpu_box_code *)boxes->list.memory);
-    GPU_LAUNCHED("list_boxes");
+    const int first = !bins->counts;
+    if (first) {
+        SLUICE_TRY(gpu_allocate_array(gpu, 1, &bins->counts));
+        SLUICE_TRY(gpu_check(gpuMallocHost((void **)&bins->counts_host, sizeof *bins->counts),
+                             "pinned host memory for the counts of cells"));
+    }
+    if (bins->counted != bins->sorts)
+        SLUICE_TRY(count_now(gpu, g, bins));
+    if (first || now)
+        SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "the counts of cells"));
+    const volatile struct cell_counts *seen = bins->counts_host; /* the device may write it */
+    counts->fullest = seen->fullest;
+    counts->occupied = seen->occupied;
     return SLUICE_OK;
 }
 
-sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_set *set,
-                             const struct cell_grid *cells, const int log2[3],
+/* --- Boxes ---- */
+
+struct box_lister {
+    struct gpu_box_size box;
+    int bins_y; /* of a frame, a power of two */
+    const struct gpu_slot *slot;
+    const uint32_t *start;
+};
+
+static __device__ int holds_particles(const struct box_lister &l, const struct gpu_slot &s,
+                                      int place)
+{
+    const struct gpu_box_size &b = l.box;
+    const int yz = place / b.boxes[0], x0 = place % b.boxes[0] * b.size[0],
+              y0 = yz % b.boxes[1] * b.size[1], z0 = yz / b.boxes[1] * b.size[2],
+              x1 = min(x0 + b.size[0], (int)s.bins);
+    uint32_t n = 0;
+    for (int z = z0; z < min(z0 + b.size[2], b.rows[1]) && x0 < x1; z++)
+        for (int y = y0; y < min(y0 + b.size[1], b.rows[0]); y++) {
+            const uint32_t row = s.base + (uint32_t)(z << l.bins_y | y) * s.stride;
+            n += l.start[row + (uint32_t)x1] - l.start[row + (uint32_t)x0];
+        }
+    return n > 0;
+}
+
+/* A block for each frame, and a thread for each of its boxes. A warp appends its boxes at once; in
+ * which order is of no consequence. */
+static __global__ void list_boxes(const struct box_lister l, uint32_t *count, uint32_t *list)
+{
+    gpu_begin();
+    const struct gpu_slot s = l.slot[blockIdx.x];
+    const int all = l.box.boxes[0] * l.box.boxes[1] * l.box.boxes[2],
+              lane = (int)threadIdx.x % GPU_WARP;
+    for (int first = (int)threadIdx.x - lane; first < all && s.bins; first += (int)blockDim.x) {
+        const int place = first + lane, holds = place < all && holds_particles(l, s, place);
+        const uint64_t holding = gpu_ballot(holds);
+        uint32_t at = 0;
+        if (lane == 0 && holding)
+            at = atomicAdd(count, (uint32_t)__popcll(holding));
+        at = gpu_shuffle(at, 0);
+        if (holds)
+            list[at + (uint32_t)__popcll(holding & ((UINT64_C(1) << lane) - 1))] =
+                blockIdx.x * (uint32_t)all + (uint32_t)place;
+    }
+}
+
+sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             const struct sluice_set *set, const int size[3],
                              const struct gpu_boxes **out)
 {
     struct gpu_bins *bins = bins_of(set);
     for (int k = 0; k < GPU_BOX_LISTS; k++) {
         *out = &bins->boxes[k];
         if (bins->boxes[k].sort == bins->sorts &&
-            memcmp(bins->boxes[k].log2, log2, sizeof bins->boxes[k].log2) == 0)
+            memcmp(bins->boxes[k].box.size, size, sizeof bins->boxes[k].box.size) == 0)
             return SLUICE_OK;
     }
     struct gpu_boxes *boxes = &bins->boxes[bins->boxes_next];
+    struct gpu_box_size *b = &boxes->box;
+    uint64_t all = (uint64_t)gpu->frames.count;
     bins->boxes_next = (bins->boxes_next + 1) % GPU_BOX_LISTS;
-    const struct box_counter c = {*cells, {log2[0], log2[1], log2[2]}, bins->slot, bins->start};
     boxes->sort = -1;
-    boxes->count = boxes->fullest = 0;
-    if (set->count > 0)
-        SLUICE_TRY(find_boxes(gpu, c, boxes));
-    memcpy(boxes->log2, log2, sizeof boxes->log2);
+    memcpy(b->size, size, sizeof b->size);
+    for (int c = 0; c < 3; c++) {
+        const int width = c < g->dimension ? 1 << g->bins_log2[c] : 1;
+        b->boxes[c] = (width + size[c] - 1) / size[c];
+        if (c > 0)
+            b->rows[c - 1] = width;
+        all *= (uint64_t)b->boxes[c];
+    }
+    SLUICE_CHECK(all < UINT32_MAX, SLUICE_BAD_INPUT,
+                 "%s: %llu boxes of cells, at most 2^32; take another backend.strategy",
+                 gpu->strategy, (unsigned long long)all);
+    boxes->most = (uint32_t)(all < (uint64_t)set->count ? all : (uint64_t)set->count);
+    SLUICE_TRY(
+        gpu_scratch_reserve(gpu, &boxes->list, ((size_t)boxes->most + 1) * sizeof(uint32_t)));
+    uint32_t *count = (uint32_t *)boxes->list.memory;
+    SLUICE_TRY(gpu_clear(gpu, count, sizeof *count));
+    const struct box_lister lister = {*b, g->bins_log2[1], bins->slot, bins->start};
+    GPU_LAUNCH(list_boxes, (unsigned)gpu->frames.count, GPU_BLOCK, 0, gpu->stream, lister, count,
+               count + 1);
+    GPU_LAUNCHED("list_boxes");
     boxes->sort = bins->sorts;
     *out = boxes;
-    return SLUICE_OK;
-}
-
-sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_pass *pass,
-                              const struct cell_grid *cells, struct cell_counts *counts)
-{
-    const struct gpu_boxes *found;
-    SLUICE_TRY(gpu_list_boxes(gpu, pass->target, cells, cells->cell, &found));
-    counts->target = found->fullest;
-    counts->occupied = found->count;
-    counts->source = 0;
-    for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
-        if (!pass->source[s] || pass->source[s]->count == 0)
-            continue;
-        SLUICE_TRY(gpu_list_boxes(gpu, pass->source[s], cells, cells->cell, &found));
-        if (found->fullest > counts->source)
-            counts->source = found->fullest;
-    }
     return SLUICE_OK;
 }
 
