@@ -13,7 +13,7 @@ import csv
 import sys
 from pathlib import Path
 
-REFERENCE = Path(__file__).parent.parent / "data/reference/algis_2024_a100.csv"
+REFERENCE = Path(__file__).parent.parent / "data/reference/algis_2024.csv"
 BASE = "par-part-noloop"
 PUBLISHED = (BASE, "x-pencil")
 
@@ -42,7 +42,7 @@ def medians(rows, pair):
 
 def published(path):
     return {(int(row["per_cell"]), int(row["box"])): {name: float(row[name]) for name in PUBLISHED}
-            for row in rows_of(path)}
+            for row in rows_of(path) if row["device"] == "A100"}
 
 
 def table(found, strategies, others):

@@ -70,6 +70,10 @@
       "measurements a row, at least 10 (default 10); with --ranks at least 1 (default 3)")         \
     X(AFTER, 0, "after", "N", "none", "repetitions before the first measurement (default 3)")      \
     X(WEAK, 0, "weak", 0, "", "N ranks compute a case N times as large (default: the same case)")  \
+    X(ALL_CANDIDATES, 0, "all-candidates", 0, "",                                                  \
+      "every particle of the 27 cells interacts, and settings are the published ones")             \
+    X(SHARED, 0, "shared", "KIB", "none",                                                          \
+      "shared memory that strategies give a block at most (default 48; 0: all it can have)")       \
     X(PARTICLES, 'n', "particles", "N", "none",                                                    \
       "particles, about (bench: default 216000; check: plans for a finer spacing)")                \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")

@@ -27,10 +27,20 @@ static sluice_status check_ranks(const struct sluice_arguments *arguments, int c
     return SLUICE_OK;
 }
 
+/* Only `bench strategies` compares with the published times. */
+static sluice_status check_strategies(const struct sluice_arguments *arguments)
+{
+    SLUICE_CHECK(strcmp(arguments->positional[0], "strategies") == 0 ||
+                     !(arguments->given[SLUICE_OPTION_ALL_CANDIDATES] ||
+                       arguments->given[SLUICE_OPTION_SHARED]),
+                 SLUICE_BAD_INPUT, "--all-candidates and --shared are for `bench strategies`");
+    return SLUICE_OK;
+}
+
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
 {
     const char *precision = arguments->value[SLUICE_OPTION_PRECISION];
-    long long repeats, warm_up, threads, particles;
+    long long repeats, warm_up, threads, particles, shared;
     int ranks[SLUICE_LIST_MAX], rank_count;
     SLUICE_TRY(sluice_arguments_ints(arguments, SLUICE_OPTION_RANKS, 1, SLUICE_PLAN_RANKS_MOST,
                                      ranks, &rank_count));
@@ -40,6 +50,8 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 0, &particles));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_AFTER, 3, 3, &warm_up));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_THREADS, 0, 0, &threads));
+    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_SHARED, 0, 48, &shared));
+    SLUICE_TRY(check_strategies(arguments));
     SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
                  SLUICE_BAD_INPUT, "--precision %s: float or double", precision);
     const struct sluice_bench_settings settings = {
@@ -54,7 +66,9 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
         .backend = {.name = arguments->value[SLUICE_OPTION_BACKEND],
                     .strategy = arguments->value[SLUICE_OPTION_STRATEGY],
                     .real_bytes = precision && strcmp(precision, "double") == 0 ? 8 : 4,
-                    .threads = (int)threads},
+                    .threads = (int)threads,
+                    .published = arguments->given[SLUICE_OPTION_ALL_CANDIDATES],
+                    .shared_kib = shared ? (int)shared : -1},
         .set_count = arguments->set_count,
         .ranks = ranks,
         .rank_count = rank_count,

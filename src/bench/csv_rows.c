@@ -221,7 +221,7 @@ void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loo
 }
 
 static const char strategy_header[] =
-    "strategy,pair,box,per_cell,median_s,min_s,max_s,mean_s,launches,repeats,"
+    "strategy,pair,candidates,shared_kib,box,per_cell,median_s,min_s,max_s,mean_s,launches,repeats,"
     "particles,neighbours,pairs,pairs_per_s,flops_per_s,issue_fraction,"
     "memory_fraction,precision,backend,revision,device,isa,compiler\n";
 
@@ -238,10 +238,11 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
         mean += s[k] / n;
     FILE *out = bench->out;
     begin_row(bench, strategy_header);
-    fprintf(out, "%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
-            sluice_strategies[b->strategy].name, row->variant, cube->edge, cube->filling, median,
-            s[0], s[n - 1], mean, row->times.launches, n, row->particles,
-            row->pairs / row->particles, row->pairs, row->pairs / median, flops / median);
+    fprintf(out, "%s,%s,%s,%d,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
+            sluice_strategies[b->strategy].name, row->variant, b->published ? "all" : "near",
+            b->shared_kib, cube->edge, cube->filling, median, s[0], s[n - 1], mean,
+            row->times.launches, n, row->particles, row->pairs / row->particles, row->pairs,
+            row->pairs / median, flops / median);
     print_limits(out, b, flops, row->moved * row->particles, median);
     fprintf(out, ",%s,%s,%s,%s,%s,%s\n", o.precision, b->ops->name, sluice_version.revision,
             o.device, o.isa, o.compiler);

@@ -78,7 +78,8 @@ sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_
                                       const double *x, int stride, int64_t n, double edge,
                                       double filling)
 {
-    struct sluice_grid_options o = {.dimension = 3, .cutoff = 1, .frame_cutoffs = 8};
+    struct sluice_grid_options o = {
+        .dimension = 3, .cutoff = 1, .frame_cutoffs = b->published ? edge : 8};
     struct arrays a = {malloc((size_t)(4 * n * b->real_bytes)), malloc((size_t)n * sizeof *a.frame),
                        malloc((size_t)n * sizeof *a.id), malloc((size_t)n * sizeof *a.index)};
     memset(s, 0, sizeof *s);

@@ -8,6 +8,7 @@
 #include "core/allocate.h"
 #include "kernels/registry.h"
 
+static const double ALL = 1e15;    /* a cutoff that no distance reaches; its square is a float */
 enum { TILED_PARTICLES = 400000 }; /* `tiled` tests all pairs: no larger cubes */
 static const struct sluice_bench_limits limits = {200, 0.2};
 
@@ -79,6 +80,8 @@ static sluice_status measure_pair(struct sluice_bench *bench, struct loop *loop,
                                     .flops = sluice_pairs[pair].flops,
                                     .times = {bench->seconds, bench->settings->repeats, 0}};
     loop->atoms = sluice_bench_lj(0.4);
+    if (bench->settings->backend.published)
+        loop->atoms.cutoff = ALL; /* the cells stay as wide */
     loop->pass = (struct sluice_pass){.name = "pair loop",
                                       .pair = pair,
                                       .params = &loop->atoms,
@@ -127,7 +130,8 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
     for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
         const int has = sluice_backend_has(b->ops, s);
         missing += !has;
-        if (!has || (only >= 0 && s != only))
+        if (!has || (only >= 0 && s != only) ||
+            (b->published && sluice_strategies[s].kind != SLUICE_CELLS))
             continue;
         b->strategy = s;
         SLUICE_TRY(measure_cube(bench, &cube, name));
