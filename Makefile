@@ -36,7 +36,7 @@ CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if
 B := build/$(CONFIG)
 # Configurations with and without MPI, GPUs and static libraries share what knows nothing of them: the
 # CPU's loops and most host code. ThreadSanitizer's shares the release's, see C_SANITIZER. Two that are
-# built at once each compile their own, and the last one stays.
+# built at once must have the same flags: each compiles its own, and the last one stays.
 SHARED := $(if $(filter file,$(origin B)),build/$(patsubst tsan,release,$(firstword \
   $(subst -, ,$(CONFIG))))$(LONG_IDS:%=-ids%),$(B))
 
@@ -254,8 +254,8 @@ tests-build: $(if $(BUILT_TESTS),$(foreach t,$(BUILT_TESTS),$(filter $(B)/tests/
 
 # Rewritten when its text changes, and only then: what depends on it is rebuilt when it must be.
 define stamp
-@mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; \
-if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+@mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.$(CONFIG); \
+if cmp -s $@.$(CONFIG) $@; then rm -f $@.$(CONFIG); else mv $@.$(CONFIG) $@; fi
 endef
 
 $(B)/flags: FORCE
@@ -472,7 +472,7 @@ sanitize-build: tests-build $(PROGRAM)
 # --- Fuzzing: host code by clang, with libFuzzer's coverage and sanitizers; pair loops by gcc ----
 .PHONY: fuzz fuzz-build
 SECONDS ?= 60
-FUZZ := build/fuzz
+FUZZ := build/fuzz$(LONG_IDS:%=-ids%)
 FUZZ_CC ?= clang
 FUZZ_FLAGS = -std=gnu11 -w $(INCLUDES) -Itests $(LIB_CFLAGS) -O1 -g1 -ffp-contract=off \
   -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined

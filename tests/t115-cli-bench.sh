@@ -65,6 +65,16 @@ has "$err" "the others are for GPUs"
 run 0 "$PYTHON" "$tools/sluice_strategies.py" cpu.csv
 has "$out" "| 2^3 | 10 |" "their table"
 has "$out" "3.4e-05 | 1.8e-05 |" "with the published times"
+run 2 sluice bench strategies 2x10 --backend cpu --all-candidates
+has "$err" "only strategies of cells evaluate every candidate"
+check_all()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert len(rows) == 7 * 3 and all(int(row["pairs"]) == 80 * 79 for row in rows), rows
+CODE
+}
 # auto: its choice, every one that there is, and how long it looked
 check_auto()
 {
@@ -109,6 +119,12 @@ for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/
         run 0 sluice bench strategies 2x10 --backend "$name" --strategy $strategy --csv gpu.csv
         ok "$name, $strategy: its rows" check_strategies gpu.csv "$strategy"
     done
+    run 0 sluice bench strategies 2x10 --backend "$name" --all-candidates --csv all.csv
+    ok "$name: all candidates interact, by every strategy of cells" check_all all.csv
+    run 2 sluice bench strategies 2x10 --backend "$name" --all-candidates --strategy window
+    has "$err" "only strategies of cells evaluate every candidate"
+    run 2 sluice bench strategies 2x10 --backend "$name" --strategy x-pencil --shared 1000
+    has "$err" "--shared 1000: this device gives a block"
 done
 # The parts of a step; what of the device is not known is left empty.
 check_parts()

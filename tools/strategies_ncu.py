@@ -45,7 +45,7 @@ def profile(sluice, strategy, cube, options):
     command = ["ncu", "--csv", "--page", "raw", "--metrics", ",".join(METRICS.values()),
                "--kernel-name", STRATEGIES[strategy], "--launch-skip", "1", "--launch-count", "1",
                "--kill", "on", sluice, "bench", "strategies", cube, "--strategy", strategy,
-               "--backend", "cuda", *options]
+               "--backend", "cuda", "--all-candidates", *options]
     done = subprocess.run(command, capture_output=True, text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith('"')]
     rows = list(csv.DictReader(io.StringIO("\n".join(lines))))

@@ -27,6 +27,8 @@ static sluice_status check_ranks(const struct sluice_arguments *arguments, int c
     return SLUICE_OK;
 }
 
+enum { SHARED_MOST = 1024 }; /* KiB: more than any GPU gives a block */
+
 /* Only `bench strategies` compares with the published times. */
 static sluice_status check_strategies(const struct sluice_arguments *arguments)
 {
@@ -51,6 +53,8 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_AFTER, 3, 3, &warm_up));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_THREADS, 0, 0, &threads));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_SHARED, 0, 48, &shared));
+    SLUICE_CHECK(shared <= SHARED_MOST, SLUICE_BAD_INPUT, "--shared %lld: at most %d KiB", shared,
+                 (int)SHARED_MOST);
     SLUICE_TRY(check_strategies(arguments));
     SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
                  SLUICE_BAD_INPUT, "--precision %s: float or double", precision);

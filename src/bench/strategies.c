@@ -94,7 +94,6 @@ static sluice_status measure_pair(struct sluice_bench *bench, struct loop *loop,
     return SLUICE_OK;
 }
 
-/* A pair that does not fit into shared memory is left out, with a message. */
 static sluice_status measure_cube(struct sluice_bench *bench, const struct sluice_bench_cube *cube,
                                   const char *cube_name)
 {
@@ -108,14 +107,8 @@ static sluice_status measure_cube(struct sluice_bench *bench, const struct sluic
     }
     SLUICE_TRY(create_particles(&loop, b, cube));
     sluice_status status = SLUICE_OK;
-    for (int k = 0; k < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; k++) {
+    for (int k = 0; k < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; k++)
         status = measure_pair(bench, &loop, sluice_bench_cube_pairs[k], cube);
-        if (status == SLUICE_DEVICE && strstr(sluice_message(), "bytes of shared memory")) {
-            fprintf(stderr, "%s, %s, %s: left out: %s\n", name,
-                    sluice_pairs[sluice_bench_cube_pairs[k]].name, cube_name, sluice_message());
-            status = SLUICE_OK;
-        }
-    }
     sluice_bench_set_destroy(&loop.particles);
     return status;
 }
@@ -126,7 +119,7 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
     const char *strategy = bench->settings->backend.strategy;
     struct sluice_backend *b = &bench->backend;
     const int only = strategy && strcmp(strategy, "auto") != 0 ? b->strategy : -1;
-    int missing = 0;
+    int missing = 0, measured = 0;
     for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
         const int has = sluice_backend_has(b->ops, s);
         missing += !has;
@@ -134,8 +127,12 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
             (b->published && sluice_strategies[s].kind != SLUICE_CELLS))
             continue;
         b->strategy = s;
+        measured++;
         SLUICE_TRY(measure_cube(bench, &cube, name));
     }
+    SLUICE_CHECK(measured, SLUICE_BAD_INPUT,
+                 "--all-candidates: only strategies of cells evaluate every candidate; give "
+                 "--backend and --strategy that have or are one");
     if (missing && only < 0)
         fprintf(stderr, "%s: %s has only some of the strategies; the others are for GPUs\n", name,
                 b->ops->name);

@@ -4,11 +4,15 @@
  * lines and lines that begin with # are skipped.
  *
  *   id                  whole number up to SLUICE_ID_MAX, unique; without the column: 0, 1, 2 ...
- * in the file's order type                fluid or wall (or 0 or 1); default fluid x, y, z m; z not
- * in 2-D vx, vy, vz          m/s; default 0 density | pressure  kg/m^3 | Pa, one of the two;
- * default: at rest mass                kg (kg/m in 2-D); default: the case's phase               1
- * or 2: the fluid of a fluid particle, default 1; ids of the second fluid are larger than those of
- * the first shape               name of the particle's group (particles/groups.h); default: none */
+ *                       in the file's order
+ *   type                fluid or wall (or 0 or 1); default fluid
+ *   x, y, z             m; z not in 2-D
+ *   vx, vy, vz          m/s; default 0
+ *   density | pressure  kg/m^3 | Pa, one of the two; default: at rest
+ *   mass                kg (kg/m in 2-D); default: the case's
+ *   phase               1 or 2: the fluid of a fluid particle, default 1; ids of the second fluid
+ *                       are larger than those of the first
+ *   shape               name of the particle's group (particles/groups.h); default: none */
 #ifndef SLUICE_CASE_PARTICLE_FILE_H
 #define SLUICE_CASE_PARTICLE_FILE_H
 #include <stdint.h>

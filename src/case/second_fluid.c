@@ -66,6 +66,9 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
         if (row->phase == 2 && !first)
             first = row;
     }
+    SLUICE_CHECK(first || !b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
+                 "%s: fluid.second: no particle is of it; give the file a column phase",
+                 b->config->particles);
     if (first)
         b->c->physics.wcsph.second_from = first->id;
     return SLUICE_OK;

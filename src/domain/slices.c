@@ -17,21 +17,26 @@ int64_t sluice_slice_first(const struct sluice_comm *comm, int64_t rows, int ran
 static sluice_status order_own(struct sluice_slices *s, const sluice_id *id, const uint8_t *own,
                                int64_t n)
 {
-    sluice_id *index, *own_id;
+    sluice_id *own_id;
+    uint32_t *index;
     s->sent = n;
     if (!own)
         return sluice_order_by_id(id, n, &s->order);
-    SLUICE_ALLOCATE(index, 2 * n, "particles of a rank");
-    own_id = index + n;
+    SLUICE_ALLOCATE(own_id, n, "particles of a rank");
+    index = malloc((size_t)(n + 1) * sizeof *index);
     s->sent = 0;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && index; i++)
         if (own[i]) {
-            index[s->sent] = (sluice_id)i;
+            index[s->sent] = (uint32_t)i;
             own_id[s->sent++] = id[i];
         }
-    const sluice_status status = sluice_order_by_id(own_id, s->sent, &s->order);
+    const sluice_status status = index ? sluice_order_by_id(own_id, s->sent, &s->order)
+                                       : SLUICE_FAIL(SLUICE_DEVICE,
+                                                     "no memory for %lld particles of a rank",
+                                                     (long long)n);
     for (int64_t k = 0; k < s->sent && status == SLUICE_OK; k++)
-        s->order[k] = (uint32_t)index[s->order[k]];
+        s->order[k] = index[s->order[k]];
+    free(own_id);
     free(index);
     return status;
 }

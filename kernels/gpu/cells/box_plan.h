@@ -109,7 +109,7 @@ static inline sluice_status box_demand_of(struct gpu_backend *gpu, const struct 
     const int kib = gpu->backend->shared_kib;
     d->shared_bytes = kib > 0 ? (size_t)kib * 1024 : kib < 0 ? gpu->shared_most : SHARED_BYTES;
     SLUICE_CHECK(d->shared_bytes <= gpu->shared_most, SLUICE_BAD_INPUT,
-                 "shared memory: %d KiB a block, of which this device has %d", kib,
+                 "--shared %d: this device gives a block %d KiB of shared memory at most", kib,
                  (int)(gpu->shared_most / 1024));
     SLUICE_TRY(gpu_count_cells(gpu, g, pass->target, 0, &counts));
     d->fullest = counts.fullest;

@@ -3,8 +3,8 @@
  *
  * Rows are counted from the target's frame and may lie in the frame before or after it. Along x the
  * frames -1, 0 and 1 have segments of their own. Every strategy sums a target's own row first, and
- * then the others in the order of (z, y), with x ascending. So all of them give the same bits, and
- * a target meets itself in the first row only. */
+ * then the others in the order of (z, y), with x ascending. So its results do not depend on the
+ * sizes of blocks, to the bit, and a target meets itself in the first row only. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #include "kernels/gpu/platform.h"

@@ -36,10 +36,10 @@ sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_grid 
                               const struct sluice_set *set, int now, struct cell_counts *counts);
 
 /* The boxes of this size that hold particles of the set, found after each sort. The device is not
- * waited for: their number is in its memory. The set owns *boxes, valid until the next call with
- * another size. */
+ * waited for: their number is in its memory. The set owns *boxes, valid until lists of
+ * GPU_BOX_LISTS other sizes are made. */
 sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             const struct sluice_set *set, const int size[3],
+                             struct sluice_set *set, const int size[3],
                              const struct gpu_boxes **boxes);
 
 } // namespace SLUICE_GPU

@@ -1,5 +1,6 @@
 /* par-part-loop: like par-part-noloop, but with only as many threads as the device runs at once.
- * Each takes one particle after another (Algis, Bramas, Darles & Aveneau, "Par-Part-Loop"). */
+ * Each takes one particle after another. With the paper's own settings there is a
+ * thread for each (Algis, Bramas, Darles & Aveneau, "Par-Part-Loop"). */
 #include "kernels/gpu/cells/particle_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

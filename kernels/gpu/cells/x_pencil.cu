@@ -1,7 +1,7 @@
 /* x-pencil: a block for each pencil of L cells along x. The pencils around it are copied to shared
  * memory one at a time, its own first, a particle by each thread (Algis, Bramas, Darles & Aveneau
  * 2024, 5.2). M particles in the fullest cell make M (L + 2) threads, at most 1,024, and as many
- * candidates, which must fit into shared memory. L shrinks while there are fewer blocks than
+ * candidates, which are to fit into shared memory. L shrinks while there are fewer blocks than
  * multiprocessors.
  *
  * Beyond the paper: the block has a thread for each of its own particles, about, and several

@@ -219,10 +219,6 @@ static inline int __popc(unsigned v)
 {
     return __builtin_popcount(v);
 }
-static inline int __ffs(int v)
-{
-    return __builtin_ffs(v);
-}
 static inline int __popcll(unsigned long long v)
 {
     return __builtin_popcountll(v);

@@ -151,7 +151,7 @@ static __global__ void list_boxes(const struct box_lister l, uint32_t *count, ui
 }
 
 sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             const struct sluice_set *set, const int size[3],
+                             struct sluice_set *set, const int size[3],
                              const struct gpu_boxes **out)
 {
     struct gpu_bins *bins = bins_of(set);
@@ -178,8 +178,10 @@ sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *
                  "%s: %llu boxes of cells, at most 2^32; take another backend.strategy",
                  gpu->strategy, (unsigned long long)all);
     boxes->most = (uint32_t)(all < (uint64_t)set->count ? all : (uint64_t)set->count);
+    set->bins_bytes -= (int64_t)boxes->list.bytes;
     SLUICE_TRY(
         gpu_scratch_reserve(gpu, &boxes->list, ((size_t)boxes->most + 1) * sizeof(uint32_t)));
+    set->bins_bytes += (int64_t)boxes->list.bytes;
     uint32_t *count = (uint32_t *)boxes->list.memory;
     SLUICE_TRY(gpu_clear(gpu, count, sizeof *count));
     const struct box_lister lister = {*b, g->bins_log2[1], bins->slot, bins->start};

@@ -110,8 +110,8 @@ static void describe_messages(struct gpu_backend *gpu)
                      : ", this build has no NCCL, and MPI does not reach the memory of GPUs");
 }
 
-/* By all. */
-static int uses_mpi_alone(const struct gpu_backend *gpu)
+/* Whether messages by MPI stay out of host memory. By all, so the ranks are asked first. */
+static int mpi_reaches(const struct gpu_backend *gpu)
 {
     const char *way = getenv("SLUICE_TEST_MESSAGES");
     return sluice_comm_reaches(gpu->ranks->domain->comm, GPU_NAME) &&
@@ -151,7 +151,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     ranks->got = ranks->sent + size;
     SLUICE_TRY(gpu_peers_create(gpu));
     SLUICE_TRY(gpu_direct_create(gpu));
-    ranks->mpi_reaches = uses_mpi_alone(gpu);
+    ranks->mpi_reaches = mpi_reaches(gpu);
     describe_messages(gpu);
     return SLUICE_OK;
 }
