@@ -55,8 +55,10 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder)
     struct sluice_case_builder *b = *builder;
     if (!b)
         return;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
-        sluice_slabs_destroy(&b->slabs[type]);
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
+        free(b->slabs[type].source);
+        free(b->slabs[type].particles);
+    }
     sluice_fit_destroy(&b->fit);
     sluice_layers_destroy(&b->layers);
     sluice_particle_file_destroy(&b->file);

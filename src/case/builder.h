@@ -95,10 +95,9 @@ struct sluice_case_builder {
 /* slabs.c: cuts the particles of a type, and counts those of each slab by threads and by all ranks
  * together. Sets the type's start.count and first_id and the runs of ids of the groups, counts
  * those that a file displaces, and finds the reach of motions. *next_id: of the geometry's next
- * particle. Errors: memory. */
+ * particle. The builder frees them. Errors: memory. */
 sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_type type,
                                   sluice_id *next_id);
-void sluice_slabs_destroy(struct sluice_slabs *s);
 
 /* The source of slab k. after: one before it or itself, as that of slab k - 1; NULL: any. */
 const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,

@@ -455,10 +455,3 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
         p->second_from = *next_id;
     return SLUICE_OK;
 }
-
-void sluice_slabs_destroy(struct sluice_slabs *s)
-{
-    free(s->source);
-    free(s->particles);
-    memset(s, 0, sizeof *s);
-}
