@@ -55,7 +55,7 @@ static void mark_blocks(struct sluice_share *share, void *data)
         }
     pthread_mutex_lock(&s->lock);
     if (status == SLUICE_OK)
-        status = sluice_cell_bits_join(&s->cells, &cells);
+        status = sluice_cell_bits_join(&s->cells, cells.word, cells.slots);
     s->no_memory |= status != SLUICE_OK;
     pthread_mutex_unlock(&s->lock);
     sluice_cell_bits_destroy(&cells);

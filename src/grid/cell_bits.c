@@ -61,12 +61,12 @@ sluice_status sluice_cell_bits_set(struct sluice_cell_bits *b, const int64_t cel
     return set_word(b, at, (uint64_t)bits << shift_of(cell[0]));
 }
 
-sluice_status sluice_cell_bits_join(struct sluice_cell_bits *b,
-                                    const struct sluice_cell_bits *other)
+sluice_status sluice_cell_bits_join(struct sluice_cell_bits *b, const struct sluice_cell_word *word,
+                                    int64_t n)
 {
-    for (int64_t k = 0; k < other->slots; k++)
-        if (other->word[k].bits)
-            SLUICE_TRY(set_word(b, other->word[k].at, other->word[k].bits));
+    for (int64_t k = 0; k < n; k++)
+        if (word[k].bits)
+            SLUICE_TRY(set_word(b, word[k].at, word[k].bits));
     return SLUICE_OK;
 }
 

@@ -17,9 +17,9 @@ struct sluice_cell_bits {
 /* Sets bits (1 to 3) of a cell. A zeroed struct is valid and empty. Errors: memory. */
 sluice_status sluice_cell_bits_set(struct sluice_cell_bits *b, const int64_t cell[3],
                                    unsigned bits);
-/* Sets all bits of another one. Errors: memory. */
-sluice_status sluice_cell_bits_join(struct sluice_cell_bits *b,
-                                    const struct sluice_cell_bits *other);
+/* Sets the bits of n words; free slots among them are skipped. Errors: memory. */
+sluice_status sluice_cell_bits_join(struct sluice_cell_bits *b, const struct sluice_cell_word *word,
+                                    int64_t n);
 unsigned sluice_cell_bits_at(const struct sluice_cell_bits *b, const int64_t cell[3]);
 void sluice_cell_bits_destroy(struct sluice_cell_bits *b);
 #endif
