@@ -33,14 +33,14 @@ static struct sluice_cell_word *find_word(const struct sluice_cell_bits *b, cons
 /* Twice the slots. */
 static sluice_status grow(struct sluice_cell_bits *b)
 {
-    struct sluice_cell_bits larger = {.used = b->used,
-                                      .slots = b->slots ? 2 * b->slots : FIRST_SLOTS};
+    struct sluice_cell_bits larger = {.slots = b->slots ? 2 * b->slots : FIRST_SLOTS};
     SLUICE_ALLOCATE(larger.word, larger.slots, "words of cells");
     for (int64_t k = 0; k < b->slots; k++)
         if (b->word[k].bits)
             *find_word(&larger, b->word[k].at) = b->word[k];
     free(b->word);
-    *b = larger;
+    b->word = larger.word;
+    b->slots = larger.slots;
     return SLUICE_OK;
 }
 
