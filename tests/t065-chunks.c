@@ -93,7 +93,8 @@ static void meet(void *data, int shape, const double x[3])
     memset(&place, 0, sizeof place);
     sluice_grid_place(w->grid, x, &place);
     const int64_t before = w->type == SLUICE_WALL ? w->held->start[SLUICE_FLUID].count : 0;
-    w->same &= i < s->count && s->id[i] == before + i && same_places(&s->place[i], &place, 1) &&
+    w->same &= i < s->count && (int64_t)s->id[i] == before + i &&
+               same_places(&s->place[i], &place, 1) &&
                strcmp(w->held->groups.group[group].name, name) == 0;
 }
 
@@ -132,7 +133,7 @@ struct box {
     double low[3], high[3];
     unsigned char *seen; /* [particles of the type] how often a chunk had it */
     int64_t made, wrong;
-    uint32_t first_id;
+    sluice_id first_id;
     const struct sluice_start *held;
 };
 
@@ -150,9 +151,9 @@ static sluice_status take(void *data, const struct sluice_start *s, int64_t firs
 {
     struct box *b = data;
     (void)team;
-    b->wrong += s->id[0] - b->first_id != first;
+    b->wrong += (int64_t)(s->id[0] - b->first_id) != first;
     for (int64_t i = 0; i < s->count; i++) {
-        const int64_t k = s->id[i] - b->first_id;
+        const int64_t k = (int64_t)(s->id[i] - b->first_id);
         b->seen[k]++;
         b->wrong += !same_places(&b->held->place[k], &s->place[i], 1);
     }

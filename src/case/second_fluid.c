@@ -82,7 +82,9 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
     if (!p->second)
         return SLUICE_OK;
     /* Fluid comes from the file, or all of it from the geometry, whose walls' ids follow. */
-    int64_t count = b->from_file[SLUICE_FLUID] > 0 ? 0 : b->first_id[SLUICE_WALL] - p->second_from;
+    int64_t count = b->from_file[SLUICE_FLUID] > 0
+                        ? 0
+                        : (int64_t)b->first_id[SLUICE_WALL] - (int64_t)p->second_from;
     for (int64_t i = 0; i < b->file.count; i++)
         count += b->file.row[i].type == SLUICE_FLUID && b->file.row[i].id >= p->second_from;
     SLUICE_CHECK(count > 0, SLUICE_BAD_INPUT,
