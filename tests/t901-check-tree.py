@@ -48,6 +48,7 @@ PLANTED = [
     ("a long line", "tools/wide.py", "# " + "x" * 99 + "\n", "tools/wide.py:1: length:"),
     ("a dead link", "docs/a.md", "[x](missing.md)\n", "docs/a.md:1: links:"),
     ("a dead anchor", "docs/a.md", "\n[x](theory.md#nothing)\n", "docs/a.md:2: links:"),
+    ("a conflict", "docs/a.md", "<" * 7 + " HEAD\n", "docs/a.md:1: merges:"),
     ("a machine's path", "docs/a.md", "see /ho" + "me/someone/x\n", "docs/a.md:1: paths:"),
 ]
 ALLOWED = [

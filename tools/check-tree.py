@@ -16,6 +16,7 @@
              and tests of the command line quote messages as long as they are)
   links      relative links of the documentation lead somewhere
   paths      no file holds a path of somebody's machine
+  merges     no file holds the marks of a conflict that was left
 
 Prints one line a finding (file:line: rule: what) and exits 1 if there is any.
 The compiler is $CC (gcc).
@@ -296,6 +297,12 @@ def check_paths(path, lines):
             yield f"{path}:{number}: paths: a path of one machine: {line.strip()[:60]}"
 
 
+def check_merges(path, lines):
+    for number, line in enumerate(lines, 1):
+        if line.startswith(("<" * 7 + " ", ">" * 7 + " ")):
+            yield f"{path}:{number}: merges: a conflict was left: {line.strip()[:60]}"
+
+
 def check_tree(root, objects):
     """All findings for the tree at root, as lines of text."""
     files = tracked_files(root)
@@ -318,6 +325,7 @@ def check_tree(root, objects):
             findings += check_links(root, path, lines)
         findings += check_length(path, lines)
         findings += check_paths(path, lines)
+        findings += check_merges(path, lines)
     headers = [p for p in files if p.suffix == ".h" and not is_template(root, p)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for found in pool.map(lambda header: list(check_alone(root, header)), headers):
