@@ -44,37 +44,14 @@ for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/
 done
 
 # strategies: those of the backend, named; a table of them
-check_strategies()
-{
-    "$PYTHON" - "$@" <<'CODE'
-import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-wanted = [(strategy, pair) for strategy in sys.argv[2].split() for pair in ("lj", "low", "high")]
-assert [(row["strategy"], row["pair"]) for row in rows] == wanted, rows
-for row in rows:
-    assert None not in row and None not in row.values(), row
-    assert (row["box"], row["per_cell"], row["particles"]) == ("2", "10", "80")
-    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"])
-    assert int(row["launches"]) >= 1 and int(row["repeats"]) == 10
-    assert row["pairs"] == rows[0]["pairs"] and 700 < int(row["pairs"]) < 80 * 79, row
-CODE
-}
 run 0 sluice bench strategies 2x10 --backend cpu -t 1 --csv cpu.csv
-ok "strategies: those of the CPU, all with the same pairs" check_strategies cpu.csv "window tiled"
+ok "strategies: those of the CPU, all with the same pairs" check_strategies cpu.csv "window tiled" near
 has "$err" "the others are for GPUs"
 run 0 "$PYTHON" "$tools/sluice_strategies.py" cpu.csv
 has "$out" "| 2^3 | 10 |" "their table"
 has "$out" "3.4e-05 | 1.8e-05 |" "with the published times"
 run 2 sluice bench strategies 2x10 --backend cpu --all-candidates
-has "$err" "only strategies of cells evaluate every candidate"
-check_all()
-{
-    "$PYTHON" - "$@" <<'CODE'
-import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-assert len(rows) == 7 * 3 and all(int(row["pairs"]) == 80 * 79 for row in rows), rows
-CODE
-}
+has "$err" "--all-candidates is for the strategies of cells"
 # auto: its choice, every one that there is, and how long it looked
 check_auto()
 {
@@ -114,18 +91,6 @@ run 2 sluice bench strategies 2x10 --backend cpu --strategy x-pencil
 has "$err" '"x-pencil" is for GPUs, and this runs on the CPU, which has window, tiled, auto'
 run 2 sluice bench strategies 3x10
 has "$err" "bench strategies has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
-for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p'); do
-    for strategy in par-cell x-pencil-reg all-in-sm; do
-        run 0 sluice bench strategies 2x10 --backend "$name" --strategy $strategy --csv gpu.csv
-        ok "$name, $strategy: its rows" check_strategies gpu.csv "$strategy"
-    done
-    run 0 sluice bench strategies 2x10 --backend "$name" --all-candidates --csv all.csv
-    ok "$name: all candidates interact, by every strategy of cells" check_all all.csv
-    run 2 sluice bench strategies 2x10 --backend "$name" --all-candidates --strategy window
-    has "$err" "only strategies of cells evaluate every candidate"
-    run 2 sluice bench strategies 2x10 --backend "$name" --strategy x-pencil --shared 1000
-    has "$err" "--shared 1000: this device gives a block"
-done
 # The parts of a step; what of the device is not known is left empty.
 check_parts()
 {

@@ -22,5 +22,14 @@ for name in $backends; do
         --set "geometry.[0].max=[1.21,0.99,0.55]" --set "geometry.[2].min=[2.42,0.33,0.0]" \
         --set "geometry.[2].max=[2.53,0.66,0.11]" --backend "$name" --csv loops.csv
     ok "$name: sets and one loop" check_loops loops.csv "sets mixed"
+    run 0 sluice bench strategies 2x10 --strategy all-in-sm --backend "$name" --csv near.csv
+    ok "$name: a strategy" check_strategies near.csv all-in-sm near
+    run 0 sluice bench strategies 2x10 --all-candidates --backend "$name" --csv all.csv
+    ok "$name: all candidates, by every strategy of cells" check_strategies all.csv \
+        "par-part-noloop par-part-loop par-cell par-cell-sm x-pencil x-pencil-reg all-in-sm" all
+    run 2 sluice bench strategies 2x10 --all-candidates --strategy window --backend "$name"
+    has "$err" "--all-candidates is for the strategies of cells"
+    run 2 sluice bench strategies 2x10 --strategy x-pencil --shared 1000 --backend "$name"
+    has "$err" "--shared 1000: this device gives a block"
 done
 done_testing

@@ -64,8 +64,8 @@ struct gpu_boxes {
     struct gpu_box_size box;
     int64_t sort;            /* bins->sorts when they were listed; 0 or less: never */
     uint32_t most;           /* there are at most so many */
-    struct gpu_scratch list; /* their number, and then each: its frame's slot times boxes, and its
-                                place in the frame */
+    struct gpu_scratch list; /* their number, then a code for each: the slot of its frame times
+                                the boxes of a frame, plus its place in the frame */
 };
 
 enum { GPU_BOX_LISTS = 3 };

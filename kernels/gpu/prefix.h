@@ -1,4 +1,5 @@
-/* Prefix sums by the threads of one block, in shared memory. */
+/* Prefix sums by the threads of one block, in shared memory; places in a list by those of a warp.
+ */
 #ifndef SLUICE_KERNELS_GPU_PREFIX_H
 #define SLUICE_KERNELS_GPU_PREFIX_H
 #include <stdint.h>
@@ -31,6 +32,18 @@ static inline __device__ void block_prefix(uint32_t *sum, int n)
             sum[0] = 0;
     }
     __syncthreads();
+}
+
+/* Appends to a list of `count` entries: returns the place of this lane's, if it has one. All lanes
+ * of the warp call it; the warp takes its places at once. */
+static inline __device__ uint32_t warp_append(uint32_t *count, int has)
+{
+    const int lane = (int)threadIdx.x % GPU_WARP;
+    const uint64_t having = gpu_ballot(has);
+    uint32_t first = 0;
+    if (lane == 0 && having)
+        first = atomicAdd(count, (uint32_t)__popcll(having));
+    return gpu_shuffle(first, 0) + (uint32_t)__popcll(having & ((UINT64_C(1) << lane) - 1));
 }
 
 } // namespace SLUICE_GPU

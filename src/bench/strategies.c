@@ -131,8 +131,8 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
         SLUICE_TRY(measure_cube(bench, &cube, name));
     }
     SLUICE_CHECK(measured, SLUICE_BAD_INPUT,
-                 "--all-candidates: only strategies of cells evaluate every candidate; give "
-                 "--backend and --strategy that have or are one");
+                 "--all-candidates is for the strategies of cells, such as x-pencil, which need a "
+                 "GPU: give --backend, and no other --strategy");
     if (missing && only < 0)
         fprintf(stderr, "%s: %s has only some of the strategies; the others are for GPUs\n", name,
                 b->ops->name);

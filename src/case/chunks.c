@@ -285,7 +285,7 @@ static sluice_status visit_held(struct visitor *v)
     return SLUICE_OK;
 }
 
-/* All ranks get the state that the last chunk's has. */
+/* All ranks get the state of the rank that visited the last chunk. */
 static sluice_status spread_state(const struct visitor *v)
 {
     const size_t bytes = v->visit->bytes;

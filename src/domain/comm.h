@@ -70,7 +70,8 @@ int sluice_comm_has_mpi(void);
  * rank: whether MPI says that it reads and writes it. */
 int sluice_comm_reaches(struct sluice_comm *comm, const char *gpu);
 
-/* The first of n things that rank 0 <= rank <= size has, if all share them out evenly. */
+/* All ranks share n things evenly: the number of the first one of this rank. `rank` may be `size`,
+ * for the end of the last one's. */
 static inline int64_t sluice_comm_share(const struct sluice_comm *comm, int64_t n, int rank)
 {
     return n / comm->size * rank + n % comm->size * rank / comm->size;

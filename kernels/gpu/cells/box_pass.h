@@ -25,7 +25,7 @@ template <class Pair> struct box_args {
     struct cell_source targets; /* the target's table, without records */
     struct box_plan plan;
     struct gpu_box_size box;
-    const uint32_t *list; /* of boxes: their number, and they */
+    const uint32_t *list; /* the number of boxes, then their codes */
 };
 
 /* A block's box: bins x0 .. x0 + nx - 1 of the frame along x, and the rows from (y0, z0) on. */
@@ -464,6 +464,9 @@ static sluice_status launch_boxes(struct gpu_backend *gpu, const struct sluice_g
     args.targets.start = bins_of(pass->target)->start;
     const size_t shared = box_table_bytes(args.plan.size, demand.cells.reach) +
                           args.plan.tile * sizeof(struct cell_staged<Pair>);
+    SLUICE_CHECK(shared <= demand.shared_bytes, SLUICE_BAD_INPUT,
+                 "%s: a block needs more shared memory than --shared %d: %zu bytes", gpu->strategy,
+                 gpu->backend->shared_kib, shared);
     if (shared > SHARED_BYTES)
         SLUICE_TRY(
             gpu_check(gpuFuncSetAttribute((const void *)kernel,

@@ -1,5 +1,6 @@
 /* Counts a set's cells, and lists boxes of bins that hold particles of it. */
 #include "kernels/gpu/cells/cells.h"
+#include "kernels/gpu/prefix.h"
 
 namespace SLUICE_GPU
 {
@@ -129,24 +130,18 @@ static __device__ int holds_particles(const struct box_lister &l, const struct g
     return n > 0;
 }
 
-/* A block for each frame, and a thread for each of its boxes. A warp appends its boxes at once; in
- * which order is of no consequence. */
+/* A block for each frame, and a thread for each of its boxes. Their order does not matter. */
 static __global__ void list_boxes(const struct box_lister l, uint32_t *count, uint32_t *list)
 {
     gpu_begin();
     const struct gpu_slot s = l.slot[blockIdx.x];
-    const int all = l.box.boxes[0] * l.box.boxes[1] * l.box.boxes[2],
-              lane = (int)threadIdx.x % GPU_WARP;
-    for (int first = (int)threadIdx.x - lane; first < all && s.bins; first += (int)blockDim.x) {
-        const int place = first + lane, holds = place < all && holds_particles(l, s, place);
-        const uint64_t holding = gpu_ballot(holds);
-        uint32_t at = 0;
-        if (lane == 0 && holding)
-            at = atomicAdd(count, (uint32_t)__popcll(holding));
-        at = gpu_shuffle(at, 0);
+    const int all = l.box.boxes[0] * l.box.boxes[1] * l.box.boxes[2];
+    for (int first = 0; first < all && s.bins; first += (int)blockDim.x) {
+        const int place = first + (int)threadIdx.x,
+                  holds = place < all && holds_particles(l, s, place);
+        const uint32_t at = warp_append(count, holds);
         if (holds)
-            list[at + (uint32_t)__popcll(holding & ((UINT64_C(1) << lane) - 1))] =
-                blockIdx.x * (uint32_t)all + (uint32_t)place;
+            list[at] = blockIdx.x * (uint32_t)all + (uint32_t)place;
     }
 }
 

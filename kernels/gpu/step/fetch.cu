@@ -7,6 +7,7 @@
  * index and the packed fields stand in the set's spare columns (columns.h) behind its scratch
  * fields, which nobody uses between two steps. If they do not fit there, most particles are wanted,
  * and all of them are downloaded. */
+#include "kernels/gpu/prefix.h"
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 /* after variant.h */
@@ -68,7 +69,6 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
-    const int lane = (int)threadIdx.x % GPU_WARP;
     int inside = 0;
     if (i < alive_in(space.set) && is_own(space.set, i)) {
         double x[dim];
@@ -76,13 +76,9 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
         for (int k = 0; k < boxes && !inside; k++)
             inside = lies_in<dim>(box[k], x);
     }
-    const uint64_t found = gpu_ballot(inside);
-    uint32_t first = 0;
-    if (lane == 0 && found)
-        first = atomicAdd(count, (uint32_t)__popcll(found));
-    first = gpu_shuffle(first, 0);
+    const uint32_t at = warp_append(count, inside);
     if (inside)
-        index[first + (uint32_t)__popcll(found & (((uint64_t)1 << lane) - 1))] = (uint32_t)i;
+        index[at] = (uint32_t)i;
 }
 
 /* Fields as words of 32 bits; `to` is the first packed particle. */
