@@ -171,14 +171,15 @@ GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
 # Checks of memory by calls take two thirds of the time to compile of checks in line.
 BY_CALLS := $(if $(findstring address,$(SANITIZER)),--param asan-instrumentation-with-call-threshold=0)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
-  $(if $(filter thread,$(SANITIZE)),-DPASS_GENERAL_ONLY) \
   $(OPTIMISE_EMULATED) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
   $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(subst $(comma)undefined,,$(SANITIZER)) $(BY_CALLS) $(CXXFLAGS)
 # The emulator tells ThreadSanitizer by hand what orders its threads.
 EMULATOR_FLAGS := $(OPTIMISE_HOST) $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
 GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(call GPU_FLOAT_ALONE,cuda) $(NVCCFLAGS)
 GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFLAGS)
-GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated)
+# Cells have the general case alone there, for a shorter build.
+GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated) \
+  $(if $(filter thread,$(SANITIZE))$(findstring /cells/,$<),-DPASS_GENERAL_ONLY)
 # NCCL=1: GPUs of several ranks send to each other directly (RCCL on AMD).
 ifdef NCCL
 NCCL_CFLAGS ?=

@@ -56,7 +56,6 @@ struct cell_counts;
 struct gpu_box_size {
     int size[3];  /* of a box: bins of its frame along x, rows along y and z */
     int boxes[3]; /* of a frame */
-    int rows[2];  /* of a frame along y and z */
 };
 
 /* The boxes of one size that hold particles. */

@@ -21,7 +21,8 @@
  * the general case, which alone counts pairs, with energies; in double only the general case. A
  * kernel with energies may also run for a pass without them: its sums are ignored. With
  * PASS_GENERAL_ONLY defined before this header, or SLUICE_FEW_KERNELS for the whole program, only
- * the general case is compiled in float too. */
+ * the general case is compiled in float too. A build of few pairs, to try a kernel or to count its
+ * registers, defines PASS_PAIRS(X) before, as X(lj, , , ). */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
 #if (defined(__CUDACC__) || defined(__HIPCC__)) && !defined(SLUICE_PAIR_LOOP)
@@ -34,6 +35,10 @@
 #include "kernels/gpu/variant.h"
 /* after variant.h, which gives the host's headers C linkage */
 #include "kernels/formulas.h"
+
+#ifndef PASS_PAIRS
+#define PASS_PAIRS(X) SLUICE_PAIRS(X)
+#endif
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
@@ -217,7 +222,7 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
     case SLUICE_PAIR_##name:                                                                       \
         return flat ? pass_dispatch_pair<Launch, pair_##name, 2>(gpu, g, pass)                     \
                     : pass_dispatch_pair<Launch, pair_##name, 3>(gpu, g, pass);
-        SLUICE_PAIRS(X)
+        PASS_PAIRS(X)
 #undef X
     }
     return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: pair %d is not in the registry", pass->name,

@@ -413,8 +413,7 @@ __global__ void __launch_bounds__(threads) box_kernel(const GPU_CONSTANT struct 
         }
         const uint32_t n = s.begin + threadIdx.x;
         double out[SLUICE_SUM_COUNT] = {};
-        struct cell_target<Pair> i = {
-        };
+        struct cell_target<Pair> i = cell_target<Pair>();
         s.here = n < s.count;
         if (s.here) {
             const int row = row_of_target(s.box, s.tables, n);
@@ -459,9 +458,7 @@ static sluice_status launch_boxes(struct gpu_backend *gpu, const struct sluice_g
     const uint64_t about = 2 * (uint64_t)demand.occupied / volume_of(args.plan.size) +
                            (uint64_t)gpu->multiprocessors;
     const unsigned blocks = about < boxes->most ? (unsigned)about : boxes->most;
-    args.targets = cell_source();
-    args.targets.slot = bins_of(pass->target)->slot;
-    args.targets.start = bins_of(pass->target)->start;
+    args.targets = {bins_of(pass->target)->slot, bins_of(pass->target)->start, NULL};
     const size_t shared = box_table_bytes(args.plan.size, demand.cells.reach) +
                           args.plan.tile * sizeof(struct cell_staged<Pair>);
     SLUICE_CHECK(shared <= demand.shared_bytes, SLUICE_BAD_INPUT,

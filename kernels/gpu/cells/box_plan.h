@@ -81,24 +81,32 @@ static inline void halve(int size[3])
     size[size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0] /= 2;
 }
 
-/* Gives a block a thread for each of its targets: about 224, if a cell has fewer, and three
- * standard deviations more, so that few boxes need a second turn. */
-static inline void plan_by_targets(const struct gpu_backend *gpu, const struct box_demand &d,
-                                   struct box_plan *plan)
-{
-    enum { WANTED = 224, MOST = 512 };
-    const auto targets = [&] { return d.mean * (double)volume_of(plan->size); };
-    while (volume_of(plan->size) > 1 && targets() > WANTED)
-        halve(plan->size);
-    plan->threads = whole_warps(gpu, (uint64_t)(targets() + 3 * sqrt(targets())), MOST);
-    plan->at_once = INT32_MAX;
-}
-
 /* Gives the plan a tile for the most of `candidates` that fits. */
 static inline void plan_tile(const struct box_demand &d, uint64_t candidates, struct box_plan *plan)
 {
     const uint64_t room = room_of(d, plan->size), n = candidates < room ? candidates : room;
     plan->tile = n > 0 ? (uint32_t)n : 1;
+}
+
+/* Pencils: one at a time in shared memory, by as many threads as are published. Beyond the paper: a
+ * thread for each of the box's targets, about 224, if a cell has fewer, and three standard
+ * deviations more, so that few boxes need a second turn; and as many pencils at once as fit. */
+static inline void plan_pencils(const struct gpu_backend *gpu, const struct box_demand &d,
+                                uint64_t published_threads, unsigned most, struct box_plan *plan)
+{
+    enum { WANTED = 224, MOST = 512 };
+    const auto targets = [&] { return d.mean * (double)volume_of(plan->size); };
+    if (gpu->backend->published) {
+        plan->at_once = 1;
+        plan->threads = whole_warps(gpu, published_threads, most);
+        plan_tile(d, candidates_of_row(d, plan->size[0]), plan);
+        return;
+    }
+    while (volume_of(plan->size) > 1 && targets() > WANTED)
+        halve(plan->size);
+    plan->at_once = INT32_MAX;
+    plan->threads = whole_warps(gpu, (uint64_t)(targets() + 3 * sqrt(targets())), MOST);
+    plan_tile(d, candidates_around(d, plan->size), plan);
 }
 
 static inline sluice_status box_demand_of(struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -8,9 +8,6 @@
 #ifndef SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #include "kernels/gpu/platform.h"
-#if defined(GPU_CELLS_GENERAL_ONLY) && !defined(PASS_GENERAL_ONLY)
-#define PASS_GENERAL_ONLY
-#endif
 #include "kernels/gpu/pass.h"
 /* after pass.h */
 #include "kernels/types/bin_index.h"
@@ -153,11 +150,9 @@ static __device__ __forceinline__ void place_target(const struct cell_args<Pair>
 {
     const struct cell_space &space = args.space;
     const struct sluice_view &v = args.pass.target.v;
-    const struct cell_target<Pair> none = {
-    };
     const real x = VIEW(&v, POSITION, n, dim + 1, 0);
     const int bin = bin_index(&space.axis[0], x), reach = space.cells.reach[0];
-    *i = none;
+    *i = cell_target<Pair>();
     i->index = n;
     i->slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
     i->x_and_magic = fixed_of(space.x, space.index[i->slot][0], x) + space.x.magic_bits;
@@ -203,26 +198,30 @@ static __device__ __forceinline__ void each_but(uint32_t self, struct cell_span 
     }
 }
 
-/* The distance to a candidate at `other` (x: the bits of a `fixed`); whether it is within the
- * cutoff.
+/* Sums the pair of the target with a candidate within the cutoff, whose numbers load() gets. at:
+ * the target's y and z, other: the candidate's position (x: the bits of a `fixed`), in one frame.
  */
-template <class Pair, int dim>
-static __device__ __forceinline__ int is_within(const typename Pair::constants &k, real magic,
-                                                fixed x_and_magic, const real at[2],
-                                                const real other[3], real d[3], real *r2)
+template <class Pair, int dim, int energy, int usual, int source, class Load>
+static __device__ __forceinline__ void meet(const struct cell_args<Pair> &args,
+                                            const typename Pair::constants &k,
+                                            struct cell_target<Pair> *i, fixed x_and_magic,
+                                            const real at[2], const real other[3], Load load)
 {
     fixed x;
     memcpy(&x, &other[0], sizeof x);
-    d[0] = fixed_difference(magic, x_and_magic, x);
-    d[1] = at[0] - other[1];
-    d[2] = dim == 3 ? at[1] - other[2] : 0;
-    *r2 = pair_dot(dim, d, d);
-    return *r2 < Pair::support(k) * Pair::support(k);
+    const real d[3] = {fixed_difference(args.space.x.magic, x_and_magic, x), at[0] - other[1],
+                       dim == 3 ? at[1] - other[2] : 0},
+               r2 = pair_dot(dim, d, d);
+    if (!(r2 < Pair::support(k) * Pair::support(k)))
+        return;
+    if (!usual)
+        i->hits++;
+    Pair::template eval<source, dim, energy>(k, d, r2, i->own, load(), i->sum);
 }
 
-/* Sums the pairs of the target with the candidates of a segment, from global memory. Of candidates
- * beyond the cutoff only the position is loaded. at: the target's y and z in the candidates' frame;
- * shift: seam_shift; self: the target, if it may be among them. */
+/* The target meets the candidates of a segment in global memory. Of those beyond the cutoff only
+ * the position is loaded. at: the target's y and z in the candidates' frame; shift: seam_shift;
+ * self: the target, if it may be among them. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -230,22 +229,16 @@ meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants 
              const real at[2], fixed shift)
 {
     const struct sluice_view &v = args.pass.source[source].v;
-    const auto eval = [&](uint32_t j) {
+    each_but(self, {segment.first, segment.first + segment.count}, [&](uint32_t j) {
         const struct real4 p = view_load4((const real *)(args.source[source].at + j));
         const real other[3] = {p.x, p.y, p.z};
-        real d[3], r2;
-        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic - shift, at, other, d, &r2))
-            return;
-        if (!usual)
-            i->hits++;
-        Pair::template eval<source, dim, energy>(k, d, r2, i->own,
-                                                 Pair::load(k, v, j, dim, source, p.w), i->sum);
-    };
-    each_but(self, {segment.first, segment.first + segment.count}, eval);
+        meet<Pair, dim, energy, usual, source>(args, k, i, i->x_and_magic - shift, at, other, [&] {
+            return Pair::load(k, v, j, dim, source, p.w);
+        });
+    });
 }
 
-/* Sums the pairs of the target with a span of candidates in shared memory. self: the target, if it
- * may be among them. */
+/* The target meets a span of candidates in shared memory. self: as above. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -253,16 +246,11 @@ meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
           const struct cell_span &span, uint32_t self)
 {
     const real at[2] = {i->y, i->z};
-    const auto eval = [&](uint32_t t) {
+    each_but(self, span, [&](uint32_t t) {
         const real other[3] = {tile[t].x, tile[t].y, tile[t].z};
-        real d[3], r2;
-        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic, at, other, d, &r2))
-            return;
-        if (!usual)
-            i->hits++;
-        Pair::template eval<source, dim, energy>(k, d, r2, i->own, tile[t].src, i->sum);
-    };
-    each_but(self, span, eval);
+        meet<Pair, dim, energy, usual, source>(args, k, i, i->x_and_magic, at, other,
+                                               [&] { return tile[t].src; });
+    });
 }
 
 /* Stores the target's results and adds its share of the pass's sums to `out`. */
@@ -311,9 +299,8 @@ static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice
         if (!source || source->count == 0)
             continue;
         SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s)));
-        args->source[s].slot = bins_of(source)->slot;
-        args->source[s].start = bins_of(source)->start;
-        args->source[s].at = (const struct place_record *)bins_of(source)->packed;
+        const struct gpu_bins *bins = bins_of(source);
+        args->source[s] = {bins->slot, bins->start, (const struct place_record *)bins->packed};
     }
     return SLUICE_OK;
 }

@@ -1,9 +1,8 @@
 /* par-cell: a block for each cell, and a thread for each of its particles, which reads the cells
  * around it from global memory. All threads of a block read the same candidates (Algis, Bramas,
  * Darles & Aveneau 2024, 4.3). */
-#include "kernels/gpu/cells/particle_pass.h"
-/* after particle_pass.h */
 #include "kernels/gpu/cells/box_pass.h"
+#include "kernels/gpu/cells/particle_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {

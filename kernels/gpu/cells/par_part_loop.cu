@@ -26,19 +26,16 @@ __global__ void __launch_bounds__(LOOP_BLOCK)
     }
 }
 
-struct par_part_loop_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        const unsigned most = (unsigned)gpu->multiprocessors * LOOP_BLOCKS,
-                       needed = gpu_blocks(pass->target->count, LOOP_BLOCK),
-                       blocks = gpu->backend->published || needed < most ? needed : most;
-        return launch_particles<Pair, dim>(gpu, g, pass, blocks, LOOP_BLOCK,
-                                           par_part_loop_kernel<Pair, dim, energy, usual>);
-    }
-};
+static unsigned loop_blocks(const struct gpu_backend *gpu, int64_t count)
+{
+    const unsigned most = (unsigned)gpu->multiprocessors * LOOP_BLOCKS,
+                   needed = gpu_blocks(count, LOOP_BLOCK);
+    return gpu->backend->published || needed < most ? needed : most;
+}
 
-PASS_STRATEGY(par_part_loop)
+CELL_STRATEGY(par_part_loop,
+              launch_particles<Pair, dim>(gpu, g, pass, loop_blocks(gpu, pass->target->count),
+                                          LOOP_BLOCK,
+                                          par_part_loop_kernel<Pair, dim, energy, usual>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

@@ -26,12 +26,7 @@ static void plan_x_pencil(const struct gpu_backend *gpu, const struct box_demand
     size[1] = size[2] = 1;
     while (size[0] > 1 && !fits())
         size[0]--;
-    plan->at_once = 1;
-    plan->threads = whole_warps(gpu, candidates_of_row(d, size[0]), X_PENCIL_BLOCK);
-    if (!gpu->backend->published)
-        plan_by_targets(gpu, d, plan);
-    plan_tile(d, plan->at_once == 1 ? candidates_of_row(d, size[0]) : candidates_around(d, size),
-              plan);
+    plan_pencils(gpu, d, candidates_of_row(d, size[0]), X_PENCIL_BLOCK, plan);
 }
 
 CELL_STRATEGY(x_pencil, launch_boxes<Pair, dim>(

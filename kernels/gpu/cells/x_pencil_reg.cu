@@ -25,12 +25,7 @@ static void plan_x_pencil_reg(const struct gpu_backend *gpu, const struct box_de
         size[c] = wanted[c] < 1 << d.cells.bins[c] ? wanted[c] : 1 << d.cells.bins[c];
     while (volume_of(size) > 1 && !fits())
         halve(size);
-    plan->at_once = 1;
-    plan->threads = whole_warps(gpu, d.fullest * volume_of(size), X_PENCIL_REG_BLOCK);
-    if (!gpu->backend->published)
-        plan_by_targets(gpu, d, plan);
-    plan_tile(d, plan->at_once == 1 ? candidates_of_row(d, size[0]) : candidates_around(d, size),
-              plan);
+    plan_pencils(gpu, d, d.fullest * volume_of(size), X_PENCIL_REG_BLOCK, plan);
 }
 
 CELL_STRATEGY(x_pencil_reg,

@@ -45,7 +45,6 @@
 #define GPU_VISIBLE   "CUDA_VISIBLE_DEVICES"
 #define GPU_WARP_MOST 64
 #define GPU_CONSTANT
-#define GPU_CELLS_GENERAL_ONLY /* for a shorter build: cells/cell_pass.h */
 
 /* Small, so that small tests meet every case. */
 enum {

@@ -18,44 +18,57 @@ struct cell_grid cell_grid_of(const struct sluice_grid *g)
     return cells;
 }
 
-struct cell_counter {
+/* A set's table of bins, and its cells: boxes of bins, each at least a cutoff wide. */
+struct bin_table {
     int bins[3], cell[3]; /* of a frame; bins of a cell: powers of two */
     const struct gpu_slot *slot;
     const uint32_t *start;
 };
 
-/* Cells of a set: boxes of bins, each at least a cutoff wide. */
-static struct cell_counter cell_counter_of(const struct sluice_grid *g, const struct gpu_bins *bins)
+static struct bin_table bin_table_of(const struct sluice_grid *g, const struct gpu_bins *bins)
 {
     const struct cell_grid cells = cell_grid_of(g);
-    struct cell_counter c = {{}, {}, bins->slot, bins->start};
-    for (int axis = 0; axis < 3; axis++) {
-        c.bins[axis] = cells.bins[axis];
-        while (cells.reach[axis] > 1 << c.cell[axis])
-            c.cell[axis]++;
+    struct bin_table t = {{}, {}, bins->slot, bins->start};
+    for (int c = 0; c < 3; c++) {
+        t.bins[c] = cells.bins[c];
+        while (cells.reach[c] > 1 << t.cell[c])
+            t.cell[c]++;
     }
-    return c;
+    return t;
+}
+
+/* The particles of a box in a frame: from bin `low` on, of size[0] of the frame's own bins along x,
+ * and of size[1] and size[2] rows. What lies beyond the frame does not count. */
+static __device__ uint32_t count_box(const struct bin_table &t, const struct gpu_slot &s,
+                                     const int low[3], const int size[3])
+{
+    const int end = min(low[0] + size[0], (int)s.bins),
+              end_y = min(low[1] + size[1], 1 << t.bins[1]),
+              end_z = min(low[2] + size[2], 1 << t.bins[2]);
+    uint32_t n = 0;
+    for (int z = low[2]; z < end_z && low[0] < end; z++)
+        for (int y = low[1]; y < end_y; y++) {
+            const uint32_t row = s.base + (uint32_t)(z << t.bins[1] | y) * s.stride;
+            n += t.start[row + (uint32_t)end] - t.start[row + (uint32_t)low[0]];
+        }
+    return n;
 }
 
 /* A block for each frame. */
-static __global__ void count_cells(const struct cell_counter c, struct cell_counts *counts)
+static __global__ void count_cells(const struct bin_table t, struct cell_counts *counts)
 {
     gpu_begin();
-    const struct gpu_slot s = c.slot[blockIdx.x];
-    const int width = max(c.cell[0], (int)s.shift) - (int)s.shift, /* in the frame's own bins */
-        along_x = c.bins[0] - (int)s.shift - width, along_y = c.bins[1] - c.cell[1],
-              all = s.bins ? 1 << (along_x + along_y + c.bins[2] - c.cell[2]) : 0;
+    const struct gpu_slot s = t.slot[blockIdx.x];
+    const int width = max(t.cell[0], (int)s.shift) - (int)s.shift, /* in the frame's own bins */
+        along_x = t.bins[0] - (int)s.shift - width, along_y = t.bins[1] - t.cell[1],
+              all = s.bins ? 1 << (along_x + along_y + t.bins[2] - t.cell[2]) : 0;
+    const int size[3] = {1 << width, 1 << t.cell[1], 1 << t.cell[2]};
     uint32_t most = 0, occupied = 0;
     for (int k = (int)threadIdx.x; k < all; k += (int)blockDim.x) {
-        const int x = (k & ((1 << along_x) - 1)) << width, yz = k >> along_x,
-                  y = (yz & ((1 << along_y) - 1)) << c.cell[1], z = yz >> along_y << c.cell[2];
-        uint32_t n = 0;
-        for (int row = 0; row < 1 << (c.cell[1] + c.cell[2]); row++) {
-            const int ry = y + (row & ((1 << c.cell[1]) - 1)), rz = z + (row >> c.cell[1]);
-            const uint32_t first = s.base + (uint32_t)(rz << c.bins[1] | ry) * s.stride +
-                                   (uint32_t)x;
-            n += c.start[first + (1u << width)] - c.start[first];
-        }
+        const int yz = k >> along_x,
+                  low[3] = {(k & ((1 << along_x) - 1)) * size[0],
+                            (yz & ((1 << along_y) - 1)) * size[1], (yz >> along_y) * size[2]};
+        const uint32_t n = count_box(t, s, low, size);
         most = max(most, n);
         occupied += n > 0;
     }
@@ -74,7 +87,7 @@ static sluice_status count_now(struct gpu_backend *gpu, const struct sluice_grid
 {
     SLUICE_TRY(gpu_clear(gpu, bins->counts, sizeof *bins->counts));
     GPU_LAUNCH(count_cells, (unsigned)gpu->frames.count, GPU_BLOCK, 0, gpu->stream,
-               cell_counter_of(g, bins), bins->counts);
+               bin_table_of(g, bins), bins->counts);
     GPU_LAUNCHED("count_cells");
     bins->counted = bins->sorts;
     return gpu_check(gpuMemcpyAsync(bins->counts_host, bins->counts, sizeof *bins->counts,
@@ -107,38 +120,18 @@ sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_grid 
 
 /* --- Boxes ---- */
 
-struct box_lister {
-    struct gpu_box_size box;
-    int bins_y; /* of a frame, a power of two */
-    const struct gpu_slot *slot;
-    const uint32_t *start;
-};
-
-static __device__ int holds_particles(const struct box_lister &l, const struct gpu_slot &s,
-                                      int place)
-{
-    const struct gpu_box_size &b = l.box;
-    const int yz = place / b.boxes[0], x0 = place % b.boxes[0] * b.size[0],
-              y0 = yz % b.boxes[1] * b.size[1], z0 = yz / b.boxes[1] * b.size[2],
-              x1 = min(x0 + b.size[0], (int)s.bins);
-    uint32_t n = 0;
-    for (int z = z0; z < min(z0 + b.size[2], b.rows[1]) && x0 < x1; z++)
-        for (int y = y0; y < min(y0 + b.size[1], b.rows[0]); y++) {
-            const uint32_t row = s.base + (uint32_t)(z << l.bins_y | y) * s.stride;
-            n += l.start[row + (uint32_t)x1] - l.start[row + (uint32_t)x0];
-        }
-    return n > 0;
-}
-
 /* A block for each frame, and a thread for each of its boxes. Their order does not matter. */
-static __global__ void list_boxes(const struct box_lister l, uint32_t *count, uint32_t *list)
+static __global__ void list_boxes(const struct bin_table t, const struct gpu_box_size b,
+                                  uint32_t *count, uint32_t *list)
 {
     gpu_begin();
-    const struct gpu_slot s = l.slot[blockIdx.x];
-    const int all = l.box.boxes[0] * l.box.boxes[1] * l.box.boxes[2];
+    const struct gpu_slot s = t.slot[blockIdx.x];
+    const int all = b.boxes[0] * b.boxes[1] * b.boxes[2];
     for (int first = 0; first < all && s.bins; first += (int)blockDim.x) {
-        const int place = first + (int)threadIdx.x,
-                  holds = place < all && holds_particles(l, s, place);
+        const int place = first + (int)threadIdx.x, yz = place / b.boxes[0],
+                  low[3] = {place % b.boxes[0] * b.size[0], yz % b.boxes[1] * b.size[1],
+                            yz / b.boxes[1] * b.size[2]},
+                  holds = place < all && count_box(t, s, low, b.size) > 0;
         const uint32_t at = warp_append(count, holds);
         if (holds)
             list[at] = blockIdx.x * (uint32_t)all + (uint32_t)place;
@@ -162,11 +155,9 @@ sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *
     bins->boxes_next = (bins->boxes_next + 1) % GPU_BOX_LISTS;
     boxes->sort = -1;
     memcpy(b->size, size, sizeof b->size);
+    const struct bin_table table = bin_table_of(g, bins);
     for (int c = 0; c < 3; c++) {
-        const int width = c < g->dimension ? 1 << g->bins_log2[c] : 1;
-        b->boxes[c] = (width + size[c] - 1) / size[c];
-        if (c > 0)
-            b->rows[c - 1] = width;
+        b->boxes[c] = ((1 << table.bins[c]) + size[c] - 1) / size[c];
         all *= (uint64_t)b->boxes[c];
     }
     SLUICE_CHECK(all < UINT32_MAX, SLUICE_BAD_INPUT,
@@ -179,8 +170,7 @@ sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *
     set->bins_bytes += (int64_t)boxes->list.bytes;
     uint32_t *count = (uint32_t *)boxes->list.memory;
     SLUICE_TRY(gpu_clear(gpu, count, sizeof *count));
-    const struct box_lister lister = {*b, g->bins_log2[1], bins->slot, bins->start};
-    GPU_LAUNCH(list_boxes, (unsigned)gpu->frames.count, GPU_BLOCK, 0, gpu->stream, lister, count,
+    GPU_LAUNCH(list_boxes, (unsigned)gpu->frames.count, GPU_BLOCK, 0, gpu->stream, table, *b, count,
                count + 1);
     GPU_LAUNCHED("list_boxes");
     boxes->sort = bins->sorts;
