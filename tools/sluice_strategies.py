@@ -6,7 +6,8 @@
 Prints one table in markdown, with a row for each cube and a column for each strategy: the median in
 seconds, the fastest in bold. The last columns have the times published for an NVIDIA A100 (Algis et
 al. 2024). With --png it draws the speed-up of each strategy over par-part-noloop, and the published
-speed-up of x-pencil.
+speed-up of x-pencil. With --interactions it draws these speed-ups of the three pairs over the
+interactions a particle, as figures 6 and 8 of the paper do; for rows of --all-candidates.
 """
 import argparse
 import csv
@@ -16,6 +17,8 @@ from pathlib import Path
 REFERENCE = Path(__file__).parent.parent / "data/reference/algis_2024.csv"
 BASE = "par-part-noloop"
 PUBLISHED = (BASE, "x-pencil")
+PAIRS = {"low": "5 operations a pair", "lj": "Lennard-Jones",
+         "high": "168 operations a pair"}
 
 
 def rows_of(path):
@@ -88,23 +91,70 @@ def draw(path, found, strategies, others):
     figure.savefig(path, dpi=120)
 
 
+def speed_ups(times, strategy, reach):
+    """(interactions a particle, times as fast as the base), with a gap (nan) between cubes of other
+    fillings."""
+    line, before = [], None
+    for cube in sorted(times):
+        if strategy in times[cube] and BASE in times[cube] and cube in reach:
+            if before and cube[0] != before[0]:
+                line.append((float("nan"), float("nan")))
+            line.append((reach[cube], times[cube][BASE] / times[cube][strategy]))
+            before = cube
+    return line
+
+
+def draw_interactions(path, rows, others):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    reach = {(int(row["per_cell"]), int(row["box"])): float(row["neighbours"]) for row in rows}
+    figure, axes = plt.subplots(1, len(PAIRS), figsize=(4.5 * len(PAIRS), 4.2), sharey=True)
+    for axis, (pair, title) in zip(axes, PAIRS.items()):
+        found, strategies = medians(rows, pair)
+        for name in strategies[1:] if strategies[0] == BASE else strategies:
+            line = speed_ups(found, name, reach)
+            if line:
+                axis.plot(*zip(*line), "o-", label=name, markersize=4)
+        if pair == "lj":
+            axis.plot(*zip(*speed_ups(others, "x-pencil", reach)), "k--",
+                      label="x-pencil, A100, published")
+            handles = axis.get_legend_handles_labels()
+        axis.axhline(1, color="grey", linewidth=0.8)
+        axis.set_xscale("log")
+        axis.set_yscale("log", base=2)
+        axis.xaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_major_formatter("{x:g}")
+        axis.set_title(title)
+        axis.set_xlabel("interactions a particle")
+    axes[0].set_ylabel(f"times as fast as {BASE}")
+    figure.legend(*handles, fontsize=8, loc="lower center", ncol=len(handles[0]), frameon=False)
+    figure.tight_layout(rect=(0, 0.06, 1, 1))
+    figure.savefig(path, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("csv", help="rows of sluice bench strategies")
     parser.add_argument("--pair", default="lj", choices=("lj", "low", "high"))
     parser.add_argument("--png", help="draw the speed-ups there")
+    parser.add_argument("--interactions", metavar="PNG",
+                        help="draw those of all pairs there, over the interactions a particle")
     parser.add_argument("--reference", default=REFERENCE)
     arguments = parser.parse_args()
     try:
-        found, strategies = medians(rows_of(arguments.csv), arguments.pair)
-        others = published(arguments.reference) if arguments.pair == "lj" else {}
+        rows, others = rows_of(arguments.csv), published(arguments.reference)
+        found, strategies = medians(rows, arguments.pair)
     except (OSError, KeyError, ValueError) as error:
         sys.exit(f"{arguments.csv}: not rows of sluice bench strategies: {error}")
     if not found:
         sys.exit(f"{arguments.csv}: no rows of the pair {arguments.pair}")
-    print(table(found, strategies, others))
+    of_pair = others if arguments.pair == "lj" else {}
+    print(table(found, strategies, of_pair))
     if arguments.png:
-        draw(arguments.png, found, strategies, others)
+        draw(arguments.png, found, strategies, of_pair)
+    if arguments.interactions:
+        draw_interactions(arguments.interactions, rows, others)
 
 
 if __name__ == "__main__":

@@ -237,12 +237,15 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
     for (int k = 0; k < n; k++)
         mean += s[k] / n;
     FILE *out = bench->out;
+    char shared[16] = "all";
+    if (b->shared_kib >= 0)
+        snprintf(shared, sizeof shared, "%d", b->shared_kib);
     begin_row(bench, strategy_header);
-    fprintf(out, "%s,%s,%s,%d,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
+    fprintf(out, "%s,%s,%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
             sluice_strategies[b->strategy].name, row->variant, b->published ? "all" : "near",
-            b->shared_kib, cube->edge, cube->filling, median, s[0], s[n - 1], mean,
-            row->times.launches, n, row->particles, row->pairs / row->particles, row->pairs,
-            row->pairs / median, flops / median);
+            shared, cube->edge, cube->filling, median, s[0], s[n - 1], mean, row->times.launches, n,
+            row->particles, row->pairs / row->particles, row->pairs, row->pairs / median,
+            flops / median);
     print_limits(out, b, flops, row->moved * row->particles, median);
     fprintf(out, ",%s,%s,%s,%s,%s,%s\n", o.precision, b->ops->name, sluice_version.revision,
             o.device, o.isa, o.compiler);
