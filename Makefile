@@ -177,7 +177,8 @@ GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
 EMULATOR_FLAGS := $(OPTIMISE_HOST) $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
 GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(call GPU_FLOAT_ALONE,cuda) $(NVCCFLAGS)
 GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFLAGS)
-# Cells have the general case alone there, for a shorter build.
+# Only the general case of emulated cells, and under ThreadSanitizer of all strategies: a shorter
+# build.
 GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated) \
   $(if $(filter thread,$(SANITIZE))$(findstring /cells/,$<),-DPASS_GENERAL_ONLY)
 # NCCL=1: GPUs of several ranks send to each other directly (RCCL on AMD).

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A feature that is off costs nothing on a GPU: the kernels of a step of water and of Lennard-Jones
-take the registers, the stack and the shared memory that tests/data/registers.csv says, and no more.
+take exactly the registers, the stack and the shared memory that tests/data/registers.csv says.
 Kernels are compiled for sm_90 with the flags of a build, without a GPU.
 
     t255-gpu-registers.py           compares; needs the nvcc that the table is of
@@ -30,8 +30,9 @@ HEAD = ("kernel", "registers", "stack_bytes", "spilled_bytes", "shared_bytes")
 
 def make(*words):
     return subprocess.run(["make", "-s", "--no-print-directory", "CUDA=1", "CUDA_ARCHS=90",
-                           "FLOAT_ALONE=cuda", "NO_INSTALL=1", *words], cwd=ROOT, check=True,
-                          capture_output=True, text=True).stdout
+                           "FLOAT_ALONE=cuda", "NO_INSTALL=1", "DEBUG=", "SANITIZE=", "NCCL=",
+                           "NVCCFLAGS=", *words], cwd=ROOT, check=True, capture_output=True,
+                          text=True).stdout
 
 
 def nvcc_version():

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Tables and figures of `sluice bench strategies --csv FILE`.
 
-    sluice_strategies.py FILE [--pair lj|low|high] [--png FILE] [--reference FILE]
+    sluice_strategies.py FILE [--pair lj|low|high] [--png PNG] [--interactions PNG]
+                         [--reference FILE]
 
-Prints one table in markdown, with a row for each cube and a column for each strategy: the median in
-seconds, the fastest in bold. The last columns have the times published for an NVIDIA A100 (Algis et
-al. 2024). With --png it draws the speed-up of each strategy over par-part-noloop, and the published
-speed-up of x-pencil. With --interactions it draws these speed-ups of the three pairs over the
-interactions a particle, as figures 6 and 8 of the paper do; for rows of --all-candidates.
+Prints one table in markdown, with a row for each cube and a column for each strategy: the median,
+the fastest in bold. The last columns have the times published for an NVIDIA A100 (Algis et al.
+2024). Of rows of --all-candidates, which can be compared with them, the table has microseconds and
+the interactions a particle; of others, seconds. With --png it draws the speed-up of each strategy
+over par-part-noloop, and the published speed-up of x-pencil. With --interactions it draws these
+speed-ups of the three pairs over the interactions a particle, as figure 6 of the paper does; for
+rows of --all-candidates.
 """
 import argparse
 import csv
@@ -44,23 +47,35 @@ def medians(rows, pair):
 
 
 def published(path):
-    return {(int(row["per_cell"]), int(row["box"])): {name: float(row[name]) for name in PUBLISHED}
+    """{(per_cell, box): the published row of an A100}."""
+    return {(int(row["per_cell"]), int(row["box"])): {name: float(row[name])
+                                                      for name in (*PUBLISHED, "interactions")}
             for row in rows_of(path) if row["device"] == "A100"}
 
 
-def table(found, strategies, others):
-    head = ["cells", "a cell"] + strategies
+def interactions(rows):
+    return {(int(row["per_cell"]), int(row["box"])): float(row["neighbours"]) for row in rows}
+
+
+def table(found, strategies, others, reach):
+    """reach: the interactions a particle, for rows of all candidates; else None."""
+    head = ["cells", "a cell"] + (["interactions a particle (paper)"] if reach else []) + strategies
     head += [f"A100: {name}" for name in PUBLISHED] if others else []
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    show = (lambda t: f"{1e6 * t:.3g}" if t < 1e-3 else f"{1e6 * t:.0f}") if reach else \
+        (lambda t: f"{t:.2e}")
     for (per_cell, box), cube in sorted(found.items()):
-        best = min(cube.values())
+        best, other = min(cube.values()), others.get((per_cell, box), {})
         cells = [f"{box}^3", str(per_cell)]
+        if reach:
+            paper = f" ({other['interactions']:g})" if other else ""
+            cells.append(f"{reach[per_cell, box]:.4g}{paper}")
         for name in strategies:
-            text = f"{cube[name]:.2e}" if name in cube else ""
+            text = show(cube[name]) if name in cube else ""
             cells.append(f"**{text}**" if text and cube[name] == best else text)
         if others:
-            other = others.get((per_cell, box), {})
-            cells += [f"{other[name]:.1e}" if name in other else "" for name in PUBLISHED]
+            theirs = show if reach else "{:.1e}".format
+            cells += [theirs(other[name]) if other else "" for name in PUBLISHED]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -108,13 +123,13 @@ def draw_interactions(path, rows, others):
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    reach = {(int(row["per_cell"]), int(row["box"])): float(row["neighbours"]) for row in rows}
+    reach = interactions(rows)
     figure, axes = plt.subplots(1, len(PAIRS), figsize=(4.5 * len(PAIRS), 4.2), sharey=True)
     for axis, (pair, title) in zip(axes, PAIRS.items()):
         found, strategies = medians(rows, pair)
-        for name in strategies[1:] if strategies[0] == BASE else strategies:
+        for name in strategies:
             line = speed_ups(found, name, reach)
-            if line:
+            if line and name != BASE:
                 axis.plot(*zip(*line), "o-", label=name, markersize=4)
         if pair == "lj":
             axis.plot(*zip(*speed_ups(others, "x-pencil", reach)), "k--",
@@ -150,7 +165,10 @@ def main():
     if not found:
         sys.exit(f"{arguments.csv}: no rows of the pair {arguments.pair}")
     of_pair = others if arguments.pair == "lj" else {}
-    print(table(found, strategies, of_pair))
+    all_candidates = all(row.get("candidates") == "all" for row in rows)
+    if arguments.interactions and not all_candidates:
+        sys.exit(f"{arguments.csv}: --interactions needs rows of --all-candidates alone")
+    print(table(found, strategies, of_pair, interactions(rows) if all_candidates else None))
     if arguments.png:
         draw(arguments.png, found, strategies, of_pair)
     if arguments.interactions:

@@ -88,9 +88,9 @@ static inline void plan_tile(const struct box_demand &d, uint64_t candidates, st
     plan->tile = n > 0 ? (uint32_t)n : 1;
 }
 
-/* Pencils: one at a time in shared memory, by as many threads as are published. Beyond the paper: a
- * thread for each of the box's targets, about 224, if a cell has fewer, and three standard
- * deviations more, so that few boxes need a second turn; and as many pencils at once as fit. */
+/* Published: one pencil at a time in shared memory, and the paper's threads. Else as many pencils
+ * as fit, and a thread for each target: about 224 in a box, if a cell has fewer, and three standard
+ * deviations more threads, so that few boxes need a second turn. */
 static inline void plan_pencils(const struct gpu_backend *gpu, const struct box_demand &d,
                                 uint64_t published_threads, unsigned most, struct box_plan *plan)
 {

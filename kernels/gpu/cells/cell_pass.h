@@ -198,9 +198,8 @@ static __device__ __forceinline__ void each_but(uint32_t self, struct cell_span 
     }
 }
 
-/* Sums the pair of the target with a candidate within the cutoff, whose numbers load() gets. at:
- * the target's y and z, other: the candidate's position (x: the bits of a `fixed`), in one frame.
- */
+/* Adds the pair with a candidate at `other` (x: the bits of a `fixed`), if it is within the cutoff;
+ * load() returns its Pair::src. at: the target's y and z in the same frame. */
 template <class Pair, int dim, int energy, int usual, int source, class Load>
 static __device__ __forceinline__ void meet(const struct cell_args<Pair> &args,
                                             const typename Pair::constants &k,

@@ -2,9 +2,10 @@
  * registers of their threads, only those around the box from global memory (Algis, Bramas, Darles &
  * Aveneau 2024, 5.3).
  *
- * The box is 8 x 2 x 2 cells. It is halved along z, y and then x while it would hold more than 512
- * particles or a row more candidates than shared memory, if all cells were as full as the fullest,
- * or while there are fewer blocks than multiprocessors. Beyond the paper: as in x_pencil.cu. */
+ * The paper gives no size; the box is 8 x 2 x 2 cells. It is halved along z, y and then x while it
+ * would hold more than 512 particles or a row more candidates than shared memory, if all cells were
+ * as full as the fullest, or while there are fewer blocks than multiprocessors. Beyond the paper:
+ * as in x_pencil.cu. */
 #include "kernels/gpu/cells/box_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
