@@ -94,27 +94,6 @@ sluice_status sluice_strategy_find(const char *name, int *strategy)
                        name);
 }
 
-int sluice_backend_has(const struct sluice_backend_ops *ops, int strategy)
-{
-    return !ops->on_host || sluice_strategies[strategy].kind == SLUICE_ON_CPU;
-}
-
-sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy)
-{
-    char here[256] = "";
-    if (sluice_backend_has(ops, strategy))
-        return SLUICE_OK;
-    for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
-        if (sluice_strategies[i].kind == SLUICE_ON_CPU) {
-            const size_t used = strlen(here);
-            snprintf(here + used, sizeof here - used, "%s, ", sluice_strategies[i].name);
-        }
-    return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "backend.strategy: \"%s\" is for GPUs, and this runs on the CPU, which has "
-                       "%sauto; backend.name = \"cuda\" or \"hip\" takes a GPU",
-                       sluice_strategies[strategy].name, here);
-}
-
 static int device_of(const struct sluice_backend_ops *ops,
                      const struct sluice_backend_choice *choice)
 {
@@ -134,7 +113,6 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
     SLUICE_TRY(sluice_strategy_find(choice->strategy, &b->strategy));
     SLUICE_TRY(sluice_backend_find(NULL, choice->name, choice->device, &b->ops, b->passed_over,
                                    sizeof b->passed_over));
-    SLUICE_TRY(sluice_backend_check(b->ops, b->strategy));
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
     b->published = choice->published;
     b->shared_kib = choice->shared_kib;

@@ -34,9 +34,6 @@ sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, 
 /* Finds the number of a strategy by its name; "auto", NULL or "" gives the default. Errors
  * (SLUICE_BAD_INPUT): the name is unknown. */
 sluice_status sluice_strategy_find(const char *name, int *strategy);
-/* has: 1 if the backend can run the strategy. check: fails with SLUICE_BAD_INPUT if it cannot. */
-int sluice_backend_has(const struct sluice_backend_ops *ops, int strategy);
-sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
 
 struct sluice_backend_choice {
     const char *name;        /* "cpu", "cuda", "hip", "auto": see sluice_backend_find */

@@ -55,7 +55,7 @@ const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT] = {
 };
 
 const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
-#define X(name, option, kind, what) {option, what, SLUICE_##kind},
+#define X(name, option, bins, what) {option, what, SLUICE_##bins},
     SLUICE_STRATEGIES(X)
 #undef X
 };

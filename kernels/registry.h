@@ -5,9 +5,10 @@
  *                         formulas: kernels/pair/pair_<formulas>.h; kernel: ALL, or one pair for
  *                         WENDLAND (C2, the default) and one for the OTHERS (enum pair_kernel)
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
- *   SLUICE_STRATEGIES(X): X(name, option, kind, what it is)    kernels/<backend>/<name>.*
- *                         kind ON_CPU: on every backend; ON_GPU: on GPUs only; CELLS: on GPUs only,
- *                         and wants bins of one cutoff */
+ *   SLUICE_STRATEGIES(X): X(name, option, bins, what it is)
+ *                         bins that it wants: FINE, several a cutoff, or CELLS, of one cutoff. Code
+ *                         in kernels/gpu, PASS_STRATEGY(name), and in kernels/cpu/loops,
+ *                         VARIANT(interact_<name>) */
 #ifndef SLUICE_KERNELS_REGISTRY_H
 #define SLUICE_KERNELS_REGISTRY_H
 #include "core/param.h"
@@ -58,9 +59,9 @@
     X(move, "moves particles by their shift")
 
 #define SLUICE_STRATEGIES(X)                                                                       \
-    X(window, "window", ON_CPU,                                                                    \
+    X(window, "window", FINE,                                                                      \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
-    X(tiled, "tiled", ON_CPU, "all pairs without a search: small systems, and the reference")      \
+    X(tiled, "tiled", FINE, "all pairs without a search: small systems, and the reference")        \
     X(par_part_noloop, "par-part-noloop", CELLS, "a thread a particle, over the 27 cells around")  \
     X(par_part_loop, "par-part-loop", CELLS,                                                       \
       "the same with as many threads as the device holds, one particle after another")             \
@@ -73,7 +74,7 @@
       "the same with a box of cells, whose own particles come from registers")                     \
     X(all_in_sm, "all-in-sm", CELLS, "a block a box of cells, with all around it in shared memory")
 
-#define SLUICE_STRATEGY_WORD(name, option, kind, what) "|" option
+#define SLUICE_STRATEGY_WORD(name, option, bins, what) "|" option
 
 /* The words of backend.strategy. */
 #define SLUICE_STRATEGY_WORDS "auto" SLUICE_STRATEGIES(SLUICE_STRATEGY_WORD)
@@ -91,7 +92,7 @@ enum sluice_pointwise {
         SLUICE_POINTWISE_COUNT
 };
 enum sluice_strategy {
-#define X(name, option, kind, what) SLUICE_STRATEGY_##name,
+#define X(name, option, bins, what) SLUICE_STRATEGY_##name,
     SLUICE_STRATEGIES(X)
 #undef X
         SLUICE_STRATEGY_COUNT
@@ -119,10 +120,10 @@ struct sluice_name_info {
     const char *name, *what;
 };
 extern const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT];
-enum sluice_strategy_kind { SLUICE_ON_CPU, SLUICE_ON_GPU, SLUICE_CELLS };
+enum sluice_strategy_bins { SLUICE_FINE, SLUICE_CELLS };
 struct sluice_strategy_info {
     const char *name, *what;
-    enum sluice_strategy_kind kind;
+    enum sluice_strategy_bins bins;
 };
 extern const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT];
 

@@ -147,16 +147,16 @@ enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
 /* Whether that is code of its own: on the CPU with energies or without; on GPUs
  * (kernels/gpu/pass.h) each of the window strategies in float, and one kernel else, which then only
  * few particles try without energies. Of the strategies of cells, which share most of their code,
- * each check tries one or two in turn. */
+ * each check tries one or two in turn; on the CPU, where they share all code of pairs with the
+ * others, once. */
 static int is_tried(const struct variant *on, const struct sluice_set *set, int strategy, int asked)
 {
-    if (!variant_has(on, strategy))
+    const int turn = pairs_seen / parts + strategy,
+              cells = sluice_strategies[strategy].bins == SLUICE_CELLS;
+    if (cells && turn % 4 != 0)
         return 0;
     if (on->is_cpu)
-        return asked != ENERGIES;
-    if (sluice_strategies[strategy].kind == SLUICE_CELLS &&
-        (pairs_seen / parts + strategy) % 4 != 0)
-        return 0;
+        return asked == PAIRS || (asked == FORCES && !cells);
     return asked == PAIRS || (strategy == SLUICE_STRATEGY_window && set->real_bytes == 4) ||
            (asked == FORCES && set->count <= 20);
 }

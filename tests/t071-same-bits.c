@@ -120,7 +120,7 @@ int main(void)
         if (variants[k].is_cpu && k + 1 < count && variants[k + 1].is_cpu)
             continue; /* of the instruction sets the best one: the others are the same code */
         for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
-            for (int dim = 2; dim <= 3 && variant_has(&variants[k], strategy); dim++)
+            for (int dim = 2; dim <= 3; dim++)
                 for (int periodic = 0; periodic < 2; periodic++)
                     if (part_has(strategy + 2 * dim + periodic, 4)) /* a part has each strategy */
                         check(&(struct setting){.on = &variants[k],

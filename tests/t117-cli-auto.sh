@@ -108,7 +108,4 @@ has "$err" 'backend.strategy = "window" leaves it no choice' "nor to replay"
 run 2 sluice run dam.cfg -o no --replay rule/log.txt
 has "$err" "it holds no choice of auto" "a log without choices is refused"
 run 3 sluice run dam.cfg -o no --replay nowhere/log.txt
-sed 's/on window,/on x-pencil,/' own.txt >gpu.txt
-run 2 sluice run dam.cfg -o no --force --replay gpu.txt
-has "$err" '"x-pencil" is for GPUs' "a GPU's log is for GPUs"
 done_testing

@@ -175,8 +175,7 @@ static void check_changes(const struct variant *on, const char *text, const char
         memcpy(choices[k].bins_log2, rule.bins, sizeof rule.bins);
     for (int c = 0; c < 2; c++)
         choices[1].bins_log2[c] = 3; /* about a cutoff */
-    if (variant_has(on, SLUICE_STRATEGY_x_pencil))
-        choices[1].strategy = SLUICE_STRATEGY_x_pencil;
+    choices[1].strategy = SLUICE_STRATEGY_x_pencil;
     choices[2].bins_log2[1]--;
     ok(run(on, text, "backend.auto_share=0", &log, &changed) &&
            changed.strategy == SLUICE_STRATEGY_window && changed.choice_count == 3 &&

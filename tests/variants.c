@@ -48,8 +48,3 @@ int variants_here(struct variant list[VARIANTS_MOST])
     }
     return n;
 }
-
-int variant_has(const struct variant *on, int strategy)
-{
-    return !on->is_cpu || sluice_strategies[strategy].kind == SLUICE_ON_CPU;
-}

@@ -19,7 +19,4 @@ int backend_runs_here(const struct sluice_backend_ops *ops);
 
 /* Fills the list with what runs here and returns how many there are. */
 int variants_here(struct variant list[VARIANTS_MOST]);
-
-/* Whether it has the strategy: some are for GPUs. */
-int variant_has(const struct variant *on, int strategy);
 #endif

@@ -127,7 +127,7 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
     struct cpu_backend *cpu = b->data;
     if (b->domain)
         SLUICE_TRY(cpu_refresh_sources(b, g, pass));
-    SLUICE_TRY(cpu->variant->interact[b->strategy](cpu->team, g, pass, &cpu->work));
+    SLUICE_TRY(cpu->variant->interact[b->strategy](b, g, pass, &cpu->work));
     if (b->domain)
         SLUICE_TRY(cpu_refresh(b, g, pass));
     return sluice_settle_pass(b, pass);
@@ -164,10 +164,10 @@ static int cpu_device(int number, char *text, size_t size)
  * that a vector holds fill a cube or a square, and see nearly the same neighbours. */
 static void cpu_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
-    (void)strategy;
+    const int cells = sluice_strategies[strategy].bins == SLUICE_CELLS;
     (void)pair;
-    bins_per_cutoff[0] = 8;
-    bins_per_cutoff[1] = bins_per_cutoff[2] = reach / (dimension == 3 ? 2 : 3);
+    bins_per_cutoff[0] = cells ? 1 : 8;
+    bins_per_cutoff[1] = bins_per_cutoff[2] = cells ? 1 : reach / (dimension == 3 ? 2 : 3);
 }
 
 const struct sluice_backend_ops sluice_cpu_ops = {

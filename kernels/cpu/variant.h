@@ -43,8 +43,9 @@
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
        struct cpu_scratch *work))
 
-/* A strategy: window.c, tiled.c. It writes the fields that the pair writes, and pass->sum. */
-typedef sluice_status cpu_strategy(struct sluice_threads *team, const struct sluice_grid *g,
+/* A strategy: window.c, tiled.c, cell_strategies.c. It writes the fields that the pair writes, and
+ * pass->sum. */
+typedef sluice_status cpu_strategy(const struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_pass *pass, struct cpu_scratch *work);
 
 struct cpu_variant {
@@ -54,7 +55,7 @@ struct cpu_variant {
 #define X(type, name, arguments) type(*name) arguments;
     CPU_VARIANT_FUNCTIONS(X)
 #undef X
-    cpu_strategy *interact[SLUICE_STRATEGY_COUNT]; /* NULL: for GPUs (sluice_backend_check) */
+    cpu_strategy *interact[SLUICE_STRATEGY_COUNT];
 };
 
 /* The functions as the files of kernels/cpu/loops define them; variant.c lists them. */
@@ -62,7 +63,7 @@ struct cpu_variant {
 #define X(type, name, arguments) type VARIANT(name) arguments;
 CPU_VARIANT_FUNCTIONS(X)
 #undef X
-#define X(name, option, kind, what) cpu_strategy VARIANT(interact_##name);
+#define X(name, option, bins, what) cpu_strategy VARIANT(interact_##name);
 SLUICE_STRATEGIES(X)
 #undef X
 extern const int VARIANT(window_lanes);

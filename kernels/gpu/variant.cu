@@ -10,7 +10,7 @@ const struct gpu_variant variant = {
     GPU_VARIANT(X)
 #undef X
         {
-#define X(name, option, kind, what) interact_##name,
+#define X(name, option, bins, what) interact_##name,
             SLUICE_STRATEGIES(X)
 #undef X
         },

@@ -78,7 +78,7 @@ namespace GPU_PRECISION
 #define X(name, ...) sluice_status name(struct gpu_backend *gpu, __VA_ARGS__);
 GPU_VARIANT(X)
 #undef X
-#define X(name, option, kind, what)                                                                \
+#define X(name, option, bins, what)                                                                \
     sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   struct sluice_pass *pass);
 SLUICE_STRATEGIES(X)

@@ -192,8 +192,7 @@ enum { SLUICE_DRIFT_ROWS = 6 };
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */
 
-    int on_host;       /* 1: steps run on the host's processors, which output shares then, and only
-                          strategies of kind SLUICE_ON_CPU can be used */
+    int on_host;       /* 1: steps run on the host's processors, which output shares then */
     int tunes_x;       /* 1: `auto` tries other bins in x than bins() gives */
     double tiled_most; /* most pairs tested in a step for which `tiled` may be fastest; 0: never */
     double timing_noise; /* relative; `auto` ignores smaller gains */
@@ -324,9 +323,11 @@ struct sluice_backend {
     /* m: the farthest that a particle can have moved since its set was sorted, this step's drift
      * included; at most SLUICE_DRIFT_MOST cutoffs. 0: the next bin() sorts. */
     double drifted;
-    int published;  /* 1: strategies take the settings of the paper that they are from */
-    int shared_kib; /* KiB of shared memory that strategies give a block at most; 0: 48, which every
-                       GPU has; -1: all that this one has */
+    int published;  /* 1: strategies take the settings of the paper that they are from, and each
+                       particle of the 27 cells counts, however large the cutoff is */
+    int shared_kib; /* KiB of shared memory that strategies give a block at most, on the CPU KiB of
+                       candidates that particles meet together; 0: 48, which every GPU has; -1: all
+                       that this one has */
     char passed_over[512]; /* the backends that "auto" did not take, and the reasons; or "" */
 };
 

@@ -12,7 +12,7 @@ double sluice_strategy_tests(int strategy, int dimension, double neighbours, dou
      * particle take 3^D cutoffs^D; its neighbours lie in a ball of one cutoff. */
     const double ball = dimension == 2 ? 3.14159265358979 : 4.18879020478639,
                  cells = pow(3, dimension) / ball;
-    const double tests = sluice_strategies[strategy].kind == SLUICE_CELLS ? cells * neighbours
+    const double tests = sluice_strategies[strategy].bins == SLUICE_CELLS ? cells * neighbours
                                                                           : 2 * neighbours;
     return targets * (strategy == SLUICE_STRATEGY_tiled ? sources : fmin(tests, sources));
 }

@@ -177,7 +177,6 @@ static sluice_status set_bins(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &b->strategy));
     SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device,
                                    &b->backend, NULL, 0));
-    SLUICE_TRY(sluice_backend_check(b->backend, b->strategy));
     b->c->reach = b->c->cutoff / apart;
     b->backend->bins(b->strategy, main_pair(config), config->dimension, b->c->reach,
                      b->c->grid.bins_per_cutoff);

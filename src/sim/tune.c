@@ -43,10 +43,9 @@ void sluice_tune_begin(struct sluice_sim *sim, int always)
     t->begun = t->is_auto;
 }
 
-static sluice_status check_replay(const struct sluice_sim *sim, const struct sluice_choice *c)
+static sluice_status check_replay(const struct sluice_choice *c)
 {
     const int bins = c->bins_log2[0] + c->bins_log2[1] + c->bins_log2[2];
-    SLUICE_TRY(sluice_backend_check(sim->backend.ops, c->strategy));
     SLUICE_CHECK(bins <= BINS_MOST, SLUICE_BAD_INPUT,
                  "the log's choice of step %lld has 2^%d bins a frame, at most 2^%d are possible",
                  (long long)c->step, bins, (int)BINS_MOST);
@@ -66,7 +65,7 @@ sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_cho
     SLUICE_ALLOCATE(t->replay, count, "choices");
     for (int k = 0; k < count; k++)
         if (choices[k].step > after) {
-            SLUICE_TRY(check_replay(sim, &choices[k]));
+            SLUICE_TRY(check_replay(&choices[k]));
             t->replay[t->replay_count++] = choices[k];
         }
     return SLUICE_OK;

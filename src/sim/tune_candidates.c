@@ -49,7 +49,7 @@ static double tests_of_all_pairs(const struct sluice_sim *sim)
 /* Whether auto tries the strategy in bins of a cutoff. */
 static int is_of_cells(int strategy)
 {
-    return sluice_strategies[strategy].kind == SLUICE_CELLS;
+    return sluice_strategies[strategy].bins == SLUICE_CELLS;
 }
 
 _Static_assert((int)SLUICE_STRATEGY_COUNT <= (int)SLUICE_TUNE_CHOICES,
@@ -78,11 +78,9 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
         add(choice, &count, SLUICE_STRATEGY_tiled, rule);
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
         const int strategy = k < FIRST ? first[k] : k - FIRST;
-        if (!sluice_backend_has(sim->backend.ops, strategy))
-            continue;
         if (is_of_cells(strategy))
             add(choice, &count, strategy, bins_are_given(sim) ? rule : cells);
-        else if (sluice_strategies[strategy].kind == SLUICE_ON_GPU)
+        else if (strategy != SLUICE_STRATEGY_tiled)
             add(choice, &count, strategy, rule);
     }
     return count;
@@ -95,6 +93,5 @@ int sluice_tune_is_possible(const struct sluice_sim *sim, const struct sluice_ch
     cells_log2(&sim->grid, cells);
     for (int a = 0; a < 3; a++)
         near &= abs(c->bins_log2[a] - rule[a]) <= 1;
-    return sluice_backend_has(sim->backend.ops, c->strategy) &&
-           (near || (is_of_cells(c->strategy) && memcmp(c->bins_log2, cells, sizeof cells) == 0));
+    return near || (is_of_cells(c->strategy) && memcmp(c->bins_log2, cells, sizeof cells) == 0);
 }

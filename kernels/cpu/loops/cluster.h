@@ -58,6 +58,7 @@ struct cpu_call {
 
 /* A pair for one dimension, energies on or off. */
 struct cpu_lane_ops {
+    int candidate_bytes; /* of its place and what is loaded of it */
     real (*prepare)(void *constants, const void *params, double mass); /* returns the cutoff, m */
     void (*begin)(const struct cpu_call *call, struct cpu_cluster *cluster);
     void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,

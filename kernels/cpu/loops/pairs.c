@@ -192,14 +192,15 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
 SLUICE_PAIRS(X)
 #undef X
 
-#define OPS(name, dim, energy)                                                                     \
+#define OPS(name, formulas, dim, energy)                                                           \
     {                                                                                              \
-        name##_prepare_lanes, name##_begin_##dim##energy, name##_list_##dim##energy,               \
-            name##_end_##dim##energy                                                               \
+        (dim) * (int)sizeof(real) + (int)sizeof(formulas##_src), name##_prepare_lanes,             \
+            name##_begin_##dim##energy, name##_list_##dim##energy, name##_end_##dim##energy        \
     }
 const struct cpu_lane_ops VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2] = {
 #define X(name, formulas, kernel, what)                                                            \
-    {{OPS(name, 2, 0), OPS(name, 2, 1)}, {OPS(name, 3, 0), OPS(name, 3, 1)}},
+    {{OPS(name, formulas, 2, 0), OPS(name, formulas, 2, 1)},                                       \
+     {OPS(name, formulas, 3, 0), OPS(name, formulas, 3, 1)}},
     SLUICE_PAIRS(X)
 #undef X
 };

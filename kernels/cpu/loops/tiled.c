@@ -116,7 +116,7 @@ static void run_tiles(struct sluice_share *share, void *data)
     subnormal_end(mode);
 }
 
-sluice_status VARIANT(interact_tiled)(struct sluice_threads *team, const struct sluice_grid *g,
+sluice_status VARIANT(interact_tiled)(const struct sluice_backend *b, const struct sluice_grid *g,
                                       struct sluice_pass *pass, struct cpu_scratch *work)
 {
     struct cpu_call call;
@@ -127,7 +127,7 @@ sluice_status VARIANT(interact_tiled)(struct sluice_threads *team, const struct 
         SLUICE_TRY(cpu_scratch_reserve(work, (size_t)tiles * sizeof(struct tile)));
         list_tiles(call.target_bins, work->memory);
         struct tile_loop loop = {g, &call, work->memory};
-        sluice_threads_run(team, tiles, run_tiles, &loop);
+        sluice_threads_run(b->team, tiles, run_tiles, &loop);
     }
     VARIANT(call_close)(&call, pass);
     return SLUICE_OK;

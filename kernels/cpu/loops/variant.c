@@ -1,11 +1,6 @@
 /* The functions of one precision and instruction set, in one table. */
 #include "kernels/cpu/variant.h"
 
-/* A strategy's function here, by its kind in the registry. */
-#define INTERACT_ON_CPU(name) VARIANT(interact_##name)
-#define INTERACT_ON_GPU(name) NULL
-#define INTERACT_CELLS(name)  NULL
-
 const struct cpu_variant VARIANT(cpu_variant) = {
     .isa = SLUICE_ISA_NAME,
 #ifdef SLUICE_DOUBLE
@@ -19,7 +14,7 @@ const struct cpu_variant VARIANT(cpu_variant) = {
 #undef X
         .interact =
         {
-#define X(name, option, kind, what) INTERACT_##kind(name),
+#define X(name, option, bins, what) VARIANT(interact_##name),
             SLUICE_STRATEGIES(X)
 #undef X
         },

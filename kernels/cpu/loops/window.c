@@ -233,7 +233,7 @@ static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *wo
     return SLUICE_OK;
 }
 
-sluice_status VARIANT(interact_window)(struct sluice_threads *team, const struct sluice_grid *g,
+sluice_status VARIANT(interact_window)(const struct sluice_backend *b, const struct sluice_grid *g,
                                        struct sluice_pass *pass, struct cpu_scratch *work)
 {
     struct cpu_call call;
@@ -254,8 +254,8 @@ sluice_status VARIANT(interact_window)(struct sluice_threads *team, const struct
             loop.blocks[source] = sluice_blocks(call.source[source].count, CPU_BLOCK);
             parts += parts_of(&loop, source);
         }
-    sluice_threads_run(team, parts, prepare_sources, &loop);
-    sluice_threads_run(team, items, run_items, &loop);
+    sluice_threads_run(b->team, parts, prepare_sources, &loop);
+    sluice_threads_run(b->team, items, run_items, &loop);
     VARIANT(call_close)(&call, pass);
     return SLUICE_OK;
 }

@@ -196,7 +196,7 @@ struct op<function> {
  *          part of their work, so they get fewer rows */
 static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
-    const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,
+    const int cells = sluice_strategies[strategy].bins == SLUICE_CELLS,
               light = dimension == 3 && sluice_pairs[pair].numbers <= SLUICE_LIGHT_NUMBERS;
     const double wide = reach < 2.5   ? 1
                         : reach < 4.5 ? 2
