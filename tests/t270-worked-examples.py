@@ -102,7 +102,7 @@ def build():
     for folder in ("src", "kernels", "configs"):
         shutil.copytree(Path(ROOT, folder), COPY / folder)
     ok(apply_page("adding-a-pair.md") == (2, 2), "the pair is a header, a config and two lines")
-    ok(apply_page("adding-a-strategy.md") == (1, 1), "the strategy is a file and a line")
+    ok(apply_page("adding-a-strategy.md") == (2, 1), "the strategy is two files and a line")
     ok(apply_page("adding-a-boundary.md") == (2, 5), "the walls: a header, a config, five pieces")
     ok(apply_page("adding-a-shape.md") == (2, 4), "the shape: a file, a config, four lines")
     pending, built = jobs()
@@ -144,7 +144,8 @@ def verlet(x, v, edge, dt, steps):
 
 def check_runs(case):
     """The page's config on the CPU, and some steps of it on the emulated GPU."""
-    runs = {"cpu window": {}, "cpu tiled": {}, "emulated warp-part": {"time__max_steps": 4}}
+    runs = {"cpu window": {}, "cpu tiled": {}, "cpu warp-part": {},
+            "emulated warp-part": {"time__max_steps": 4}}
     reference = None
     for name, keys in runs.items():
         backend, strategy = name.split()

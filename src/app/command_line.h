@@ -73,7 +73,7 @@
     X(ALL_CANDIDATES, 0, "all-candidates", 0, "",                                                  \
       "every particle of the 27 cells interacts, and settings are the published ones")             \
     X(SHARED, 0, "shared", "KIB", "none",                                                          \
-      "shared memory that strategies give a block at most (default 48; 0: all it can have)")       \
+      "shared memory of a block, on the CPU cache of a thread (default 48; 0: all it can have)")   \
     X(PARTICLES, 'n', "particles", "N", "none",                                                    \
       "particles, about (bench: default 216000; check: plans for a finer spacing)")                \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")

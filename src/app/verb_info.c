@@ -74,7 +74,8 @@ static void print_abilities(void)
     printf("  ranks (--ranks): %s%s\n",
            sluice_comm_has_mpi() ? "by MPI, started by " : "one, without MPI: make MPI=1",
            sluice_comm_has_mpi() ? sluice_version.mpirun : "");
-    printf("\nStrategies\n");
+    printf("\nStrategies (on the CPU read thread for block, vector lane for thread, cache for "
+           "shared memory)\n");
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
         printf("  %-16s %s\n", sluice_strategies[i].name, sluice_strategies[i].what);
     printf("\nPairs\n");

@@ -8,8 +8,9 @@
 #include "core/allocate.h"
 #include "kernels/registry.h"
 
-static const double ALL = 1e15;    /* a cutoff that no distance reaches; its square is a float */
-enum { TILED_PARTICLES = 400000 }; /* `tiled` tests all pairs: no larger cubes */
+static const double ALL = 1e15; /* a cutoff that no distance reaches; its square is a float */
+/* `tiled` tests all pairs: no larger cubes, on the host and on a device. */
+enum { TILED_ON_HOST = 20000, TILED_PARTICLES = 400000 };
 static const struct sluice_bench_limits limits = {200, 0.2};
 
 /* --- The cubes ---- */
@@ -99,10 +100,11 @@ static sluice_status measure_cube(struct sluice_bench *bench, const struct sluic
 {
     struct sluice_backend *b = &bench->backend;
     const char *name = sluice_strategies[b->strategy].name;
+    const int most = b->ops->on_host ? TILED_ON_HOST : TILED_PARTICLES;
     struct loop loop;
-    if (b->strategy == SLUICE_STRATEGY_tiled && cube->atoms > TILED_PARTICLES) {
+    if (b->strategy == SLUICE_STRATEGY_tiled && cube->atoms > most) {
         fprintf(stderr, "%s, %s: left out, it would test all pairs of more than %d particles\n",
-                name, cube_name, (int)TILED_PARTICLES);
+                name, cube_name, most);
         return SLUICE_OK;
     }
     SLUICE_TRY(create_particles(&loop, b, cube));

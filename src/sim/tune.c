@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "kernels/backends.h"
+#include "kernels/registry.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

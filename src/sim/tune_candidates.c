@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backends.h"
+#include "kernels/registry.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
 
@@ -46,7 +46,7 @@ static double tests_of_all_pairs(const struct sluice_sim *sim)
     return all * all;
 }
 
-/* Whether auto tries the strategy in bins of a cutoff. */
+/* Whether the strategy wants bins of a cutoff. */
 static int is_of_cells(int strategy)
 {
     return sluice_strategies[strategy].bins == SLUICE_CELLS;
@@ -78,10 +78,10 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
         add(choice, &count, SLUICE_STRATEGY_tiled, rule);
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
         const int strategy = k < FIRST ? first[k] : k - FIRST;
-        if (is_of_cells(strategy))
-            add(choice, &count, strategy, bins_are_given(sim) ? rule : cells);
-        else if (strategy != SLUICE_STRATEGY_tiled)
+        if (!is_of_cells(strategy) && strategy != SLUICE_STRATEGY_tiled)
             add(choice, &count, strategy, rule);
+        else if (is_of_cells(strategy) && sim->backend.ops->tries_cells)
+            add(choice, &count, strategy, bins_are_given(sim) ? rule : cells);
     }
     return count;
 }

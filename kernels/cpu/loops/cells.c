@@ -33,7 +33,8 @@ struct near_cells {
     int source, same;
     const uint32_t *start; /* of the frame's first bin */
     int first[3];          /* place of its first bin */
-    int log2[3], wide[3];  /* its bins, and their width, as powers of two */
+    const int8_t *log2;    /* [3] its bins, and */
+    int wide[3];           /* their width, as powers of two */
     real shift[3];         /* to add to x_i - x_j */
 };
 
@@ -165,9 +166,9 @@ static void stage_frame(struct cell_thread *t, const struct cell_box *box, int s
     f->source = source;
     f->same = loop->call->same[source] && k == 13;
     f->start = bins->start + bins->frame[slot].first_bin;
+    f->log2 = bins->frame[slot].log2;
     for (int c = 0; c < 3; c++) {
         f->first[c] = relative[c] * loop->bins[c];
-        f->log2[c] = bins->frame[slot].log2[c];
         f->wide[c] = loop->grid->bins_log2[c] - f->log2[c];
         f->shift[c] = c < loop->call->dim ? (real)(-relative[c] * loop->grid->width[c]) : 0;
         if (!reached(loop, f, box, c, &from[c], &to[c]))

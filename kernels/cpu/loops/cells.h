@@ -22,12 +22,12 @@ struct cell_demand {
     int64_t room;          /* candidates of a stage */
 };
 
-/* What a strategy is. */
+/* What strategies differ in. */
 struct cell_strategy {
     /* Sets the size of units in bins, at most those of a frame. NULL: one bin. */
     void (*plan)(const struct cell_demand *demand, int size[3]);
     int alone;   /* 1: each cluster looks for its own candidates; 0: all of a unit together */
-    int strided; /* 1: each thread has every so-manieth unit; 0: threads take one after another */
+    int strided; /* 1: of n threads each has every n-th unit; 0: threads take one after another */
     int most;    /* candidates of a stage at most; 0: as many as fit */
 };
 

@@ -2,7 +2,7 @@
  * candidates together.
  *
  *   strategy   finds the candidates, and calls begin(cluster), list(cluster, candidates) ...,
- *              end(cluster): window.c, tiled.c
+ *              end(cluster): window.c, tiled.c, cells.c
  *   pair       loads the lanes; sums a list of candidates into them; stores: pairs.c
  *
  * A candidate is broadcast to all lanes, so nothing is gathered. A lane adds its candidates in the

@@ -359,6 +359,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     GPU_NAME,
     0,         /* on_host */
     0,         /* tunes_x */
+    1,         /* tries_cells */
     268435456, /* tiled_most */
     0.02,      /* timing_noise */
     SLUICE_GPU::lists_device,
