@@ -35,6 +35,11 @@ CASES = {
     "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
     # 296,352 atoms: more than one rank makes at a time.
     "chunks": ("configs/lennard_jones.cfg", {"lattice__cells": [42, 42, 42], "time__max_steps": 2}),
+    "x-pencil": ("configs/dam_break.cfg", {"backend__strategy": "x-pencil"}),
+    "all-in-sm": (
+        "configs/lennard_jones.cfg",
+        {"lattice__cells": [8, 8, 8], "backend__strategy": "all-in-sm"},
+    ),
     "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
 }
 

@@ -19,6 +19,7 @@ struct setting {
     int strategy, threads, dim;
     int32_t shift;
     uint64_t shuffle; /* 0: the input as it is */
+    int kib;          /* of candidates that particles meet together; 0: as usual */
     int periodic;
 };
 
@@ -47,7 +48,8 @@ static void run(const struct setting *v, struct result *r)
                                                  .isa = v->on->isa,
                                                  .strategy = sluice_strategies[v->strategy].name,
                                                  .real_bytes = 4,
-                                                 .threads = v->threads};
+                                                 .threads = v->threads,
+                                                 .shared_kib = v->kib};
     struct cloud fluid, walls;
     struct world w;
     memset(r, 0, sizeof *r);
@@ -104,6 +106,14 @@ static void check(const struct setting *base)
     ok(same_bits(&v, &reference), "%s: repeated", name);
     for (v.threads = 2; v.threads <= 3 && base->on->is_cpu; v.threads++)
         ok(same_bits(&v, &reference), "%s: %d threads", name, v.threads);
+    v = *base;
+    if (v.on->is_cpu && sluice_strategies[v.strategy].bins == SLUICE_CELLS) {
+        v.kib = 1;
+        ok(same_bits(&v, &reference), "%s: few candidates at a time", name);
+        v = *base;
+        v.strategy = SLUICE_STRATEGY_par_part_noloop;
+        ok(same_bits(&v, &reference), "%s: the bits of all strategies of cells", name);
+    }
     v = *base;
     v.shuffle = 99;
     ok(same_bits(&v, &reference), "%s: permuted input", name);
