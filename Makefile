@@ -67,8 +67,10 @@ SIMD_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math
 LOOP_MATH := $(SIMD_MATH) -ffp-contract=fast
 LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 
-# Flags of one file of loops, after all others. The compensated sums of integrate.c stand as written.
+# Flags of one file of loops, after all others. The compensated sums of integrate.c stand as written;
+# all layouts of swarm.c give the same bits.
 LOOP_FLAGS_integrate := -ffp-contract=off
+LOOP_FLAGS_swarm := -ffp-contract=off
 
 # --- Libraries: HDF5's C library, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
@@ -265,7 +267,7 @@ $(B)/flags: FORCE
 $(SHARED)/host-flags: FORCE
 	$(call stamp,$(CC) | $(HOST_FLAGS) | $(HDF5_HEADERS))
 $(SHARED)/loop-flags: FORCE
-	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate))
+	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LOOP_FLAGS_swarm))
 $(B)/link-flags: FORCE
 	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
 $(B)/gpu-flags: FORCE

@@ -17,6 +17,8 @@
 
 #define CPU_KEY_REMOVED SLUICE_LEFT
 
+struct sluice_swarm;
+
 /* The functions of a variant. All share their work among the team.
  *
  *   kick_drift, kick   integrate.c: backend.h's operations of these names
@@ -24,7 +26,8 @@
  *                      fluid beyond the domain on an open axis
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count
- *   pointwise, reduce  files of these names: backend.h's operations */
+ *   pointwise, reduce  files of these names: backend.h's operations
+ *   swarm              swarm.c: the work of backend/bench_ops.h, for `sluice bench` alone */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
     X(void, kick_drift,                                                                            \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_set *set,          \
@@ -41,7 +44,8 @@
        const struct sluice_point *point))                                                          \
     X(sluice_status, reduce,                                                                       \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
-       struct cpu_scratch *work))
+       struct cpu_scratch *work))                                                                  \
+    X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))
 
 /* A strategy: window.c, tiled.c, cell_strategies.c. It writes the fields that the pair writes, and
  * pass->sum. */

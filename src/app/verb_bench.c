@@ -21,9 +21,12 @@ static sluice_status check_ranks(const struct sluice_arguments *arguments, int c
 {
     SLUICE_CHECK(count == 0 || strcmp(arguments->positional[0], "scaling") == 0, SLUICE_BAD_INPUT,
                  "bench %s: only `bench scaling` has --ranks", arguments->positional[0]);
-    SLUICE_CHECK(count > 0 || !(arguments->given[SLUICE_OPTION_WEAK] ||
-                                arguments->given[SLUICE_OPTION_JSON]),
-                 SLUICE_BAD_INPUT, "--weak and --json are for `bench scaling --ranks N,...`");
+    SLUICE_CHECK(count > 0 || !arguments->given[SLUICE_OPTION_WEAK], SLUICE_BAD_INPUT,
+                 "--weak is for `bench scaling --ranks N,...`");
+    SLUICE_CHECK(count > 0 || !arguments->given[SLUICE_OPTION_JSON] ||
+                     strcmp(arguments->positional[0], "claims") == 0,
+                 SLUICE_BAD_INPUT,
+                 "--json is for `bench claims` and `bench scaling --ranks N,...`");
     return SLUICE_OK;
 }
 

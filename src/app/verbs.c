@@ -124,8 +124,8 @@ const struct sluice_verb sluice_verbs[] = {
      "spacing\n"
      "sluice converge dam.cfg --spacings 0.004,0.003,0.002 --set time.end=0.3",
      sluice_verb_converge},
-    {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|auto|blocks|layouts|lists;bench",
-     1, 2,
+    {"bench", "WHAT [CASE]",
+     "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims;bench", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(WEAK) | BIT(SET) |
          BIT(ALL_CANDIDATES) | BIT(SHARED) | BIT(JSON) | BIT(HELP),

@@ -1,5 +1,6 @@
-/* Operations of a backend that only `sluice bench` uses: trial loops, which it compares with the
- * program's own (kernels/gpu/bench/bench_loops.cu), and the device's peak.
+/* Operations of a backend that only `sluice bench` uses: the loops of `bench claims`; trial loops
+ * of GPUs, which it compares with the program's own (kernels/gpu/bench/bench_loops.cu); and the
+ * device's peak.
  *
  * The particles of a trial fill an open cube of box^3 cells, sorted by cell, x fastest; positions
  * are relative to the cube's corner. Cells are `reach` wide, at least the cutoff. All arrays are in
@@ -69,16 +70,19 @@ static inline int64_t sluice_layout_place(enum sluice_layout layout, int64_t n, 
 }
 
 struct sluice_backend;
+struct sluice_swarm;
 
 struct sluice_bench_ops {
     const char *name; /* of the backend, as in sluice_backend_ops */
-    /* Queues one launch of a trial loop. */
+    /* Queues one launch of a swarm's work (backend/bench_swarm.h). */
+    sluice_status (*swarm)(struct sluice_backend *b, const struct sluice_swarm *s);
+    /* Queues one launch of a trial loop. NULL: the backend has none (cpu). */
     sluice_status (*trial)(struct sluice_backend *b, const struct sluice_trial *trial);
     /* The device's peak: operations a second in the backend's precision and bytes a second; 0 where
-     * unknown. */
+     * unknown. NULL: unknown (cpu). */
     void (*peak)(const struct sluice_backend *b, double *flops, double *bytes);
 };
 
-/* NULL: the backend has none (cpu). */
+/* Those of an open backend. */
 const struct sluice_bench_ops *sluice_bench_ops_find(const struct sluice_backend *b);
 #endif

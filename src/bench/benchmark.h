@@ -6,6 +6,7 @@
 #include "kernels/types/lj_params.h"
 #include "bench/bench.h"
 #include "case/case.h"
+#include "core/json.h"
 #include "sim/sim.h"
 
 enum { SLUICE_BENCH_TEXT = 2048, SLUICE_BENCH_PARTICLES = 216000, SLUICE_BENCH_SPHERIC = 4 };
@@ -13,9 +14,10 @@ enum { SLUICE_BENCH_TEXT = 2048, SLUICE_BENCH_PARTICLES = 216000, SLUICE_BENCH_S
 /* One call of `sluice bench`. */
 struct sluice_bench {
     const struct sluice_bench_settings *settings;
-    FILE *out;
-    int rows;        /* printed */
-    double *seconds; /* [settings->repeats] room for one row's measurements */
+    FILE *out;               /* CSV rows; NULL: none */
+    struct sluice_json json; /* rows, if settings->json */
+    int rows;                /* printed */
+    double *seconds;         /* [settings->repeats] room for one row's measurements */
     struct sluice_log log;
     /* The case that runs, if the benchmark has configs; else the backend alone. */
     struct sluice_config config;
@@ -42,7 +44,7 @@ struct sluice_benchmark {
 };
 extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
     sluice_bench_split, sluice_bench_strategies, sluice_bench_auto, sluice_bench_blocks,
-    sluice_bench_layouts, sluice_bench_lists;
+    sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims;
 
 /* --- cases.c ---- */
 
@@ -114,6 +116,13 @@ sluice_status sluice_bench_set_sort(struct sluice_bench_set *s); /* again; waits
 
 /* A copy without commas. */
 void sluice_bench_csv_text(char out[256], const char *text);
+
+/* Where a row was measured; texts have no commas. */
+struct sluice_bench_origin {
+    char device[256], isa[256], compiler[256];
+    const char *precision;
+};
+struct sluice_bench_origin sluice_bench_find_origin(const struct sluice_backend *b);
 
 /* The measurements of a row: each is the mean of `launches` launches. */
 struct sluice_bench_times {

@@ -8,9 +8,9 @@
 #include "bench/benchmark.h"
 
 static const struct sluice_benchmark *const benchmarks[] = {
-    &sluice_bench_pair,   &sluice_bench_step,    &sluice_bench_scaling,
-    &sluice_bench_split,  &sluice_bench_auto,    &sluice_bench_strategies,
-    &sluice_bench_blocks, &sluice_bench_layouts, &sluice_bench_lists};
+    &sluice_bench_pair,  &sluice_bench_step,       &sluice_bench_scaling, &sluice_bench_split,
+    &sluice_bench_auto,  &sluice_bench_strategies, &sluice_bench_blocks,  &sluice_bench_layouts,
+    &sluice_bench_lists, &sluice_bench_claims};
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const struct sluice_benchmark *find_benchmark(const char *name)
@@ -55,20 +55,25 @@ void sluice_bench_case_names(const char *name, char names[SLUICE_BENCH_NAMES])
         list_cases(benchmark, &all, names);
 }
 
+static int is_run(const struct sluice_bench_settings *s, const struct sluice_bench_case *c)
+{
+    return s->only ? strcmp(s->only, c->name) == 0 : !c->large;
+}
+
 static sluice_status check(const struct sluice_benchmark *benchmark,
                            const struct sluice_bench_settings *s)
 {
     char names[SLUICE_BENCH_NAMES];
-    struct sluice_bench_case first;
+    struct sluice_bench_case c;
     SLUICE_CHECK(benchmark, SLUICE_BAD_INPUT,
                  "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
-                 "'blocks', 'layouts' or 'lists'",
+                 "'blocks', 'layouts', 'lists' or 'claims'",
                  s->benchmark);
     SLUICE_CHECK(list_cases(benchmark, s, names), SLUICE_BAD_INPUT, "bench %s has no case '%s': %s",
                  s->benchmark, s->only, names);
-    find_case(benchmark, s, 0, &first);
-    SLUICE_CHECK(first.config || s->set_count == 0, SLUICE_BAD_INPUT,
-                 "bench %s has no config that --set could change", s->benchmark);
+    for (int k = 0; s->set_count > 0 && find_case(benchmark, s, k, &c); k++)
+        SLUICE_CHECK(c.config || !is_run(s, &c), SLUICE_BAD_INPUT,
+                     "bench %s %s has no config that --set could change", s->benchmark, c.name);
     return SLUICE_OK;
 }
 
@@ -100,31 +105,50 @@ static sluice_status run_case(struct sluice_bench *bench, const struct sluice_be
 
 static sluice_status run_cases(struct sluice_bench *bench, const struct sluice_benchmark *benchmark)
 {
-    const char *only = bench->settings->only;
     struct sluice_bench_case c;
     for (int k = 0; find_case(benchmark, bench->settings, k, &c); k++)
-        if (only ? strcmp(only, c.name) == 0 : !c.large)
+        if (is_run(bench->settings, &c))
             SLUICE_TRY(run_case(bench, benchmark, k, &c));
     return SLUICE_OK;
+}
+
+/* Runs the cases; their rows also become a JSON object on standard output, if that was asked for.
+ */
+static sluice_status run_with_json(struct sluice_bench *bench,
+                                   const struct sluice_benchmark *benchmark)
+{
+    if (!bench->settings->json)
+        return run_cases(bench, benchmark);
+    sluice_json_begin(&bench->json, NULL, '{');
+    sluice_json_text(&bench->json, "verb", "bench");
+    sluice_json_text(&bench->json, "bench", benchmark->name);
+    sluice_json_begin(&bench->json, "rows", '[');
+    const sluice_status status = run_cases(bench, benchmark);
+    sluice_json_end(&bench->json, '[');
+    sluice_json_end(&bench->json, '{');
+    return status;
 }
 
 sluice_status sluice_bench_run(const struct sluice_bench_settings *settings)
 {
     const struct sluice_benchmark *benchmark = find_benchmark(settings->benchmark);
     const char *csv = settings->csv;
-    struct sluice_bench bench = {.settings = settings, .out = stdout, .log = {.terminal = stderr}};
+    struct sluice_bench bench = {.settings = settings,
+                                 .out = settings->json ? NULL : stdout,
+                                 .json = {.out = stdout},
+                                 .log = {.terminal = stderr}};
     SLUICE_TRY(check(benchmark, settings));
+    if (csv)
+        SLUICE_CHECK(bench.out = fopen(csv, "we"), SLUICE_IO, "%s cannot be written: %s", csv,
+                     strerror(errno));
     bench.seconds = malloc((size_t)settings->repeats * sizeof *bench.seconds);
-    SLUICE_CHECK(bench.seconds, SLUICE_DEVICE, "no memory for %d measurements", settings->repeats);
-    sluice_status status = SLUICE_OK;
-    if (csv && !(bench.out = fopen(csv, "we")))
-        status = SLUICE_FAIL(SLUICE_IO, "%s cannot be written: %s", csv, strerror(errno));
-    if (bench.out) {
-        status = run_cases(&bench, benchmark);
-        const int failed = ferror(bench.out);
-        if (csv && (fclose(bench.out) != 0 || failed) && status == SLUICE_OK)
-            status = SLUICE_FAIL(SLUICE_IO, "%s could not be written in full", csv);
-    }
+    sluice_status status = bench.seconds
+                               ? run_with_json(&bench, benchmark)
+                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d measurements",
+                                             settings->repeats);
     free(bench.seconds);
+    const int failed = bench.out && ferror(bench.out);
+    if (csv && (fclose(bench.out) != 0 || failed) && status == SLUICE_OK)
+        status = SLUICE_FAIL(SLUICE_IO, "%s could not be written in full", csv);
     return status;
 }

@@ -68,12 +68,6 @@ double sluice_bench_moved(const struct sluice_pass *pass)
 
 /* --- Columns that all rows have ---- */
 
-/* Where a row was measured; texts have no commas. */
-struct origin {
-    char device[256], isa[256], compiler[256];
-    const char *precision;
-};
-
 void sluice_bench_csv_text(char out[256], const char *text)
 {
     snprintf(out, 256, "%s", text);
@@ -98,9 +92,9 @@ static void find_processor(char name[256])
         fclose(file);
 }
 
-static struct origin find_origin(const struct sluice_backend *b)
+struct sluice_bench_origin sluice_bench_find_origin(const struct sluice_backend *b)
 {
-    struct origin o = {.precision = b->real_bytes == 8 ? "double" : "float"};
+    struct sluice_bench_origin o = {.precision = b->real_bytes == 8 ? "double" : "float"};
     sluice_bench_csv_text(o.device, b->isa);
     sluice_bench_csv_text(o.isa, b->isa);
     sluice_bench_csv_text(o.compiler, sluice_version.compiler);
@@ -137,7 +131,7 @@ static void print_limits(FILE *out, const struct sluice_backend *b, double flops
 {
     double peak_flops = 0, peak_bytes = 0;
     const struct sluice_bench_ops *ops = sluice_bench_ops_find(b);
-    if (ops)
+    if (ops->peak)
         ops->peak(b, &peak_flops, &peak_bytes);
     print_share(out, flops / seconds, peak_flops);
     print_share(out, bytes / seconds, peak_bytes);
@@ -176,7 +170,7 @@ void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_be
 {
     const struct sluice_sim *sim = row->sim;
     const struct sluice_backend *b = &sim->backend;
-    const struct origin o = find_origin(b);
+    const struct sluice_bench_origin o = sluice_bench_find_origin(b);
     const int n = bench->settings->repeats;
     const double *s = bench->seconds, median = sort_times(bench->seconds, n);
     const double fluid = (double)sim->set[SLUICE_FLUID].count,
@@ -205,7 +199,7 @@ static const char loop_header[] =
 void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loop *row)
 {
     const struct sluice_backend *b = row->backend;
-    const struct origin o = find_origin(b);
+    const struct sluice_bench_origin o = sluice_bench_find_origin(b);
     const int n = row->times.repeats;
     const double *s = row->times.seconds, median = sort_times(row->times.seconds, n);
     FILE *out = bench->out;
@@ -229,7 +223,7 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
                                  const struct sluice_bench_cube *cube)
 {
     const struct sluice_backend *b = row->backend;
-    const struct origin o = find_origin(b);
+    const struct sluice_bench_origin o = sluice_bench_find_origin(b);
     const int n = row->times.repeats;
     const double *s = row->times.seconds, median = sort_times(row->times.seconds, n),
                  flops = row->flops * row->pairs;

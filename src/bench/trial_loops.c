@@ -327,7 +327,7 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
         i--;
     l.row = (struct sluice_bench_loop){
         .name = name, .backend = b, .times = {bench->seconds, settings->repeats, 0}};
-    SLUICE_CHECK(l.ops, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(l.ops->trial, SLUICE_BAD_INPUT,
                  "bench %s: its loops are for GPUs, and this runs on %s; --backend names another",
                  settings->benchmark, b->ops->name);
     sluice_status status = create(

@@ -1,4 +1,4 @@
-/* The trial loops of `sluice bench`, compiled for each precision. */
+/* The loops of `sluice bench`, compiled for each precision. */
 #ifndef SLUICE_KERNELS_GPU_BENCH_BENCH_LOOPS_H
 #define SLUICE_KERNELS_GPU_BENCH_BENCH_LOOPS_H
 #include "backend/bench_ops.h"
@@ -8,15 +8,23 @@
 extern "C" const struct sluice_bench_ops sluice_cuda_bench_ops, sluice_hip_bench_ops,
     sluice_emulated_bench_ops;
 
+/* X(name, arguments after the backend): each queues one launch, as the operations of these names in
+ * backend/bench_ops.h. */
+#define GPU_BENCH(X)                                                                               \
+    X(trial, const struct sluice_trial *t)                                                         \
+    X(swarm, const struct sluice_swarm *s)
+
+#define X(name, ...) sluice_status launch_##name(struct gpu_backend *gpu, __VA_ARGS__);
 namespace SLUICE_GPU
 {
 namespace f32
 {
-sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t);
+GPU_BENCH(X)
 }
 namespace f64
 {
-sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t);
+GPU_BENCH(X)
 }
 } // namespace SLUICE_GPU
+#undef X
 #endif
