@@ -18,6 +18,7 @@
 #define CPU_KEY_REMOVED SLUICE_LEFT
 
 struct sluice_swarm;
+struct sluice_stored_list;
 
 /* The functions of a variant. All share their work among the team.
  *
@@ -27,7 +28,9 @@ struct sluice_swarm;
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
- *   swarm              swarm.c: the work of backend/bench_ops.h, for `sluice bench` alone */
+ *   swarm, list_build, list_pass
+ *                      swarm.c, stored_lists.c: the operations of backend/bench_ops.h, for `sluice
+ *                      bench` alone */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
     X(void, kick_drift,                                                                            \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_set *set,          \
@@ -45,7 +48,13 @@ struct sluice_swarm;
     X(sluice_status, reduce,                                                                       \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
        struct cpu_scratch *work))                                                                  \
-    X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))
+    X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))                   \
+    X(sluice_status, list_build,                                                                   \
+      (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
+       struct sluice_stored_list *list, struct cpu_scratch *work))                                 \
+    X(void, list_pass,                                                                             \
+      (struct sluice_threads * team, struct sluice_pass * pass,                                    \
+       const struct sluice_stored_list *list))
 
 /* A strategy: window.c, tiled.c, cell_strategies.c. It writes the fields that the pair writes, and
  * pass->sum. */

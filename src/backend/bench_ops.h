@@ -70,12 +70,36 @@ static inline int64_t sluice_layout_place(enum sluice_layout layout, int64_t n, 
 }
 
 struct sluice_backend;
+struct sluice_grid;
+struct sluice_pass;
 struct sluice_swarm;
+
+/* The stored neighbours of a pass's targets: all that are nearer than `reach`. They serve until two
+ * particles can have come nearer to each other by the reach less the cutoff.
+ *
+ *   cpu   for each cluster of a vector's width its list of candidates, as the window strategy finds
+ *         it: `entries`; `index` has where each cluster's begins
+ *   GPUs  entries [longest][count]: the first neighbour of every particle, then the second, with
+ *         the frame that it is in; index [count]: how many */
+struct sluice_stored_list {
+    double reach;                     /* m, at least the cutoff and at most a frame's width */
+    void *entries, *index;            /* device memory; NULL: none yet */
+    int64_t entry_bytes, index_bytes; /* of them, exactly what the list needs */
+    int64_t listed;                   /* entries for particles */
+    int longest;                      /* entries of one particle, or of one cluster */
+};
 
 struct sluice_bench_ops {
     const char *name; /* of the backend, as in sluice_backend_ops */
     /* Queues one launch of a swarm's work (backend/bench_swarm.h). */
     sluice_status (*swarm)(struct sluice_backend *b, const struct sluice_swarm *s);
+    /* Queues the building of a list with the search of the pass. The first call counts, waits, and
+     * allocates; later ones are for the same particles. */
+    sluice_status (*list_build)(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_pass *pass, struct sluice_stored_list *list);
+    /* Queues the pass, whose pairs come from the list. */
+    sluice_status (*list_pass)(struct sluice_backend *b, const struct sluice_grid *g,
+                               struct sluice_pass *pass, const struct sluice_stored_list *list);
     /* Queues one launch of a trial loop. NULL: the backend has none (cpu). */
     sluice_status (*trial)(struct sluice_backend *b, const struct sluice_trial *trial);
     /* The device's peak: operations a second in the backend's precision and bytes a second; 0 where

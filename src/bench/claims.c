@@ -25,26 +25,43 @@ static sluice_status time_way(struct sluice_claims *c, int way, int launches, do
     return SLUICE_OK;
 }
 
-/* A first launch loads code and touches memory; the second tells how many fit into the limits. On
- * a GPU one more launch goes before each measurement: another way may have left records of another
- * kind. */
-sluice_status sluice_claims_measure(struct sluice_claims *c)
+/* A first launch loads code and touches memory; the second tells how many fit into the limits. */
+static sluice_status prepare_ways(struct sluice_claims *c, int apart)
 {
-    const int repeats = c->bench->settings->repeats;
     double once;
-    SLUICE_ALLOCATE(c->seconds, c->ways * repeats, "measurements");
     for (int w = 0; w < c->ways; w++) {
+        if (c->way[w].apart != apart)
+            continue;
         SLUICE_TRY(time_way(c, w, 1, &once));
         SLUICE_TRY(time_way(c, w, 1, &once));
         c->launches[w] = (int)fmax(1, fmin(limits.most, limits.budget / fmax(once, 1e-9)));
     }
+    return SLUICE_OK;
+}
+
+/* On a GPU one more launch goes before each measurement: another way may have left records of
+ * another kind. */
+static sluice_status time_ways(struct sluice_claims *c, int apart)
+{
+    const int repeats = c->bench->settings->repeats;
+    double once;
+    SLUICE_TRY(prepare_ways(c, apart));
     for (int r = 0; r < repeats; r++)
         for (int w = 0; w < c->ways; w++) {
+            if (c->way[w].apart != apart)
+                continue;
             if (!c->backend->ops->on_host)
                 SLUICE_TRY(time_way(c, w, 1, &once));
             SLUICE_TRY(time_way(c, w, c->launches[w], &c->seconds[w * repeats + r]));
         }
     return SLUICE_OK;
+}
+
+sluice_status sluice_claims_measure(struct sluice_claims *c)
+{
+    SLUICE_ALLOCATE(c->seconds, c->ways * c->bench->settings->repeats, "measurements");
+    SLUICE_TRY(time_ways(c, 0));
+    return time_ways(c, 1);
 }
 
 /* --- Judging ---- */
@@ -214,18 +231,20 @@ void sluice_claims_print_number(const struct sluice_claims *c, const struct slui
 static const struct {
     const char *name;
     sluice_status (*run)(struct sluice_bench *bench, const char *name);
-} cases[] = {{"layouts", sluice_claims_layouts},
-             {"chunks", sluice_claims_layouts},
-             {"swarm", sluice_claims_layouts}};
+    double h_over_dp; /* of its cube; 0: it has none */
+} cases[] = {{"lists-h1.2", sluice_claims_lists, 1.2}, {"lists-h1.5", sluice_claims_lists, 1.5},
+             {"lists-h2.0", sluice_claims_lists, 2},   {"layouts", sluice_claims_layouts, 0},
+             {"chunks", sluice_claims_layouts, 0},     {"swarm", sluice_claims_layouts, 0}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 static int find_case(const struct sluice_bench_settings *settings, int k,
                      struct sluice_bench_case *found)
 {
-    (void)settings;
     if (k == CASES)
         return 0;
     found->name = cases[k].name;
+    if (cases[k].h_over_dp > 0)
+        sluice_bench_make_cube(found, sluice_bench_particles(settings), cases[k].h_over_dp);
     return 1;
 }
 

@@ -25,6 +25,7 @@ struct sluice_claim_way {
     double published;
     int against;
     sluice_status (*launch)(void *data, int way); /* queues the work once */
+    int apart; /* measured after the others: it overwrites what they read */
 };
 
 /* A case: the ways in order, and what was measured of them. */
@@ -61,5 +62,6 @@ double sluice_claims_median(double *x, int n, double *least, double *most);
 
 /* --- The cases ---- */
 
+sluice_status sluice_claims_lists(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_layouts(struct sluice_bench *bench, const char *name);
 #endif

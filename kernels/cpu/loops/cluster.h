@@ -92,6 +92,10 @@ void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
 void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluster,
                          struct cpu_list *list);
 
+/* Finds the candidates of all clusters with the call's own functions and cutoff. window.c. */
+sluice_status VARIANT(run_window)(struct sluice_threads *team, const struct sluice_grid *g,
+                                  const struct cpu_call *call, struct cpu_scratch *work);
+
 /* Adds what a thread has summed, with `hits` pairs, and empties its sums. pairs.c. */
 void VARIANT(add_sums)(const struct cpu_call *call, struct lane_sums *sums, int64_t hits);
 

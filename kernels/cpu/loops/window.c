@@ -233,29 +233,33 @@ static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *wo
     return SLUICE_OK;
 }
 
+sluice_status VARIANT(run_window)(struct sluice_threads *team, const struct sluice_grid *g,
+                                  const struct cpu_call *call, struct cpu_scratch *work)
+{
+    const int frames = call->target_bins->frame_count;
+    const int64_t items = list_items(call->target_bins, NULL);
+    struct window_loop loop = {.grid = g, .call = call, .frames = frames};
+    int64_t parts = 0;
+    SLUICE_TRY(reserve(call, work, items, frames, &loop.prepared, &loop.item));
+    list_items(call->target_bins, loop.item);
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+        if (call->source_bins[source]) {
+            loop.blocks[source] = sluice_blocks(call->source[source].count, CPU_BLOCK);
+            parts += parts_of(&loop, source);
+        }
+    sluice_threads_run(team, parts, prepare_sources, &loop);
+    sluice_threads_run(team, items, run_items, &loop);
+    return SLUICE_OK;
+}
+
 sluice_status VARIANT(interact_window)(const struct sluice_backend *b, const struct sluice_grid *g,
                                        struct sluice_pass *pass, struct cpu_scratch *work)
 {
     struct cpu_call call;
     struct shared_sums sums;
-    int64_t parts = 0;
     VARIANT(call_open)(&call, pass, &sums);
-    if (pass->target->count == 0) {
-        VARIANT(call_close)(&call, pass);
-        return SLUICE_OK;
-    }
-    const int frames = call.target_bins->frame_count;
-    const int64_t items = list_items(call.target_bins, NULL);
-    struct window_loop loop = {.grid = g, .call = &call, .frames = frames};
-    SLUICE_TRY(reserve(&call, work, items, frames, &loop.prepared, &loop.item));
-    list_items(call.target_bins, loop.item);
-    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
-        if (call.source_bins[source]) {
-            loop.blocks[source] = sluice_blocks(call.source[source].count, CPU_BLOCK);
-            parts += parts_of(&loop, source);
-        }
-    sluice_threads_run(b->team, parts, prepare_sources, &loop);
-    sluice_threads_run(b->team, items, run_items, &loop);
+    if (pass->target->count > 0)
+        SLUICE_TRY(VARIANT(run_window)(b->team, g, &call, work));
     VARIANT(call_close)(&call, pass);
     return SLUICE_OK;
 }

@@ -12,7 +12,11 @@ extern "C" const struct sluice_bench_ops sluice_cuda_bench_ops, sluice_hip_bench
  * backend/bench_ops.h. */
 #define GPU_BENCH(X)                                                                               \
     X(trial, const struct sluice_trial *t)                                                         \
-    X(swarm, const struct sluice_swarm *s)
+    X(swarm, const struct sluice_swarm *s)                                                         \
+    X(list_build, const struct sluice_grid *g, struct sluice_pass *pass,                           \
+      const struct sluice_stored_list *list)                                                       \
+    X(list_pass, const struct sluice_grid *g, struct sluice_pass *pass,                            \
+      const struct sluice_stored_list *list)
 
 #define X(name, ...) sluice_status launch_##name(struct gpu_backend *gpu, __VA_ARGS__);
 namespace SLUICE_GPU
