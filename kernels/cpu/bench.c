@@ -30,6 +30,17 @@ static sluice_status cpu_list_pass(struct sluice_backend *b, const struct sluice
     return sluice_settle_pass(b, pass);
 }
 
+static sluice_status cpu_branching(struct sluice_backend *b, const struct sluice_grid *g,
+                                   struct sluice_pass *pass)
+{
+    struct cpu_backend *cpu = b->data;
+    SLUICE_TRY(cpu->variant->branching(cpu->team, g, pass, &cpu->work));
+    return sluice_settle_pass(b, pass);
+}
+
 extern const struct sluice_bench_ops sluice_cpu_bench_ops;
-const struct sluice_bench_ops sluice_cpu_bench_ops = {
-    .name = "cpu", .swarm = cpu_swarm, .list_build = cpu_list_build, .list_pass = cpu_list_pass};
+const struct sluice_bench_ops sluice_cpu_bench_ops = {.name = "cpu",
+                                                      .swarm = cpu_swarm,
+                                                      .list_build = cpu_list_build,
+                                                      .list_pass = cpu_list_pass,
+                                                      .branching = cpu_branching};

@@ -28,9 +28,9 @@ struct sluice_stored_list;
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
- *   swarm, list_build, list_pass
- *                      swarm.c, stored_lists.c: the operations of backend/bench_ops.h, for `sluice
- *                      bench` alone */
+ *   swarm, list_build, list_pass, branching
+ *                      swarm.c, stored_lists.c, branching.c: the operations of backend/bench_ops.h,
+ * for `sluice bench` alone */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
     X(void, kick_drift,                                                                            \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_set *set,          \
@@ -54,7 +54,10 @@ struct sluice_stored_list;
        struct sluice_stored_list *list, struct cpu_scratch *work))                                 \
     X(void, list_pass,                                                                             \
       (struct sluice_threads * team, struct sluice_pass * pass,                                    \
-       const struct sluice_stored_list *list))
+       const struct sluice_stored_list *list))                                                     \
+    X(sluice_status, branching,                                                                    \
+      (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
+       struct cpu_scratch *work))
 
 /* A strategy: window.c, tiled.c, cell_strategies.c. It writes the fields that the pair writes, and
  * pass->sum. */

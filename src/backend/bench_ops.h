@@ -100,6 +100,10 @@ struct sluice_bench_ops {
     /* Queues the pass, whose pairs come from the list. */
     sluice_status (*list_pass)(struct sluice_backend *b, const struct sluice_grid *g,
                                struct sluice_pass *pass, const struct sluice_stored_list *list);
+    /* Queues a pass over a set of fluid and dynamic walls, whose loop looks at the type of each
+     * particle (kernels/pair/pair_branching.h): 3-D, Wendland C2, without energies. */
+    sluice_status (*branching)(struct sluice_backend *b, const struct sluice_grid *g,
+                               struct sluice_pass *pass);
     /* Queues one launch of a trial loop. NULL: the backend has none (cpu). */
     sluice_status (*trial)(struct sluice_backend *b, const struct sluice_trial *trial);
     /* The device's peak: operations a second in the backend's precision and bytes a second; 0 where

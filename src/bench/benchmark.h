@@ -75,6 +75,9 @@ sluice_status sluice_bench_start(struct sluice_bench *bench, int tunes);
  */
 sluice_status sluice_bench_disorder(struct sluice_case *setup);
 
+/* split_sets.c. Turns the walls of a case into fluid, behind the fluid's own particles. */
+sluice_status sluice_bench_make_one_set(struct sluice_case *setup);
+
 /* A pseudo-random number in [-0.5, 0.5) made from a counter (Steele, Lea & Flood 2014, splitmix64).
  */
 double sluice_bench_random(uint64_t counter);

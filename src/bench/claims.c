@@ -17,10 +17,11 @@ static const double nearly = 0.9;
 
 static sluice_status time_way(struct sluice_claims *c, int way, int launches, double *seconds)
 {
+    struct sluice_backend *b = c->way[way].backend ? c->way[way].backend : c->backend;
     const double begun = sluice_seconds();
     for (int k = 0; k < launches; k++)
         SLUICE_TRY(c->way[way].launch(c->data, way));
-    SLUICE_TRY(c->backend->ops->sync(c->backend));
+    SLUICE_TRY(b->ops->sync(b));
     *seconds = (sluice_seconds() - begun) / launches;
     return SLUICE_OK;
 }
@@ -231,11 +232,22 @@ void sluice_claims_print_number(const struct sluice_claims *c, const struct slui
 static const struct {
     const char *name;
     sluice_status (*run)(struct sluice_bench *bench, const char *name);
-    double h_over_dp; /* of its cube; 0: it has none */
+    double h_over_dp; /* of its cube; 0: its config is not a cube */
 } cases[] = {{"lists-h1.2", sluice_claims_lists, 1.2}, {"lists-h1.5", sluice_claims_lists, 1.5},
-             {"lists-h2.0", sluice_claims_lists, 2},   {"layouts", sluice_claims_layouts, 0},
-             {"chunks", sluice_claims_layouts, 0},     {"swarm", sluice_claims_layouts, 0}};
+             {"lists-h2.0", sluice_claims_lists, 2},   {"split", sluice_claims_split, 0},
+             {"layouts", sluice_claims_layouts, 0},    {"chunks", sluice_claims_layouts, 0},
+             {"swarm", sluice_claims_layouts, 0}};
 enum { CASES = sizeof cases / sizeof *cases };
+
+/* The first case of `bench step`, SPHERIC test 2, with dynamic walls. */
+static void make_tank(struct sluice_bench_case *found)
+{
+    static const char kind[] = "\"adami\"";
+    const char *text = sluice_bench_configs[0].text, *at = strstr(text, kind);
+    found->config = found->made_config;
+    snprintf(found->made_config, sizeof found->made_config, "%.*s\"dynamic\"%s", (int)(at - text),
+             text, at + strlen(kind));
+}
 
 static int find_case(const struct sluice_bench_settings *settings, int k,
                      struct sluice_bench_case *found)
@@ -245,6 +257,8 @@ static int find_case(const struct sluice_bench_settings *settings, int k,
     found->name = cases[k].name;
     if (cases[k].h_over_dp > 0)
         sluice_bench_make_cube(found, sluice_bench_particles(settings), cases[k].h_over_dp);
+    else if (cases[k].run == sluice_claims_split)
+        make_tank(found);
     return 1;
 }
 

@@ -25,6 +25,7 @@ struct sluice_claim_way {
     double published;
     int against;
     sluice_status (*launch)(void *data, int way); /* queues the work once */
+    struct sluice_backend *backend;               /* of the way; NULL: the case's */
     int apart; /* measured after the others: it overwrites what they read */
 };
 
@@ -63,5 +64,6 @@ double sluice_claims_median(double *x, int n, double *least, double *most);
 /* --- The cases ---- */
 
 sluice_status sluice_claims_lists(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_split(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_layouts(struct sluice_bench *bench, const char *name);
 #endif

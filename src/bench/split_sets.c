@@ -37,8 +37,7 @@ static sluice_status grow(struct sluice_start *s, int64_t n)
     return SLUICE_OK;
 }
 
-/* Turns the walls into fluid, behind the fluid's own particles. */
-static sluice_status make_one_set(struct sluice_case *setup)
+sluice_status sluice_bench_make_one_set(struct sluice_case *setup)
 {
     struct sluice_start *fluid = &setup->start[SLUICE_FLUID], *wall = &setup->start[SLUICE_WALL];
     SLUICE_TRY(grow(fluid, wall->count));
@@ -151,7 +150,7 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
                  name);
     SLUICE_TRY(run_sets(bench, &row, &walls));
     const double sets = row.pairs;
-    SLUICE_TRY(make_one_set(&bench->setup));
+    SLUICE_TRY(sluice_bench_make_one_set(&bench->setup));
     row.variant = "mixed";
     SLUICE_TRY(run_sets(bench, &row, NULL));
     SLUICE_CHECK(fabs(sets + walls - row.pairs) <= 1e-6 * row.pairs, SLUICE_FAILED_CHECK,

@@ -1,8 +1,9 @@
 /* The loops of `sluice bench`, compiled for each precision. */
 #ifndef SLUICE_KERNELS_GPU_BENCH_BENCH_LOOPS_H
 #define SLUICE_KERNELS_GPU_BENCH_BENCH_LOOPS_H
-#include "backend/bench_ops.h"
 #include "kernels/gpu/variant.h"
+/* after variant.h, which gives the host's headers C linkage */
+#include "backend/bench_ops.h"
 
 /* Declared here, as the definitions are constants with C linkage. */
 extern "C" const struct sluice_bench_ops sluice_cuda_bench_ops, sluice_hip_bench_ops,
@@ -16,7 +17,8 @@ extern "C" const struct sluice_bench_ops sluice_cuda_bench_ops, sluice_hip_bench
     X(list_build, const struct sluice_grid *g, struct sluice_pass *pass,                           \
       const struct sluice_stored_list *list)                                                       \
     X(list_pass, const struct sluice_grid *g, struct sluice_pass *pass,                            \
-      const struct sluice_stored_list *list)
+      const struct sluice_stored_list *list)                                                       \
+    X(branching, const struct sluice_grid *g, struct sluice_pass *pass)
 
 #define X(name, ...) sluice_status launch_##name(struct gpu_backend *gpu, __VA_ARGS__);
 namespace SLUICE_GPU

@@ -72,6 +72,12 @@ static sluice_status op_list_pass(struct sluice_backend *b, const struct sluice_
     LAUNCH(launch_list_pass, b, g, pass, list);
 }
 
+static sluice_status op_branching(struct sluice_backend *b, const struct sluice_grid *g,
+                                  struct sluice_pass *pass)
+{
+    LAUNCH(launch_branching, b, g, pass);
+}
+
 static void op_peak(const struct sluice_backend *b, double *flops, double *bytes)
 {
     gpu_peak(gpu_of(b)->device, b->real_bytes, flops, bytes);
@@ -85,6 +91,7 @@ extern "C" const struct sluice_bench_ops GPU_SYMBOL(bench_ops) = {
     SLUICE_GPU::op_swarm,
     SLUICE_GPU::op_list_build,
     SLUICE_GPU::op_list_pass,
+    SLUICE_GPU::op_branching,
     SLUICE_GPU::op_trial,
     SLUICE_GPU::op_peak,
 };
