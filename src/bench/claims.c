@@ -10,7 +10,7 @@
 #include "core/version.h"
 #include "kernels/registry.h"
 
-static const struct sluice_bench_limits limits = {100, 0.05};
+static const struct sluice_bench_limits limits = {100, 0.02};
 static const double nearly = 0.9;
 
 /* --- Measuring ---- */
@@ -159,6 +159,7 @@ static void print_row(const struct sluice_claims *c, int way, const struct judge
     const double median = sluice_claims_median(seconds, repeats, &least, &most);
     struct row r = {.bench = c->bench};
     begin_row(&r);
+    add_text(&r, "bench", "claims");
     add_text(&r, "case", c->name);
     add_text(&r, "variant", c->way[way].name);
     add_text(&r, "claim", j->claim);
