@@ -31,3 +31,37 @@ for row in rows:
     assert 700 < int(row["pairs"]) < 80 * 79 or (sys.argv[3], row["pairs"]) == ("all", "6320"), row
 CODE
 }
+
+# check_claims FILE CASE "VARIANT..." [JSON]: the rows of a case of `sluice bench claims`, whose verdicts
+# must follow from their numbers; in JSON they are the same.
+check_claims()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [row["variant"] for row in rows] == sys.argv[3].split(), rows
+for row in rows:
+    assert None not in row and None not in row.values(), row  # no comma too many
+    low, median, high = (float(row[key]) for key in ("min_s", "median_s", "max_s"))
+    assert 0 < low <= median <= high and row["repeats"] == "10", row
+    assert row["case"] == sys.argv[2] and row["revision"] and row["device"], row
+    published, measured = float(row["published"] or 0), float(row["measured"] or 0)
+    assert (row["verdict"] != "") == (published > 0), row
+    if row["unit"] == "times as fast":
+        assert float(row["least"]) <= measured <= float(row["most"]), row
+        if published > 1:
+            assert (row["verdict"] == "holds") == (measured >= 0.9 * published), row
+        elif published > 0:
+            assert (row["verdict"] == "holds") == (published >= 0.9 * measured), row
+        assert row["verdict"] != "in part" or published < 1 or measured > 1, row
+if len(sys.argv) > 4:
+    told = json.load(open(sys.argv[4]))
+    assert told["bench"] == "claims" and len(told["rows"]) == len(rows), told
+    for row, same in zip(rows, told["rows"]):
+        assert list(row) == list(same), same
+        for key, value in same.items():
+            text = "" if value is None else value
+            assert (float(row[key]) == float(f"{value:.5g}") if isinstance(value, float)
+                    else row[key] == str(text).replace(",", " ")), (key, row[key], value)
+CODE
+}

@@ -22,6 +22,15 @@ for name in $backends; do
         --set "geometry.[0].max=[1.21,0.99,0.55]" --set "geometry.[2].min=[2.42,0.33,0.0]" \
         --set "geometry.[2].max=[2.53,0.66,0.11]" --backend "$name" --csv loops.csv
     ok "$name: sets and one loop" check_loops loops.csv "sets mixed"
+    run 0 sluice bench claims layouts -n 1000 --backend "$name" --csv loops.csv
+    ok "$name: claims of layouts" check_claims loops.csv layouts "structures selective arrays padded"
+    run 0 sluice bench claims lists-h1.2 -n 1000 --backend "$name" --csv loops.csv
+    ok "$name: claims of lists" check_claims loops.csv lists-h1.2 \
+        "just-in-time list list-skin build build-skin sort list-skin build-skin build-skin list-skin"
+    run 0 sluice bench claims split --set spacing=0.11 \
+        --set "geometry.[0].max=[1.21,0.99,0.55]" --set "geometry.[2].min=[2.42,0.33,0.0]" \
+        --set "geometry.[2].max=[2.53,0.66,0.11]" --backend "$name" --csv loops.csv
+    ok "$name: claims of split loops" check_claims loops.csv split "branches split sets"
     run 0 sluice bench strategies 2x10 --strategy all-in-sm --backend "$name" --csv near.csv
     ok "$name: a strategy" check_strategies near.csv all-in-sm near
     run 0 sluice bench strategies 2x10 --all-candidates --backend "$name" --csv all.csv

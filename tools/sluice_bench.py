@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tables and figures of the rows of `sluice bench`: blocks, layouts, lists, split, auto, scaling,
-step.
+"""Tables and figures of the rows of `sluice bench`: blocks, layouts, lists, claims, split, auto,
+scaling, step.
 
     sluice_bench.py FILE... [--png FOLDER]
 
@@ -120,8 +120,21 @@ def steps_table(rows):
         for row in rows])
 
 
+def claims_table(rows):
+    """The claims, their published and measured numbers, and the time of the way that each is of."""
+    head = ["on", "case", "way", "ms", "least", "most", "bytes a particle", "claim", "published",
+            "measured", "least", "most", "verdict"]
+    return markdown(head, [
+        [where(row), row["case"], row["variant"], *milliseconds(row),
+         short(row["bytes_per_particle"], "{:.0f}"), row["claim"],
+         *(short(row[key]) for key in ("published", "measured", "least", "most")), row["verdict"]]
+        for row in rows])
+
+
 def table(rows):
     what = rows[0]["bench"]
+    if what == "claims":
+        return claims_table(rows)
     if what in ("step", "scaling", "pair"):
         return steps_table(rows)
     if what == "lists":

@@ -156,6 +156,11 @@ const struct sluice_verb sluice_verbs[] = {
      "On GPUs, with 54, 113 and 268 neighbours (n54, n113, n268): blocks, all pairs with 1\n"
      "to 1024 threads a block; layouts, eight ways to store particles; lists, the pair loop\n"
      "against a neighbour list.\n"
+     "claims: what Bilotta, Zago and Herault 2018 published of particle systems, measured\n"
+     "here, with a verdict each: neighbour lists against searching just in time (lists-h1.2,\n"
+     "lists-h1.5, lists-h2.0), a loop for each pair of types against one that branches\n"
+     "(split), layouts of an update in 3 and in 128 dimensions (layouts, chunks), and a\n"
+     "particle swarm in the latter (swarm). --json prints the rows as JSON.\n"
      "Steps and pair loops take the backend's strategy of short runs, window; --strategy\n"
      "auto measures before, as long runs do.\n"
      "CSV rows: median, least and most seconds of the measurements, the seconds\n"
@@ -169,7 +174,8 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice bench strategies --backend cuda --all-candidates\n"
      "sluice bench scaling dam.cfg --ranks 1,2,4 --threads 1\n"
      "sluice bench scaling cube -n 16000000 --ranks 1,2,4,8 --weak --backend cuda\n"
-     "sluice bench lists --backend cuda -n 1000000",
+     "sluice bench lists --backend cuda -n 1000000\n"
+     "sluice bench claims layouts --threads 2",
      sluice_verb_bench},
     {"help", "[VERB]", "verb", 0, 1, BIT(LIST) | BIT(HELP), "explain a verb, with examples",
      "Explains one verb, or lists them all. The manual page has everything: man sluice.",
