@@ -18,12 +18,13 @@ static const struct sluice_bench_ops *const backends[] = {
 #ifdef SLUICE_WITH_EMULATED
     &sluice_emulated_bench_ops,
 #endif
+    NULL,
 };
 
 const struct sluice_bench_ops *sluice_bench_ops_find(const struct sluice_backend *b)
 {
     const struct sluice_bench_ops *const *found = backends;
-    while (strcmp((*found)->name, b->ops->name) != 0)
+    while (*found && strcmp((*found)->name, b->ops->name) != 0)
         found++;
     return *found;
 }

@@ -45,7 +45,7 @@ static void open_swarm(struct swarm *w, const struct variant *on, int real_bytes
 {
     const struct sluice_backend_choice choice = {
         .name = on->backend, .isa = on->isa, .real_bytes = real_bytes, .threads = 2};
-    const size_t bytes = (size_t)(PARTICLES * COMPONENTS * real_bytes);
+    const size_t bytes = (size_t)PARTICLES * COMPONENTS * (size_t)real_bytes;
     memset(w, 0, sizeof *w);
     must(sluice_backend_open(&w->b, &choice));
     w->ops = sluice_bench_ops_find(&w->b);
@@ -158,7 +158,7 @@ int main(void)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
             struct swarm w;
             char on[96];
-            char *kept = malloc((size_t)(PARTICLES * COMPONENTS * real_bytes));
+            char *kept = malloc((size_t)PARTICLES * COMPONENTS * (size_t)real_bytes);
             snprintf(on, sizeof on, "%.64s, %s", variants[k].name,
                      real_bytes == 4 ? "float" : "double");
             open_swarm(&w, &variants[k], real_bytes);

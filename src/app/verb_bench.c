@@ -82,5 +82,9 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
         .weak = arguments->given[SLUICE_OPTION_WEAK],
         .json = arguments->given[SLUICE_OPTION_JSON],
     };
-    return rank_count > 0 ? sluice_bench_run_scaling(&settings) : sluice_bench_run(&settings);
+    const sluice_status status = rank_count > 0 ? sluice_bench_run_scaling(&settings)
+                                                : sluice_bench_run(&settings);
+    if (status == SLUICE_FAILED_CHECK) /* main says nothing of failed checks */
+        fprintf(stderr, "sluice: error: %s\n", sluice_message());
+    return status;
 }
