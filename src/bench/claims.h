@@ -3,8 +3,9 @@
  * measured here.
  *
  * A case has several ways of doing the same work. They are measured in turn, one launch or more of
- * each, as often as --repeats says: so what else the machine does hits all of them. A claim is a
- * number, most often how many times as long another way takes; its verdict is
+ * each, as often as --repeats says: so what else the machine does hits all of them. On the CPU
+ * seconds are processor time, divided by the threads. A claim is a number, most often how many
+ * times as long another way takes; its verdict is
  *
  *   holds            the median is at least nine tenths of the published number
  *   in part          it is less, but above 1 in the median and in three of four repeats
