@@ -43,6 +43,8 @@ struct sluice_claims {
     int launches[SLUICE_CLAIM_WAYS];
 };
 
+/* --- claims_rows.c ---- */
+
 /* Measures all ways. Afterwards `seconds` is to be freed. */
 sluice_status sluice_claims_measure(struct sluice_claims *c);
 /* Prints a row of each way. */

@@ -1,0 +1,236 @@
+/* Measures the ways of a case in turn, judges claims, and prints rows as CSV or JSON. */
+#include "bench/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/threads.h"
+#include "core/version.h"
+#include "kernels/registry.h"
+
+static const struct sluice_bench_limits limits = {100, 0.02};
+static const double nearly = 0.9;
+
+/* --- Measuring ---- */
+
+/* On the CPU the processor time of a thread in the mean: what other programs take is not in it. */
+static double now(const struct sluice_backend *b)
+{
+    return b->ops->on_host ? sluice_processor_seconds() / sluice_threads_used(b->team)
+                           : sluice_seconds();
+}
+
+static sluice_status time_way(struct sluice_claims *c, int way, int launches, double *seconds)
+{
+    struct sluice_backend *b = c->way[way].backend ? c->way[way].backend : c->backend;
+    const double begun = now(b);
+    for (int k = 0; k < launches; k++)
+        SLUICE_TRY(c->way[way].launch(c->data, way));
+    SLUICE_TRY(b->ops->sync(b));
+    *seconds = (now(b) - begun) / launches;
+    return SLUICE_OK;
+}
+
+/* A first launch loads code and touches memory; the second tells how many fit into the limits. */
+static sluice_status prepare_ways(struct sluice_claims *c, int apart)
+{
+    double once;
+    for (int w = 0; w < c->ways; w++) {
+        if (c->way[w].apart != apart)
+            continue;
+        SLUICE_TRY(time_way(c, w, 1, &once));
+        SLUICE_TRY(time_way(c, w, 1, &once));
+        c->launches[w] = (int)fmax(1, fmin(limits.most, limits.budget / fmax(once, 1e-9)));
+    }
+    return SLUICE_OK;
+}
+
+/* On a GPU one more launch goes before each measurement: another way may have left records of
+ * another kind. */
+static sluice_status time_ways(struct sluice_claims *c, int apart)
+{
+    const int repeats = c->bench->settings->repeats;
+    double once;
+    SLUICE_TRY(prepare_ways(c, apart));
+    for (int r = 0; r < repeats; r++)
+        for (int w = 0; w < c->ways; w++) {
+            if (c->way[w].apart != apart)
+                continue;
+            if (!c->backend->ops->on_host)
+                SLUICE_TRY(time_way(c, w, 1, &once));
+            SLUICE_TRY(time_way(c, w, c->launches[w], &c->seconds[w * repeats + r]));
+        }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_claims_measure(struct sluice_claims *c)
+{
+    SLUICE_ALLOCATE(c->seconds, c->ways * c->bench->settings->repeats, "measurements");
+    SLUICE_TRY(time_ways(c, 0));
+    return time_ways(c, 1);
+}
+
+/* --- Judging ---- */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sluice_claims_median(double *x, int n, double *least, double *most)
+{
+    qsort(x, (size_t)n, sizeof *x, compare);
+    *least = x[0];
+    *most = x[n - 1];
+    return 0.5 * (x[(n - 1) / 2] + x[n / 2]);
+}
+
+const char *sluice_claims_verdict(double published, double measured, int mostly)
+{
+    return measured >= nearly * published ? "holds"
+           : measured > 1 && mostly       ? "in part"
+                                          : "does not hold";
+}
+
+/* --- Rows ---- */
+
+/* One row, whose columns are written as CSV, JSON, or both. */
+struct row {
+    struct sluice_bench *bench;
+    char head[1024], line[2048];
+    size_t head_used, line_used;
+};
+
+static void add_cell(struct row *r, const char *key, const char *text)
+{
+    const char *comma = r->head_used ? "," : "";
+    r->head_used += (size_t)snprintf(r->head + r->head_used, sizeof r->head - r->head_used, "%s%s",
+                                     comma, key);
+    r->line_used += (size_t)snprintf(r->line + r->line_used, sizeof r->line - r->line_used, "%s%s",
+                                     comma, text);
+}
+
+static void add_text(struct row *r, const char *key, const char *text)
+{
+    char plain[256];
+    sluice_bench_csv_text(plain, text);
+    add_cell(r, key, plain);
+    if (r->bench->settings->json)
+        sluice_json_text(&r->bench->json, key, text);
+}
+
+/* NaN: empty. */
+static void add_number(struct row *r, const char *key, double value)
+{
+    char text[32] = "";
+    if (isfinite(value))
+        snprintf(text, sizeof text, value == floor(value) ? "%.0f" : "%.5g", value);
+    add_cell(r, key, text);
+    if (r->bench->settings->json)
+        sluice_json_real(&r->bench->json, key, value);
+}
+
+static void begin_row(struct row *r)
+{
+    if (r->bench->settings->json)
+        sluice_json_begin(&r->bench->json, NULL, '{');
+}
+
+static void end_row(struct row *r)
+{
+    if (r->bench->out && r->bench->rows++ == 0)
+        fprintf(r->bench->out, "%s\n", r->head);
+    if (r->bench->out) {
+        fprintf(r->bench->out, "%s\n", r->line);
+        fflush(r->bench->out);
+    }
+    if (r->bench->settings->json)
+        sluice_json_end(&r->bench->json, '{');
+}
+
+/* A claim of a row, and what was measured of it; NaN where there is none. */
+struct judged {
+    const char *claim, *unit, *verdict;
+    double published, median, least, most;
+};
+
+static void print_row(const struct sluice_claims *c, int way, const struct judged *j)
+{
+    const int repeats = c->bench->settings->repeats;
+    const struct sluice_bench_origin o = sluice_bench_find_origin(c->backend);
+    double *seconds = c->bench->seconds, least, most;
+    memcpy(seconds, c->seconds + way * repeats, (size_t)repeats * sizeof *seconds);
+    const double median = sluice_claims_median(seconds, repeats, &least, &most);
+    struct row r = {.bench = c->bench};
+    begin_row(&r);
+    add_text(&r, "bench", "claims");
+    add_text(&r, "case", c->name);
+    add_text(&r, "variant", c->way[way].name);
+    add_text(&r, "claim", j->claim);
+    add_text(&r, "unit", j->unit);
+    add_number(&r, "published", j->published);
+    add_number(&r, "measured", j->median);
+    add_number(&r, "least", j->least);
+    add_number(&r, "most", j->most);
+    add_text(&r, "verdict", j->verdict);
+    add_number(&r, "median_s", median);
+    add_number(&r, "min_s", least);
+    add_number(&r, "max_s", most);
+    add_number(&r, "launches", c->launches[way]);
+    add_number(&r, "repeats", repeats);
+    add_number(&r, "particles", c->particles);
+    add_number(&r, "bytes_per_particle", c->way[way].bytes);
+    add_text(&r, "precision", o.precision);
+    add_text(&r, "strategy", sluice_strategies[c->backend->strategy].name);
+    add_number(&r, "threads",
+               c->backend->ops->on_host ? sluice_threads_count(c->backend->team) : (double)NAN);
+    add_text(&r, "backend", c->backend->ops->name);
+    add_text(&r, "revision", sluice_version.revision);
+    add_text(&r, "device", o.device);
+    add_text(&r, "isa", o.isa);
+    add_text(&r, "compiler", o.compiler);
+    end_row(&r);
+}
+
+/* How many times as long the other way takes, repeat by repeat. */
+static void judge_way(const struct sluice_claims *c, int way, struct judged *j)
+{
+    const struct sluice_claim_way *w = &c->way[way];
+    const int repeats = c->bench->settings->repeats;
+    const double *own = c->seconds + way * repeats, *other = c->seconds + w->against * repeats;
+    double *factor = c->bench->seconds;
+    int above = 0;
+    for (int r = 0; r < repeats; r++) {
+        factor[r] = other[r] / own[r];
+        above += factor[r] > 1;
+    }
+    j->claim = w->claim;
+    j->unit = "times as fast";
+    j->median = sluice_claims_median(factor, repeats, &j->least, &j->most);
+    if (w->published > 0) {
+        const int slower = w->published < 1, mostly = slower ? repeats - above : above;
+        j->published = w->published;
+        j->verdict = sluice_claims_verdict(slower ? 1 / w->published : w->published,
+                                           slower ? 1 / j->median : j->median,
+                                           4 * mostly >= 3 * repeats);
+    }
+}
+
+void sluice_claims_print(const struct sluice_claims *c)
+{
+    for (int way = 0; way < c->ways; way++) {
+        struct judged j = {"", "", "", NAN, NAN, NAN, NAN};
+        if (c->way[way].claim)
+            judge_way(c, way, &j);
+        print_row(c, way, &j);
+    }
+}
+
+void sluice_claims_print_number(const struct sluice_claims *c, const struct sluice_claim_number *n)
+{
+    const struct judged j = {n->claim, n->unit, n->verdict, n->published, n->measured, NAN, NAN};
+    print_row(c, n->way, &j);
+}
