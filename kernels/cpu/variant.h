@@ -29,8 +29,7 @@ struct sluice_stored_list;
  *                      frames are laid out. Removed particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
  *   swarm, list_build, list_pass, branching
- *                      swarm.c, stored_lists.c, branching.c: the operations of backend/bench_ops.h,
- * for `sluice bench` alone */
+ *                      swarm.c, stored_lists.c, branching.c: operations of backend/bench_ops.h */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
     X(void, kick_drift,                                                                            \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_set *set,          \

@@ -86,7 +86,7 @@ struct sluice_stored_list {
     void *entries, *index;            /* device memory; NULL: none yet */
     int64_t entry_bytes, index_bytes; /* of them, exactly what the list needs */
     int64_t listed;                   /* entries for particles */
-    int longest;                      /* entries of one particle, or of one cluster */
+    int longest;                      /* GPUs: entries of one particle, at most */
 };
 
 struct sluice_bench_ops {
