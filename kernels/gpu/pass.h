@@ -45,7 +45,7 @@ namespace SLUICE_GPU::GPU_PRECISION
 
 /* --- Pairs as types: pair_lj::eval is lj_eval, and so on (kernels/pair/) */
 
-#define PASS_PAIR(name, formulas, known, what)                                                     \
+#define PAIR_TYPE(name, formulas, known, what)                                                     \
     struct pair_##name {                                                                           \
         typedef formulas##_constants constants;                                                    \
         typedef formulas##_src src;                                                                \
@@ -97,8 +97,7 @@ namespace SLUICE_GPU::GPU_PRECISION
             formulas##_store(&k, &v, n, loop, &i, &sum, out);                                      \
         }                                                                                          \
     };
-SLUICE_PAIRS(PASS_PAIR)
-
+SLUICE_PAIRS(PAIR_TYPE)
 
 /* --- A pass as a kernel sees it */
 

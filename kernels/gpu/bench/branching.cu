@@ -8,7 +8,7 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-PASS_PAIR(branching, branching, WENDLAND, "")
+PAIR_TYPE(branching, branching, WENDLAND, "")
 
 enum { BRANCHING_BLOCK = 128 };
 
