@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* sync_file_range */
 #include "files/safe_file_hdf5.h"
 
 #include <errno.h>
@@ -13,6 +14,8 @@
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif
+
+enum { WRITTEN_BLOCK = 1 << 24 }; /* bytes written before the disk is told to begin */
 
 /* An open file of the driver. HDF5 asks for the struct's first member. */
 struct driver_file {
@@ -291,10 +294,29 @@ sluice_status sluice_safe_hdf5_place(struct sluice_safe_hdf5 *h, hid_t dataset, 
     return SLUICE_OK;
 }
 
+/* Has the system write to the disk what the file got since the last time, and does not wait: else
+ * a system with much memory keeps all of it until the file is synchronised, and the disk idles. An
+ * error shows there. */
+static void start_writing(struct sluice_safe_hdf5 *h)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    if (h->written - h->started < WRITTEN_BLOCK)
+        return;
+    h->started = h->written;
+    (void)sync_file_range(h->direct, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)h;
+#endif
+}
+
 void sluice_safe_hdf5_write_at(struct sluice_safe_hdf5 *h, const void *data, size_t bytes,
                                int64_t offset)
 {
-    write_to(h, h->direct, data, bytes, (off_t)offset);
+    for (size_t done = 0; done < bytes; done += WRITTEN_BLOCK) {
+        const size_t more = bytes - done < WRITTEN_BLOCK ? bytes - done : WRITTEN_BLOCK;
+        write_to(h, h->direct, (const char *)data + done, more, (off_t)offset + (off_t)done);
+        start_writing(h);
+    }
 }
 
 sluice_status sluice_safe_hdf5_close(struct sluice_safe_hdf5 *h, sluice_status outcome)
