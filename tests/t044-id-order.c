@@ -7,6 +7,8 @@
 #include "pair_state.h"
 #include "tap.h"
 
+static struct sluice_threads *team;
+
 enum { MANY = 5000 };
 
 static uint64_t seed = 11;
@@ -33,7 +35,7 @@ static void check_order(int64_t n, sluice_id least, sluice_id most)
     sluice_id *id = calloc((size_t)n + 1, sizeof *id);
     uint32_t *from = NULL;
     draw(id, n, least, most);
-    is_int(sluice_order_by_id(id, n, &from), SLUICE_OK, "an order");
+    is_int(sluice_order_by_id(team, id, n, &from), SLUICE_OK, "an order");
     int ascends = 1;
     for (int64_t k = 1; k < n; k++)
         ascends &= id[from[k - 1]] < id[from[k]];
@@ -55,7 +57,7 @@ static void check_reorder(size_t bytes)
         order[k] = (uint32_t)drawn[k];
     for (size_t i = 0; i < N * bytes; i++)
         in[i] = (unsigned char)(31 * i);
-    sluice_reorder(out, in, order, N, bytes);
+    sluice_reorder(team, out, in, order, N, bytes);
     for (int k = 0; k < N; k++)
         right &= memcmp(out + (size_t)k * bytes, in + order[k] * bytes, bytes) == 0;
     ok(right, "entries of %zu bytes", bytes);
@@ -65,6 +67,7 @@ int main(void)
 {
     uint32_t *from = NULL;
     const sluice_id last = SLUICE_ID_MAX;
+    is_int(sluice_threads_create(&team, 3), SLUICE_OK, "a team");
     check_order(0, 0, 0);
     check_order(1, 0, 0);
     check_order(1, last, last);
@@ -77,10 +80,11 @@ int main(void)
         check_reorder(bytes);
     for (sluice_id id = 7; id; id = id == 7 ? last : 0) {
         char want[64];
-        is_int(sluice_order_by_id((const sluice_id[]){id, 3, id}, 3, &from), SLUICE_DEVICE,
+        is_int(sluice_order_by_id(team, (const sluice_id[]){id, 3, id}, 3, &from), SLUICE_DEVICE,
                "two particles of one id");
         snprintf(want, sizeof want, "two particles have the id %lld", (long long)id);
         ok(strstr(sluice_message(), want) != NULL && from == NULL, "%s", sluice_message());
     }
+    sluice_threads_destroy(&team);
     return done_testing();
 }

@@ -213,7 +213,7 @@ static sluice_status check_slices(struct sluice_comm *comm, const struct sluice_
     sluice_id id[PARTICLES];
     for (int r = 0; r <= comm->size; r++)
         first[r] = r == comm->size ? PARTICLES : (int64_t)r * r * PARTICLES / 100;
-    SLUICE_TRY(sluice_slices_create(&s, comm, ids(set), set->own, set->count, first));
+    SLUICE_TRY(sluice_slices_create(&s, comm, NULL, ids(set), set->own, set->count, first));
     SLUICE_TRY(sluice_slices_bring(&s, &room, sizeof *id, ids(set), id));
     found->slices += s.first != first[comm->rank] ||
                      s.count != first[comm->rank + 1] - first[comm->rank];

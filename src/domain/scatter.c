@@ -52,7 +52,7 @@ static sluice_status exchange(const struct sluice_scatter *s, size_t bytes, cons
         const struct sluice_scattered *with = &s->rank[r];
         message[r] = (struct sluice_message){r, packed, (size_t)with->count * bytes};
         message[size + r] = (struct sluice_message){r, to, (size_t)with->arrive * bytes};
-        sluice_reorder(packed, from, with->index, with->count, bytes);
+        sluice_reorder(NULL, packed, from, with->index, with->count, bytes);
         packed += message[r].bytes;
         to += message[size + r].bytes;
     }

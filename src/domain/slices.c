@@ -21,7 +21,7 @@ static sluice_status order_own(struct sluice_slices *s, const sluice_id *id, con
     uint32_t *index;
     s->sent = n;
     if (!own)
-        return sluice_order_by_id(id, n, &s->order);
+        return sluice_order_by_id(s->team, id, n, &s->order);
     SLUICE_ALLOCATE(own_id, n, "particles of a rank");
     index = malloc((size_t)(n + 1) * sizeof *index);
     s->sent = 0;
@@ -30,7 +30,7 @@ static sluice_status order_own(struct sluice_slices *s, const sluice_id *id, con
             index[s->sent] = (uint32_t)i;
             own_id[s->sent++] = id[i];
         }
-    const sluice_status status = index ? sluice_order_by_id(own_id, s->sent, &s->order)
+    const sluice_status status = index ? sluice_order_by_id(s->team, own_id, s->sent, &s->order)
                                        : SLUICE_FAIL(SLUICE_DEVICE,
                                                      "no memory for %lld particles of a rank",
                                                      (long long)n);
@@ -131,7 +131,7 @@ static sluice_status find_places(struct sluice_slices *s, sluice_id *sorted)
     SLUICE_ALLOCATE(arrived, s->count, "ids of particles");
     sluice_status status = send_sorted(s, sizeof *sorted, (char *)sorted, (char *)arrived);
     if (status == SLUICE_OK)
-        status = sluice_order_by_id(arrived, s->count, &s->place);
+        status = sluice_order_by_id(s->team, arrived, s->count, &s->place);
     free(arrived);
     return status;
 }
@@ -150,19 +150,20 @@ static sluice_status plan(struct sluice_slices *s, sluice_id *sorted, const int6
 }
 
 sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *comm,
-                                   const sluice_id *id, const uint8_t *own, int64_t n,
-                                   const int64_t *first)
+                                   struct sluice_threads *team, const sluice_id *id,
+                                   const uint8_t *own, int64_t n, const int64_t *first)
 {
     sluice_id *sorted;
     memset(s, 0, sizeof *s);
     s->comm = comm;
+    s->team = team;
     s->first = first[comm->rank];
     s->count = first[comm->rank + 1] - first[comm->rank];
     SLUICE_TRY(order_own(s, id, own, n));
     if (comm->size == 1)
         return SLUICE_OK;
     SLUICE_ALLOCATE(sorted, s->sent, "ids of particles");
-    sluice_reorder(sorted, id, s->order, s->sent, sizeof *id);
+    sluice_reorder(team, sorted, id, s->order, s->sent, sizeof *id);
     const sluice_status status = plan(s, sorted, first);
     free(sorted);
     return status;
@@ -191,13 +192,13 @@ sluice_status sluice_slices_bring(const struct sluice_slices *s, struct sluice_s
 {
     const size_t sent = (size_t)s->sent * bytes;
     if (s->comm->size == 1) {
-        sluice_reorder(to, from, s->order, s->sent, bytes);
+        sluice_reorder(s->team, to, from, s->order, s->sent, bytes);
         return SLUICE_OK;
     }
     SLUICE_TRY(reserve(room, sent + (size_t)s->count * bytes + 1));
-    sluice_reorder(room->memory, from, s->order, s->sent, bytes);
+    sluice_reorder(s->team, room->memory, from, s->order, s->sent, bytes);
     SLUICE_TRY(send_sorted(s, bytes, room->memory, room->memory + sent));
-    sluice_reorder(to, room->memory + sent, s->place, s->count, bytes);
+    sluice_reorder(s->team, to, room->memory + sent, s->place, s->count, bytes);
     return SLUICE_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "domain/comm.h"
+#include "core/threads.h"
 #include "particles/id.h"
 
 /* Rows of a slice begin at a multiple of this: chunks of compressed datasets, and pieces of
@@ -18,20 +19,21 @@ int64_t sluice_slice_first(const struct sluice_comm *comm, int64_t rows, int ran
 
 /* How the particles of a type come into slices. */
 struct sluice_slices {
-    struct sluice_comm *comm; /* borrowed */
-    int64_t first, count;     /* rows of this rank's slice */
-    int64_t sent;             /* own particles */
-    uint32_t *order;          /* [sent] their indices, by id */
-    int64_t *to, *from;       /* [size] particles for each rank, and of each; by id */
-    uint32_t *place;          /* [count] where those that came are, by id */
+    struct sluice_comm *comm;    /* borrowed */
+    struct sluice_threads *team; /* borrowed; shares the work; NULL: the caller is alone */
+    int64_t first, count;        /* rows of this rank's slice */
+    int64_t sent;                /* own particles */
+    uint32_t *order;             /* [sent] their indices, by id */
+    int64_t *to, *from;          /* [size] particles for each rank, and of each; by id */
+    uint32_t *place;             /* [count] where those that came are, by id */
 };
 
 /* By all: plans the slices. id[n]: of the particles of this rank; own[n] is 0 for copies of other
  * ranks' particles, NULL if there are none. first[0..size]: the first row of each rank's slice, and
  * the number of all. Errors: memory; two particles of one id. */
 sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *comm,
-                                   const sluice_id *id, const uint8_t *own, int64_t n,
-                                   const int64_t *first);
+                                   struct sluice_threads *team, const sluice_id *id,
+                                   const uint8_t *own, int64_t n, const int64_t *first);
 
 /* Memory of messages, kept from call to call. A zeroed struct is a valid empty one. */
 struct sluice_slice_room {

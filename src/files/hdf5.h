@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "core/threads.h"
 
 enum { SLUICE_CHUNK_ROWS = 65536 };
 
@@ -46,8 +47,10 @@ size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type);
 int sluice_hdf5_is_verbatim(const struct sluice_hdf5_array *array);
 
 /* Makes `count` rows from row `first` on, which are among `rows`, in the file's type; `to` has room
- * for either type. Errors: HDF5 cannot convert. */
-sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,
+ * for either type. team: shares the work; NULL: the caller is alone. Errors: HDF5 cannot convert.
+ */
+sluice_status sluice_hdf5_convert(struct sluice_threads *team,
+                                  const struct sluice_hdf5_array *array,
                                   const struct sluice_hdf5_rows *rows, int64_t first, int64_t count,
                                   void *to);
 

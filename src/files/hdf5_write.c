@@ -4,6 +4,8 @@
 
 #include "files/safe_file_hdf5.h"
 
+enum { CONVERTED_BLOCK = 1 << 15 }; /* numbers that a thread converts at once */
+
 /* Exponents of kg, m, s, K in a unit; zeros for pure numbers. */
 static void find_dimensions(const char *unit, double exponents[4])
 {
@@ -137,30 +139,54 @@ int sluice_hdf5_is_verbatim(const struct sluice_hdf5_array *array)
     return H5Tequal(array->memory_type, array->file_type) > 0;
 }
 
-/* The conversions of snapshots, which take HDF5 several times as long. Returns 0 for others. */
-static int convert_known(const struct sluice_hdf5_array *array, const void *from, size_t n,
-                         void *to)
+/* The conversions of snapshots, which take HDF5 several times as long. */
+struct conversion {
+    const void *from;
+    void *to;
+    int64_t n;
+};
+
+static void to_floats(struct sluice_share *share, void *data)
 {
-    if (H5Tequal(array->memory_type, H5T_NATIVE_DOUBLE) > 0 &&
-        H5Tequal(array->file_type, H5T_NATIVE_FLOAT) > 0) {
-        const double *in = from;
-        float *out = to;
-        for (size_t i = 0; i < n; i++)
+    const struct conversion *c = data;
+    const double *in = c->from;
+    float *out = c->to;
+    int64_t i, last;
+    while (sluice_share_block(share, c->n, CONVERTED_BLOCK, &i, &last))
+        for (; i < last; i++)
             out[i] = (float)in[i];
-        return 1;
-    }
-    if (H5Tequal(array->memory_type, H5T_NATIVE_UINT32) > 0 &&
-        H5Tequal(array->file_type, H5T_NATIVE_UINT64) > 0) {
-        const uint32_t *in = from;
-        uint64_t *out = to;
-        for (size_t i = 0; i < n; i++)
-            out[i] = in[i];
-        return 1;
-    }
-    return 0;
 }
 
-sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,
+static void to_long_ids(struct sluice_share *share, void *data)
+{
+    const struct conversion *c = data;
+    const uint32_t *in = c->from;
+    uint64_t *out = c->to;
+    int64_t i, last;
+    while (sluice_share_block(share, c->n, CONVERTED_BLOCK, &i, &last))
+        for (; i < last; i++)
+            out[i] = in[i];
+}
+
+/* Returns 0 for other conversions. */
+static int convert_known(struct sluice_threads *team, const struct sluice_hdf5_array *array,
+                         const void *from, size_t n, void *to)
+{
+    struct conversion c = {from, to, (int64_t)n};
+    sluice_loop *convert = NULL;
+    if (H5Tequal(array->memory_type, H5T_NATIVE_DOUBLE) > 0 &&
+        H5Tequal(array->file_type, H5T_NATIVE_FLOAT) > 0)
+        convert = to_floats;
+    if (H5Tequal(array->memory_type, H5T_NATIVE_UINT32) > 0 &&
+        H5Tequal(array->file_type, H5T_NATIVE_UINT64) > 0)
+        convert = to_long_ids;
+    if (convert)
+        sluice_threads_run(team, sluice_blocks(c.n, CONVERTED_BLOCK), convert, &c);
+    return convert != NULL;
+}
+
+sluice_status sluice_hdf5_convert(struct sluice_threads *team,
+                                  const struct sluice_hdf5_array *array,
                                   const struct sluice_hdf5_rows *rows, int64_t first, int64_t count,
                                   void *to)
 {
@@ -170,7 +196,7 @@ sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,
                                   : NULL;
     if (!from)
         rows->fill(to, first, count);
-    else if (convert_known(array, from, elements, to))
+    else if (convert_known(team, array, from, elements, to))
         return SLUICE_OK;
     else
         memcpy(to, from, (size_t)count * row);

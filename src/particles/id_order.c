@@ -6,6 +6,8 @@
 #include "core/allocate.h"
 #include "core/hash.h"
 
+enum { BLOCK = 1 << 14 }; /* particles that a thread takes at once */
+
 /* A bit for each id from the least one on, and the number of ids before each word of them. */
 struct ranks {
     uint64_t *present;
@@ -77,21 +79,39 @@ static sluice_status order_sparse(const sluice_id *id, int64_t n, uint32_t **fro
     return SLUICE_OK;
 }
 
-static sluice_status order_dense(const sluice_id *id, int64_t n, sluice_id least, int64_t words,
-                                 uint32_t **from)
+struct placing {
+    const struct ranks *ranks;
+    const sluice_id *id;
+    int64_t n;
+    uint32_t *from;
+};
+
+static void place_blocks(struct sluice_share *share, void *data)
+{
+    const struct placing *p = data;
+    int64_t i, last;
+    while (sluice_share_block(share, p->n, BLOCK, &i, &last))
+        for (; i < last; i++)
+            p->from[rank_of(p->ranks, p->id[i])] = (uint32_t)i;
+}
+
+static sluice_status order_dense(struct sluice_threads *team, const sluice_id *id, int64_t n,
+                                 sluice_id least, int64_t words, uint32_t *from)
 {
     struct ranks r = {.least = least, .words = words};
+    struct placing p = {&r, id, n, from};
     sluice_status status = allocate(&r);
     if (status == SLUICE_OK)
         status = mark_ids(id, n, &r);
-    for (int64_t i = 0; status == SLUICE_OK && i < n; i++)
-        (*from)[rank_of(&r, id[i])] = (uint32_t)i;
+    if (status == SLUICE_OK)
+        sluice_threads_run(team, sluice_blocks(n, BLOCK), place_blocks, &p);
     free(r.present);
     free(r.before);
     return status;
 }
 
-sluice_status sluice_order_by_id(const sluice_id *id, int64_t n, uint32_t **from)
+sluice_status sluice_order_by_id(struct sluice_threads *team, const sluice_id *id, int64_t n,
+                                 uint32_t **from)
 {
     sluice_id least = SLUICE_ID_MAX, most = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -101,19 +121,13 @@ sluice_status sluice_order_by_id(const sluice_id *id, int64_t n, uint32_t **from
     const int64_t words = n > 0 ? (int64_t)(most - least) / 64 + 1 : 0;
     SLUICE_ALLOCATE(*from, n, "places in the order of ids");
     const sluice_status status = words > n + 1024 ? order_sparse(id, n, from)
-                                                  : order_dense(id, n, least, words, from);
+                                                  : order_dense(team, id, n, least, words, *from);
     if (status != SLUICE_OK) {
         free(*from);
         *from = NULL;
     }
     return status;
 }
-
-#define REORDER(size)                                                                              \
-    case size:                                                                                     \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            memcpy(out + (size)*k, in + (size) * (int64_t)order[k], (size));                       \
-        break
 
 uint64_t sluice_digest_ids(const sluice_id *id, int64_t n)
 {
@@ -123,11 +137,25 @@ uint64_t sluice_digest_ids(const sluice_id *id, int64_t n)
     return digest;
 }
 
-void sluice_reorder(void *to, const void *from, const uint32_t *order, int64_t n, size_t bytes)
+struct reordering {
+    char *to;
+    const char *from;
+    const uint32_t *order;
+    int64_t n;
+    size_t bytes;
+};
+
+#define REORDER(size)                                                                              \
+    case size:                                                                                     \
+        for (int64_t k = first; k < last; k++)                                                     \
+            memcpy(out + (size)*k, in + (size) * (int64_t)r->order[k], (size));                    \
+        break
+
+static void reorder(const struct reordering *r, int64_t first, int64_t last)
 {
-    char *out = to;
-    const char *in = from;
-    switch (bytes) { /* known sizes are copied faster */
+    char *out = r->to;
+    const char *in = r->from;
+    switch (r->bytes) { /* known sizes are copied faster */
         REORDER(2);
         REORDER(4);
         REORDER(8);
@@ -135,7 +163,23 @@ void sluice_reorder(void *to, const void *from, const uint32_t *order, int64_t n
         REORDER(16);
         REORDER(24);
     default:
-        for (int64_t k = 0; k < n; k++)
-            memcpy(out + (int64_t)bytes * k, in + (int64_t)bytes * (int64_t)order[k], bytes);
+        for (int64_t k = first; k < last; k++)
+            memcpy(out + (int64_t)r->bytes * k, in + (int64_t)r->bytes * (int64_t)r->order[k],
+                   r->bytes);
     }
+}
+
+static void reorder_blocks(struct sluice_share *share, void *data)
+{
+    const struct reordering *r = data;
+    int64_t first, last;
+    while (sluice_share_block(share, r->n, BLOCK, &first, &last))
+        reorder(r, first, last);
+}
+
+void sluice_reorder(struct sluice_threads *team, void *to, const void *from, const uint32_t *order,
+                    int64_t n, size_t bytes)
+{
+    struct reordering r = {to, from, order, n, bytes};
+    sluice_threads_run(team, sluice_blocks(n, BLOCK), reorder_blocks, &r);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/allocate.h"
+#include "core/processors.h"
 #include "core/version.h"
 #include "domain/domain.h"
 #include "files/run_files.h"
@@ -14,7 +15,7 @@
 #include "kernels/backends.h"
 #include "sim/sim_internal.h"
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
 
 #define X(member, unit, description) "," #member
 static const char energy_header[] = "dt" SLUICE_BUDGET_COLUMNS(X);
@@ -207,6 +208,23 @@ static int due(const struct sluice_sim *sim, int64_t *next, double every)
     return 1;
 }
 
+/* Who makes files. `beside`: steps go on meanwhile; where they need the host's processors, the
+ * writer's thread is alone. */
+static sluice_status choose_team(struct sluice_output *o, const struct sluice_sim *sim, int beside)
+{
+    const int asked = (int)sim->config->backend.threads;
+    struct sluice_threads *team = beside ? NULL : sim->backend.team;
+    if (!sim->backend.ops->on_host) {
+        const int most = asked > 0 ? asked : sluice_processors_most();
+        if (!o->team)
+            SLUICE_TRY(sluice_threads_create(&o->team, most < TEAM_MOST ? most : TEAM_MOST));
+        team = o->team;
+    }
+    if (o->host.team != team) /* else the writer may be reading it */
+        o->host.team = team;
+    return SLUICE_OK;
+}
+
 static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_sim *sim)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
@@ -272,6 +290,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(flush_tables(o, 0));
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     warn_of_slow_disk(o);
+    SLUICE_TRY(choose_team(o, sim, 1));
     SLUICE_TRY(take_copy(copy, sim));
     stamp(o, sim, energies, 1);
     SLUICE_TRY(sluice_snapshot_writer_queue(o->writer, path, &o->header));
@@ -395,6 +414,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
         SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     }
     SLUICE_TRY(flush_tables(o, 1));
+    SLUICE_TRY(choose_team(o, sim, 0));
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_slice(&o->host, copy, sluice_output_world()));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
@@ -435,6 +455,7 @@ sluice_status sluice_output_close(struct sluice_output *o)
     free(o->probe_next);
     free(o->probe_due);
     sluice_host_particles_destroy(&o->host);
+    sluice_threads_destroy(&o->team);
     sluice_host_particles_destroy(&o->probed);
     return status;
 }

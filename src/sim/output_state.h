@@ -14,6 +14,7 @@ struct sluice_output {
     struct sluice_log *log;                /* borrowed */
     struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
     struct sluice_host_particles host;     /* the writer uses it while it has work */
+    struct sluice_threads *team;           /* of host, if a device computes; NULL: not made yet */
     struct sluice_host_particles probed;   /* the particles near probes */
     struct sluice_snapshot_header header;
     struct sluice_series series;

@@ -61,7 +61,8 @@ static sluice_status write_dataset(struct state_writer *w, const struct sluice_h
 {
     struct sluice_comm *comm = w->file->comm;
     const uint64_t shape = sluice_digest_shape(array->path, array->rows, array->columns);
-    int64_t digest = (int64_t)sluice_digest_rows(shape, rows->first, rows->count, rows->data,
+    int64_t digest = (int64_t)sluice_digest_rows(w->file->team, shape, rows->first, rows->count,
+                                                 rows->data,
                                                  sluice_hdf5_row_bytes(array, array->memory_type));
     SLUICE_TRY(sluice_shared_write(w->file, array, rows, 1));
     SLUICE_TRY(comm->ops->sum(comm, &digest, 1));
@@ -191,8 +192,9 @@ static sluice_status plan_slices(struct set_writer *w, const uint8_t *own)
     SLUICE_ALLOCATE(first, comm->size + 1, "slices of files");
     for (int r = 0; r <= comm->size; r++)
         first[r] = sluice_slice_first(comm, w->count, r);
-    const sluice_status status = sluice_slices_create(
-        &w->slices, comm, (const sluice_id *)(void *)w->staging, own, w->set->count, first);
+    const sluice_status status = sluice_slices_create(&w->slices, comm, w->to->file->team,
+                                                      (const sluice_id *)(void *)w->staging, own,
+                                                      w->set->count, first);
     free(first);
     return status;
 }
@@ -320,6 +322,7 @@ sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host
 {
     struct sluice_shared_file f;
     SLUICE_TRY(sluice_shared_create(&f, path));
+    f.team = p->team;
     sluice_status status = sluice_snapshot_write_visible(&f, p, header);
     if (status == SLUICE_OK)
         status = write_state(&f, state);

@@ -1,5 +1,6 @@
 #include "snapshots/checkpoint_digest.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { LANES = 4 };
@@ -35,23 +36,37 @@ uint64_t sluice_digest_shape(const char *path, int64_t rows, int columns)
 }
 
 /* The sum of the digests of pieces of rows, so that the pieces may come in any order. */
-uint64_t sluice_digest_rows(uint64_t shape, int64_t first, int64_t rows, const void *data,
-                            size_t bytes)
+struct digesting {
+    uint64_t shape;
+    int64_t first, rows;
+    const unsigned char *data;
+    size_t bytes;
+    _Atomic uint64_t sum;
+};
+
+static void digest_pieces(struct sluice_share *share, void *data)
 {
-    uint64_t sum = 0;
-    for (int64_t done = 0; done < rows; done += SLUICE_DIGEST_ROWS) {
-        const int64_t more = rows - done < SLUICE_DIGEST_ROWS ? rows - done : SLUICE_DIGEST_ROWS;
-        sum += sluice_digest_share(digest_bytes(mix(shape, (uint64_t)(first + done)),
-                                                (const unsigned char *)data + (size_t)done * bytes,
-                                                (size_t)more * bytes));
-    }
-    return sum;
+    struct digesting *d = data;
+    int64_t from, to;
+    while (sluice_share_block(share, d->rows, SLUICE_DIGEST_ROWS, &from, &to))
+        d->sum += sluice_digest_share(digest_bytes(mix(d->shape, (uint64_t)(d->first + from)),
+                                                   d->data + (size_t)from * d->bytes,
+                                                   (size_t)(to - from) * d->bytes));
+}
+
+uint64_t sluice_digest_rows(struct sluice_threads *team, uint64_t shape, int64_t first,
+                            int64_t rows, const void *data, size_t bytes)
+{
+    struct digesting d = {shape, first, rows, data, bytes, 0};
+    sluice_threads_run(team, sluice_blocks(rows, SLUICE_DIGEST_ROWS), digest_pieces, &d);
+    return d.sum;
 }
 
 uint64_t sluice_digest(const char *path, int64_t rows, int columns, const void *data, size_t bytes)
 {
     const uint64_t shape = sluice_digest_shape(path, rows, columns);
-    return shape + sluice_digest_rows(shape, 0, rows, data, rows > 0 ? bytes / (size_t)rows : 0);
+    return shape +
+           sluice_digest_rows(NULL, shape, 0, rows, data, rows > 0 ? bytes / (size_t)rows : 0);
 }
 
 uint64_t sluice_digest_share(uint64_t digest)

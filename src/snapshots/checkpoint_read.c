@@ -45,7 +45,7 @@ static sluice_status add_rows(const struct sluice_hdf5_reader *r, uint64_t *dige
         const int64_t count = end - first < most ? end - first : most;
         status = sluice_hdf5_reader_rows(r, first, count, rows);
         if (status == SLUICE_OK)
-            *digest += sluice_digest_rows(shape, first, count, rows, r->row_bytes);
+            *digest += sluice_digest_rows(NULL, shape, first, count, rows, r->row_bytes);
     }
     free(rows);
     return status;

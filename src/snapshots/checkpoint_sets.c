@@ -320,7 +320,7 @@ static sluice_status reorder(void **rows, const uint32_t *order, int64_t n, size
     if (!order)
         return SLUICE_OK;
     SLUICE_ALLOCATE(ordered, (size_t)n * bytes, "bytes of a checkpoint");
-    sluice_reorder(ordered, *rows, order, n, bytes);
+    sluice_reorder(NULL, ordered, *rows, order, n, bytes);
     free(*rows);
     *rows = ordered;
     return SLUICE_OK;

@@ -7,7 +7,7 @@
 #include "core/allocate.h"
 #include "files/hdf5_chunks.h"
 
-enum { PIECE_BYTES = 1 << 20 }; /* converted at once, in the cache */
+enum { PIECE_BYTES = 1 << 20 }; /* converted at once by a thread, in the cache */
 
 /* Numbers of each rank in a turn of chunks: the row of its first chunk; the sizes of its chunks,
  * then their places. */
@@ -95,7 +95,8 @@ static sluice_status write_pieces(struct sluice_shared_file *f,
     const size_t memory = sluice_hdf5_row_bytes(array, array->memory_type),
                  file = sluice_hdf5_row_bytes(array, array->file_type),
                  wide = memory > file ? memory : file;
-    const int64_t most = PIECE_BYTES / (int64_t)wide > 0 ? PIECE_BYTES / (int64_t)wide : 1;
+    const int64_t bytes = PIECE_BYTES * (int64_t)sluice_threads_used(f->team),
+                  most = bytes / (int64_t)wide > 0 ? bytes / (int64_t)wide : 1;
     char *piece;
     if (rows->data && sluice_hdf5_is_verbatim(array)) {
         sluice_safe_hdf5_write_at(&f->of_rank, rows->data, (size_t)rows->count * file,
@@ -108,7 +109,7 @@ static sluice_status write_pieces(struct sluice_shared_file *f,
     for (int64_t done = 0; done < rows->count && status == SLUICE_OK; done += most) {
         const int64_t first = rows->first + done,
                       count = rows->count - done < most ? rows->count - done : most;
-        status = sluice_hdf5_convert(array, rows, first, count, piece);
+        status = sluice_hdf5_convert(f->team, array, rows, first, count, piece);
         if (status == SLUICE_OK)
             sluice_safe_hdf5_write_at(&f->of_rank, piece, (size_t)count * file,
                                       offset + first * (int64_t)file);

@@ -4,6 +4,7 @@
  * every rank's bytes are on the disk. Internal to src/snapshots. */
 #ifndef SLUICE_SNAPSHOTS_SHARED_FILE_H
 #define SLUICE_SNAPSHOTS_SHARED_FILE_H
+#include "core/threads.h"
 #include "domain/comm.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
@@ -11,7 +12,8 @@
 struct sluice_shared_file {
     struct sluice_comm *comm;
     struct sluice_safe_hdf5 of_rank;
-    int64_t *turn; /* places of chunks, of all ranks */
+    int64_t *turn;               /* places of chunks, of all ranks */
+    struct sluice_threads *team; /* borrowed; shares conversions; NULL: the caller is alone */
 };
 
 /* All of these are done by all. Each returns the same status and message on all ranks, unless one

@@ -290,6 +290,7 @@ sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_p
 {
     struct sluice_shared_file f;
     SLUICE_TRY(sluice_shared_create(&f, path));
+    f.team = p->team;
     return sluice_shared_finish(&f, sluice_snapshot_write_visible(&f, p, header));
 }
 

@@ -1,5 +1,6 @@
 #include "snapshots/snapshot_particles.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include "core/allocate.h"
 #include "kernels/registry.h"
 #include "snapshots/snapshot_file.h"
+
+enum { BLOCK = 1 << 14 }; /* particles that a thread takes at once */
 
 #define MEMBER(name) offsetof(struct sluice_host_particles, name)
 
@@ -192,14 +195,13 @@ static void convert_densities(struct sluice_host_particles *p, const struct slui
     }
 }
 
-static sluice_status convert_set(struct sluice_host_particles *p, const struct sluice_grid *g,
-                                 const struct sluice_fetch *set, const struct wcsph_params *params)
+/* Converts a set, or part of one, to the places from `at` on. */
+static sluice_status convert_part(struct sluice_host_particles *p, const struct sluice_grid *g,
+                                  const struct sluice_fetch *set, const struct wcsph_params *params,
+                                  int64_t at)
 {
-    const int64_t at = p->count;
     const enum sluice_type type = set->set->type;
     const sluice_id *id = set->field[SLUICE_FIELD_ID];
-    if (set->count == 0)
-        return SLUICE_OK;
     SLUICE_TRY(convert_places(p, g, set, at));
     if (set->field[SLUICE_FIELD_VELOCITY])
         split(p->velocity + at, NULL, set, SLUICE_FIELD_VELOCITY);
@@ -213,7 +215,43 @@ static sluice_status convert_set(struct sluice_host_particles *p, const struct s
         p->shape[at + i] = sluice_groups_of(p->groups, id[i]);
     memcpy(p->id + at, id, (size_t)set->count * sizeof *p->id);
     memset(p->type + at, (int)type, (size_t)set->count);
-    p->type_count[type] += set->count;
+    return SLUICE_OK;
+}
+
+struct conversion {
+    struct sluice_host_particles *p;
+    const struct sluice_grid *grid;
+    const struct sluice_fetch *set;
+    const struct wcsph_params *params;
+    atomic_int failed;
+};
+
+static void convert_blocks(struct sluice_share *share, void *data)
+{
+    struct conversion *c = data;
+    int64_t first, last;
+    while (sluice_share_block(share, c->set->count, BLOCK, &first, &last)) {
+        struct sluice_fetch part = *c->set;
+        part.count = last - first;
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+            if (part.field[f])
+                part.field[f] = (char *)part.field[f] +
+                                first * sluice_set_field_bytes(part.set, (enum sluice_field)f);
+        if (convert_part(c->p, c->grid, &part, c->params, c->p->count + first) != SLUICE_OK)
+            c->failed = 1;
+    }
+}
+
+static sluice_status convert_set(struct sluice_host_particles *p, const struct sluice_grid *g,
+                                 const struct sluice_fetch *set, const struct wcsph_params *params)
+{
+    struct conversion c = {p, g, set, params, 0};
+    if (set->count == 0)
+        return SLUICE_OK;
+    sluice_threads_run(p->team, sluice_blocks(set->count, BLOCK), convert_blocks, &c);
+    if (c.failed) /* again, for the message, which is a thread's own */
+        return convert_part(p, g, set, params, p->count);
+    p->type_count[set->set->type] += set->count;
     p->count += set->count;
     return SLUICE_OK;
 }
@@ -244,8 +282,8 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
 /* Plans the slices of a set: `all` rows has the file, *base is the first one of this type, which
  * has `count` in all; *base becomes that of the next type. */
 static sluice_status plan_set(struct sluice_slices *s, struct sluice_comm *comm,
-                              const struct sluice_fetch *set, int64_t all, int64_t count,
-                              int64_t *base)
+                              struct sluice_threads *team, const struct sluice_fetch *set,
+                              int64_t all, int64_t count, int64_t *base)
 {
     int64_t *first;
     SLUICE_ALLOCATE(first, comm->size + 1, "slices of files");
@@ -253,8 +291,8 @@ static sluice_status plan_set(struct sluice_slices *s, struct sluice_comm *comm,
         const int64_t row = sluice_slice_first(comm, all, r) - *base;
         first[r] = row < 0 ? 0 : row > count ? count : row;
     }
-    const sluice_status status = sluice_slices_create(s, comm, set->field[SLUICE_FIELD_ID], NULL,
-                                                      set->count, first);
+    const sluice_status status = sluice_slices_create(s, comm, team, set->field[SLUICE_FIELD_ID],
+                                                      NULL, set->count, first);
     free(first);
     *base += count;
     return status;
@@ -290,7 +328,8 @@ sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
         all += count[s];
     for (int s = 0; s < copy->set_count; s++) {
         struct sluice_slices slices = {0};
-        sluice_status status = plan_set(&slices, comm, &copy->set[s], all, count[s], &base);
+        sluice_status status = plan_set(&slices, comm, p->team, &copy->set[s], all, count[s],
+                                        &base);
         if (status == SLUICE_OK)
             status = bring_set(p, &copy->set[s], &p->spare[s], &slices);
         sluice_slices_destroy(&slices);

@@ -34,6 +34,7 @@ struct sluice_host_particles {
     struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
     struct sluice_fetch spare[SLUICE_TYPE_COUNT]; /* of sluice_host_particles_slice */
     struct sluice_slice_room room;
+    struct sluice_threads *team; /* borrowed; shares the work; NULL: the caller is alone */
 };
 
 /* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
