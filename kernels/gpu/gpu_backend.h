@@ -123,6 +123,8 @@ struct gpu_backend {
 
 /* backend.cu. Zeroed device memory, 256-byte aligned. On an error *out is NULL. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
+/* Follows an allocation: backend->free_least. */
+void gpu_note_free(struct gpu_backend *gpu);
 void gpu_release(struct gpu_backend *gpu, void *memory);
 /* gpu_allocate for an array of `count` elements. */
 template <class T> sluice_status gpu_allocate_array(struct gpu_backend *gpu, int64_t count, T **out)
@@ -154,6 +156,8 @@ template <class T> struct gpu_device_array {
             gpuFree(at);
     }
 };
+/* Takes 1/GPU_SPARE_PART more, so that slow growth is seldom seen; small memory a quarter. */
+enum { GPU_SPARE_PART = 32 };
 sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
 
 /* copy.cu. Copies run after all work queued before, and are done when the call returns. */
@@ -262,6 +266,10 @@ void gpu_frames_destroy(struct gpu_backend *gpu);
 sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
 int64_t gpu_needs(const struct sluice_grid *g, const struct sluice_set *set, const uint32_t *count);
+/* rank_memory.cu. What one of several ranks needs more: an estimate, and what it has taken. */
+int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *set,
+                       const struct sluice_halo *halo);
+int64_t gpu_rank_bytes(const struct gpu_backend *gpu);
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
 
 static inline struct gpu_backend *gpu_of(const struct sluice_backend *b)

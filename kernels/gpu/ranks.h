@@ -21,7 +21,7 @@ static inline uint32_t *numbers_of(const struct gpu_list &list)
 /* A set, in the order of the last sort: the own particles that rank r has copies of, and the copies
  * of particles of rank r. */
 struct gpu_shared {
-    int64_t border_most;       /* at a sort, about the particles at the border */
+    int64_t border_most;       /* at a sort, about the particles at the border; 0: not known yet */
     int64_t border_after;      /* after it: at most so many */
     struct gpu_scratch counts; /* of the lists, and of the border */
     uint32_t *counted;         /* [3 + 2 size] in pinned memory, once `counting` has happened */
@@ -35,8 +35,9 @@ struct gpu_shared {
     int64_t edge_most;        /* the edge has at most so many */
     struct gpu_list *own_for; /* [size] */
     struct gpu_list *copy_of; /* [size] */
-    struct gpu_scratch key;   /* [count] of a free set: orders the particles of a row in a frame, by
-                                 ascending numbers and then by id, as the last sort did */
+    struct gpu_scratch key;   /* [count] of a free set, with as many bytes as a real: orders the
+                                 particles of a row in a frame, by ascending numbers and then by id,
+                                 as the last sort did */
     sluice_id least_id;       /* of ghost nodes, whose results lie in the order of ids */
 };
 
@@ -140,6 +141,17 @@ sluice_status gpu_listing_add_marked(struct gpu_listing *l, enum gpu_whose whose
                                      struct gpu_list *list);
 /* Brings the lengths. */
 sluice_status gpu_listing_end(struct gpu_listing *l);
+/* The bytes that gpu_scratch_reserve takes for so many. */
+static inline size_t gpu_with_spare(size_t bytes)
+{
+    const size_t spare = bytes < 1 << 20 ? bytes / 4 : bytes / GPU_SPARE_PART;
+    return (bytes + spare + 255) / 256 * 256;
+}
+/* The next listing expects so many particles at the border, if there are `count` now. */
+static inline int64_t gpu_border_room(int64_t count)
+{
+    return count + count / 4 + 4096;
+}
 static inline uint32_t *gpu_flags_of(const struct sluice_set *set)
 {
     return (uint32_t *)sluice_columns_room(set, 0);
@@ -176,6 +188,10 @@ sluice_status gpu_peers_create(struct gpu_backend *gpu);
 void gpu_peers_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_peers_open(struct gpu_backend *gpu);
 sluice_status gpu_peers_travel(struct gpu_backend *gpu, gpuStream_t stream);
+/* The room of a message of so many bytes, of which a rank has two for each other one; the bytes of
+ * all of this rank's. */
+size_t gpu_peers_room(size_t bytes);
+int64_t gpu_peers_bytes(const struct gpu_ranks *ranks);
 
 /* direct.cu. create leaves ranks->direct NULL in a build without NCCL, and where ranks
  * share a GPU. By all. */
@@ -202,6 +218,17 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
 sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
                                const struct sluice_sorted *bin, struct sluice_sorted **own);
+/* Number i of a copy of gpu_shared.key in host memory. */
+static inline uint64_t gpu_key(const char *key, const struct sluice_set *set, int64_t i)
+{
+    uint64_t number = 0; /* both are little-endian */
+    memcpy(&number, key + set->real_bytes * i, (size_t)set->real_bytes);
+    return number;
+}
+static inline void gpu_put_key(char *key, const struct sluice_set *set, int64_t i, uint64_t number)
+{
+    memcpy(key + set->real_bytes * i, &number, (size_t)set->real_bytes);
+}
 /* rank_order.cu. gpu_note_order: after a sort of a free set, for checkpoints. gpu_order_of_ranks:
  * the operation order, of several ranks, by all. */
 sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *set);

@@ -38,7 +38,7 @@ struct gpu_question_args;
       const struct gpu_question_args *question)                                                    \
     X(sample, const struct sluice_grid *g, const struct sluice_set *set, int64_t every, int64_t n, \
       double *to)                                                                                  \
-    X(order_keys, const struct sluice_set *set, uint64_t *key)                                     \
+    X(order_keys, const struct sluice_set *set, void *key)                                         \
     X(refresh_records, struct sluice_set *set, const uint32_t *list, int64_t n,                    \
       gpuStream_t stream)                                                                          \
     X(reorder, struct sluice_set *set)                                                             \

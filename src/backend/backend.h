@@ -165,12 +165,20 @@ struct sluice_occupancy {
     int64_t fullest;
 };
 
+/* Of a set on one of several ranks: copies of other ranks' particles, and own particles that other
+ * ranks have copies of. */
+struct sluice_halo {
+    int ranks;
+    int64_t copies, sent;
+};
+
 struct sluice_backend;
 struct sluice_domain;
 
 /* The memory that a backend allocates beside the sets, once it is open. */
 enum sluice_beside {
     SLUICE_BESIDE_FRAMES, /* the table of frames */
+    SLUICE_BESIDE_RANKS,  /* of several ranks: lists of shared particles, and messages */
     SLUICE_BESIDE_REST,   /* work space of the scan, results */
     SLUICE_BESIDE_COUNT
 };
@@ -210,6 +218,9 @@ struct sluice_backend_ops {
 
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
     void (*close)(struct sluice_backend *b);
+    /* Of several ranks: opens the way of messages, and says which in b->messages, once b->domain is
+     * set. By all. NULL: MPI carries them from host memory. */
+    sluice_status (*join)(struct sluice_backend *b);
     sluice_status (*alloc)(struct sluice_backend *b, size_t bytes,
                            void **out); /* zeroed, 64-byte aligned */
     void (*free)(struct sluice_backend *b, void *memory);
@@ -220,10 +231,12 @@ struct sluice_backend_ops {
     int (*room)(const struct sluice_set *set);
 
     /* Estimates, to a few percent, the bytes that the backend will take for a planned set
-     * (sluice_set_plan) beside the set's own memory. count[slot]: particles in each frame of the
-     * grid's table; NULL: not known. The operation is NULL if `available` is. */
+     * (sluice_set_plan) of set->count particles beside the set's own memory. count[slot]: particles
+     * in each frame of the grid's table that this rank needs; NULL: not known. halo: of one of
+     * several ranks; NULL: the program is alone. The operation is NULL if `available` is. */
     int64_t (*needs)(const struct sluice_backend *b, const struct sluice_grid *g,
-                     const struct sluice_set *set, const uint32_t *count);
+                     const struct sluice_set *set, const uint32_t *count,
+                     const struct sluice_halo *halo);
     /* Bytes allocated for no set in particular; NULL: not counted. */
     void (*beside)(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT]);
     sluice_status (*upload)(struct sluice_backend *b, void *to, const void *from_host,
@@ -315,8 +328,9 @@ struct sluice_backend {
     const char *isa;    /* instruction set or device in use, for the log and the checkpoint */
     char device_id[64]; /* what only this device of the host has; "": no device */
     int shares_device;  /* 1: some ranks use the same device */
-    char messages[256]; /* the way that messages between ranks take, and the reason, once the first
-                           bin() has found it; "": MPI carries them from host memory */
+    char messages[256]; /* the way that messages between ranks take, and the reason; "": MPI carries
+                           them from host memory */
+    int64_t free_least; /* bytes of `available` that were free when arrays took most, since open */
     struct sluice_domain *domain; /* the division among ranks; NULL: this program is alone */
     struct sluice_pending pending;
     struct sluice_threads *team; /* that computes; NULL: a device does. Code that times steps may

@@ -12,6 +12,8 @@
  * The table of frames (grid.h) is the same on all ranks, so a frame's slot has one meaning. */
 #ifndef SLUICE_DOMAIN_DOMAIN_H
 #define SLUICE_DOMAIN_DOMAIN_H
+#include <math.h>
+
 #include "domain/comm.h"
 #include "domain/lists.h"
 #include "grid/grid.h"
@@ -119,6 +121,14 @@ int sluice_domain_needs_box(const struct sluice_domain *d, const double low[3],
 
 /* Whether this rank may get particles of a frame before the table of frames changes. */
 int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot);
+
+/* The particles that a set of `count` gets room for, so that sorts seldom find too little: an
+ * eighth more; of a large set, whose halo is thin, as many as 8 layers on one side of a cube. */
+static inline int64_t sluice_domain_room(int64_t count)
+{
+    const double n = (double)count;
+    return count + (int64_t)fmin(n / 8, 8 * pow(n, 2.0 / 3));
+}
 
 /* Makes room for `count` particles in the arrays of a set; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);

@@ -1,14 +1,16 @@
 /* The memory of the particles: an estimate before it is allocated, and a table after. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "particles/columns.h"
 #include "sim/sim_internal.h"
 
 /* --- Before --- */
 
-/* The number of particles of a type in each frame of the grid's table, at the case's start. NULL:
- * the particles come from a checkpoint, or there is no memory to count them. */
+/* The number of particles of a type in each frame of the grid's table, at the case's start; 0 in
+ * frames that this rank does not need. NULL: the particles come from a checkpoint, or there is no
+ * memory to count them. */
 static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type type)
 {
     const struct sluice_frame_counts *frames = &sim->start_frames;
@@ -19,41 +21,65 @@ static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type t
         const struct sluice_frame_count *of = &frames->slot[k];
         const int slot = of->particles[type] > 0 ? sluice_grid_find_frame(&sim->grid, of->frame)
                                                  : -1;
-        if (slot >= 0)
+        if (slot >= 0 && (!sim->backend.domain || type == SLUICE_GHOST ||
+                          sluice_domain_needs_frame(sim->backend.domain, &sim->grid, slot)))
             count[slot] += (uint32_t)of->particles[type];
     }
     return count;
 }
 
-static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t room)
+static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t room,
+                           int64_t held, const struct sluice_halo *halo)
 {
     struct sluice_set set = sim->set[type];
     if (room == 0)
         return 0;
     sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->setup->physics, type), room);
+    set.count = held;
     uint32_t *count = count_by_frame(sim, type);
     const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +
-                          sim->backend.ops->needs(&sim->backend, &sim->grid, &set, count);
+                          sim->backend.ops->needs(&sim->backend, &sim->grid, &set, count, halo);
     free(count);
     return bytes;
 }
 
-/* The number of particles grows as 1/spacing to the power of the dimension. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT])
+/* What ranks share of each type: the mean of all ranks. A rank's copies are others' own particles.
+ */
+static sluice_status find_halos(const struct sluice_sim *sim, const int64_t held[SLUICE_TYPE_COUNT],
+                                struct sluice_halo halo[SLUICE_TYPE_COUNT])
 {
+    struct sluice_comm *comm = sim->backend.domain->comm;
+    int64_t all[SLUICE_TYPE_COUNT];
+    memcpy(all, held, sizeof all);
+    SLUICE_TRY(comm->ops->sum(comm, all, SLUICE_TYPE_COUNT));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        const int64_t copies = t == SLUICE_GHOST ? 0 : (all[t] - sim->count[t]) / comm->size;
+        halo[t] = (struct sluice_halo){comm->size, copies, copies};
+    }
+    return SLUICE_OK;
+}
+
+/* The number of particles grows as 1/spacing to the power of the dimension. */
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT],
+                                      const int64_t held[SLUICE_TYPE_COUNT])
+{
+    struct sluice_halo halo[SLUICE_TYPE_COUNT];
     const double gib = 1024.0 * 1024.0 * 1024.0;
     double all = 0;
     char remedy[120] = "fewer particles need less";
     sim->predicted_bytes = 0;
     if (!sim->backend.ops->available)
         return SLUICE_OK;
+    if (sim->backend.domain)
+        SLUICE_TRY(find_halos(sim, held, halo));
     sim->predicted_bytes = sluice_model_table_bytes(&sim->setup->physics);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, room[t]);
-        all += (double)room[t];
+        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, room[t], held[t],
+                                            sim->backend.domain ? &halo[t] : NULL);
+        all += (double)held[t];
     }
-    const double there = (double)sim->backend.ops->available(&sim->backend),
-                 needed = (double)sim->predicted_bytes;
+    sim->free_bytes = sim->backend.ops->available(&sim->backend);
+    const double there = (double)sim->free_bytes, needed = (double)sim->predicted_bytes;
     if (needed <= there)
         return SLUICE_OK;
     if (sim->config->spacing > 0 && there > 0) {
@@ -70,7 +96,8 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room
 
 /* --- After --- */
 
-static const char *const beside_names[SLUICE_BESIDE_COUNT] = {"table of frames", "scan, results"};
+static const char *const beside_names[SLUICE_BESIDE_COUNT] = {
+    "table of frames", "shared with other ranks", "scan, results"};
 
 static void beside_of(const struct sluice_sim *sim, int64_t bytes[SLUICE_BESIDE_COUNT])
 {
@@ -140,4 +167,35 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
         fprintf(out, "; predicted before the allocation: %.3f MB",
                 1e-6 * (double)sim->predicted_bytes);
     fputc('\n', out);
+}
+
+/* --- At the end --- */
+
+sluice_status sluice_sim_log_most_memory(const struct sluice_sim *sim)
+{
+    const struct sluice_backend *b = &sim->backend;
+    struct sluice_comm *world = sluice_world();
+    struct {
+        int64_t taken, predicted;
+    } own = {sim->free_bytes - b->free_least, sim->predicted_bytes}, *of_rank;
+    void *all;
+    size_t bytes;
+    int most = 0;
+    int64_t sum = 0;
+    if (!b->ops->available)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_comm_gather(world, &own, sizeof own, 0, &all, &bytes));
+    of_rank = all;
+    for (int r = 0; of_rank && r < world->size; sum += of_rank[r++].taken)
+        if (of_rank[r].taken > of_rank[most].taken)
+            most = r;
+    if (of_rank)
+        sluice_log_detail(
+            sim->log,
+            "device memory: at most %.3f MB taken at a time (rank %d), predicted "
+            "%.3f MB; %.1f B a particle in all",
+            1e-6 * (double)of_rank[most].taken, most, 1e-6 * (double)of_rank[most].predicted,
+            (double)sum / (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]));
+    free(all);
+    return SLUICE_OK;
 }

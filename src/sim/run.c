@@ -171,7 +171,7 @@ static sluice_status loop(struct run *run)
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
     else
         sluice_log_line(sim->log, "output.keep is 0: no checkpoint of the end to go on from");
-    return SLUICE_OK;
+    return sluice_sim_log_most_memory(sim);
 }
 
 /* Counts the pairs after the last step: counting overwrites fields. A failure does not fail the

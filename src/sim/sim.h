@@ -72,6 +72,7 @@ struct sluice_sim {
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
     int64_t predicted_bytes;          /* of the backend's memory, before it was asked for; 0: its
                                          memory is the host's */
+    int64_t free_bytes;               /* of the backend, then */
     int64_t timed_steps, steps;       /* made by this process: on the backend's clock, and all */
     double device_seconds[SLUICE_SECTION_COUNT]; /* of timed_steps, by the backend's clock */
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
@@ -122,6 +123,10 @@ int sluice_sim_finished(const struct sluice_sim *sim);
  * space. sluice_sim_memory: the sum, bytes. */
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
 int64_t sluice_sim_memory(const struct sluice_sim *sim);
+
+/* Logs the most memory of a device that the run has taken so far; nothing for a backend on the
+ * host. By all. */
+sluice_status sluice_sim_log_most_memory(const struct sluice_sim *sim);
 
 /* Ordered pairs i != j within the cutoff of all passes of a step, at the present places, and their
  * operations (NULL: not wanted). Call it between a sort and the forces of step 0, or after a step

@@ -56,8 +56,9 @@ static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
               "GPUs of one kind",
         b->isa);
     SLUICE_TRY(compare_devices(sim, world));
-    return sluice_domain_create(&b->domain, world, b->team, &sim->grid,
-                                b->ops->bin_as ? SLUICE_DRIFT_MOST * sim->grid.cutoff : 0);
+    SLUICE_TRY(sluice_domain_create(&b->domain, world, b->team, &sim->grid,
+                                    b->ops->bin_as ? SLUICE_DRIFT_MOST * sim->grid.cutoff : 0));
+    return b->ops->join ? b->ops->join(b) : SLUICE_OK;
 }
 
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
@@ -89,7 +90,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
 /* What comes from other ranks at the next sorts must fit as well. */
 static int64_t room_for(const struct sluice_sim *sim, int t, int64_t held)
 {
-    return sim->backend.domain && t != SLUICE_GHOST ? held + held / 8 : held;
+    return sim->backend.domain && t != SLUICE_GHOST ? sluice_domain_room(held) : held;
 }
 
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
@@ -108,7 +109,7 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                      : sim->setup->physics.walls_move ? SLUICE_DRIVEN
                                                       : SLUICE_AT_REST;
     }
-    SLUICE_TRY(sluice_sim_check_memory(sim, room));
+    SLUICE_TRY(sluice_sim_check_memory(sim, room, held));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         if (sim->set[t].whole == 0)
             continue;

@@ -12,10 +12,11 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
  */
 sluice_status sluice_sim_fill_sets(struct sluice_sim *sim);
 
-/* memory.c. Before anything is allocated: predicts the backend's memory, sim->predicted_bytes, from
- * the room of the sets and their fields. Errors: SLUICE_DEVICE, the backend has less. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
-                                      const int64_t room[SLUICE_TYPE_COUNT]);
+/* memory.c. Before the sets are allocated: predicts the backend's memory, sim->predicted_bytes,
+ * from the room of the sets, the particles that this rank holds, and the fields. Errors:
+ * SLUICE_DEVICE, the backend has less. By all. */
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT],
+                                      const int64_t held[SLUICE_TYPE_COUNT]);
 
 /* The sets of types below `types` that the case has; returns their number. */
 static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct sluice_set **sets)

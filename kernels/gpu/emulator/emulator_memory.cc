@@ -51,6 +51,20 @@ size_t device_bytes()
     return text ? strtoull(text, NULL, 10) : (size_t)4 << 30;
 }
 
+/* Whether it would be the second array of SLUICE_EMULATED_SINGLE bytes or more, and the device has
+ * room for one. */
+bool is_second(size_t bytes)
+{
+    const char *text = getenv("SLUICE_EMULATED_SINGLE");
+    const size_t least = text ? strtoull(text, NULL, 10) : 0;
+    if (least == 0 || bytes < least)
+        return false;
+    for (const auto &a : allocations)
+        if (a.second >= least)
+            return true;
+    return false;
+}
+
 /* An allocation with its red zones. */
 size_t with_red(size_t bytes)
 {
@@ -217,7 +231,7 @@ gpuError_t gpuMalloc(void **memory, size_t bytes)
 {
     std::lock_guard<std::mutex> guard(lock);
     *memory = NULL;
-    if (allocated + bytes > device_bytes())
+    if (allocated + bytes > device_bytes() || is_second(bytes))
         return gpuErrorMemoryAllocation;
     char *whole = (char *)aligned_alloc(RED, with_red(bytes));
     if (!whole)
@@ -310,13 +324,20 @@ gpuError_t gpuIpcOpenMemHandle(void **memory, gpuIpcMemHandle_t handle, unsigned
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", handle.program, handle.file);
     const gpuError_t error = map_peer(open(path, O_RDWR | O_CLOEXEC), handle.bytes, memory);
-    if (error == gpuSuccess)
-        ASAN_POISON_MEMORY_REGION((char *)*memory - RED, with_red(handle.bytes));
-    return error;
+    if (error != gpuSuccess)
+        return error;
+    ASAN_POISON_MEMORY_REGION((char *)*memory - RED, with_red(handle.bytes));
+    std::lock_guard<std::mutex> guard(lock);
+    allocated -= handle.bytes; /* it is the other device's */
+    return gpuSuccess;
 }
 
 gpuError_t gpuIpcCloseMemHandle(void *memory)
 {
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        allocated += allocations[(char *)memory];
+    }
     return gpuFree(memory);
 }
 

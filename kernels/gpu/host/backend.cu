@@ -126,6 +126,7 @@ static sluice_status gpu_open(struct sluice_backend *b, int device, int threads,
     gpu->variant = variant;
     gpu->frames.version = -1;
     gpu->backend = b;
+    b->free_least = INT64_MAX;
     b->data = gpu;
     const sluice_status status = open_device(gpu, device);
     if (status != SLUICE_OK) {
@@ -137,13 +138,27 @@ static sluice_status gpu_open(struct sluice_backend *b, int device, int threads,
     return SLUICE_OK;
 }
 
+static sluice_status op_join(struct sluice_backend *b)
+{
+    return gpu_ranks_create(gpu_of(b), b->domain);
+}
+
 /* --- Memory ---- */
 
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out)
 {
     *out = NULL;
     SLUICE_TRY(gpu_check_memory(gpuMalloc(out, bytes ? bytes : 1), bytes, "an array"));
+    gpu_note_free(gpu);
     return gpu_clear(gpu, *out, bytes ? bytes : 1);
+}
+
+void gpu_note_free(struct gpu_backend *gpu)
+{
+    size_t available = 0, total = 0;
+    int64_t *least = &gpu->backend->free_least;
+    if (gpuMemGetInfo(&available, &total) == gpuSuccess && (int64_t)available < *least)
+        *least = (int64_t)available;
 }
 
 void gpu_release(struct gpu_backend *gpu, void *memory)
@@ -157,8 +172,7 @@ sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *w
 {
     if (bytes <= work->bytes)
         return SLUICE_OK;
-    const size_t spare = bytes < 1 << 20 ? bytes / 4 : bytes / 32, /* large ones hardly grow */
-        size = (bytes + spare + 255) / 256 * 256;
+    const size_t size = gpu_with_spare(bytes);
     gpu_release(gpu, work->memory);
     work->bytes = 0;
     SLUICE_TRY(gpu_allocate(gpu, size, &work->memory));
@@ -241,16 +255,17 @@ static int op_room(const struct sluice_set *set)
 }
 
 static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid *g,
-                        const struct sluice_set *set, const uint32_t *count)
+                        const struct sluice_set *set, const uint32_t *count,
+                        const struct sluice_halo *halo)
 {
-    (void)b;
-    return gpu_needs(g, set, count);
+    return gpu_needs(g, set, count) + (halo ? gpu_rank_needs(gpu_of(b), set, halo) : 0);
 }
 
 static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])
 {
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
+    bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
                                           sizeof *gpu->counts);
 }
@@ -262,15 +277,9 @@ static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice
     return gpu_drift_later(gpu_of(b), g, set, dt);
 }
 
-static sluice_status open_ranks(struct sluice_backend *b)
-{
-    return b->domain && !gpu_of(b)->ranks ? gpu_ranks_create(gpu_of(b), b->domain) : SLUICE_OK;
-}
-
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
                             struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
-    SLUICE_TRY(open_ranks(b));
     gpu_of(b)->queue.removed = removed;
     gpu_of(b)->drifted = b->drifted;
     const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
@@ -282,7 +291,6 @@ static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
                                const struct sluice_sorted *bin)
 {
-    SLUICE_TRY(open_ranks(b));
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->drifted = b->drifted;
     return gpu_bin_as(gpu_of(b), g, sets, n, bin);
@@ -366,6 +374,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_bins,
     SLUICE_GPU::gpu_open,
     SLUICE_GPU::gpu_close,
+    SLUICE_GPU::op_join,
     SLUICE_GPU::op<SLUICE_GPU::gpu_allocate>::plain,
     SLUICE_GPU::op_free,
     SLUICE_GPU::op_available,

@@ -158,9 +158,9 @@ static int grows(const struct gpu_inbox *inbox, size_t bytes)
     return bytes > inbox->room;
 }
 
-static size_t room_for(size_t bytes)
+size_t gpu_peers_room(size_t bytes)
 {
-    return (bytes + bytes / 4 + INBOX_LEAST) / INBOX_LEAST * INBOX_LEAST;
+    return (bytes + bytes / 16 + INBOX_LEAST) / INBOX_LEAST * INBOX_LEAST;
 }
 
 /* Exchanges `bytes` bytes with the ranks whose inboxes grow: from who takes to who sends, or back.
@@ -185,7 +185,7 @@ static sluice_status tell(struct gpu_ranks *ranks, int back, char *of, char *fro
 
 static sluice_status make_inbox(struct gpu_inbox *inbox, size_t bytes, gpuIpcMemHandle_t *handle)
 {
-    const size_t room = room_for(bytes);
+    const size_t room = gpu_peers_room(bytes);
     gpuFree(inbox->memory);
     inbox->memory = NULL;
     SLUICE_TRY(gpu_check_memory(gpuMallocPeer((void **)&inbox->memory, 2 * room), 2 * room,
@@ -210,18 +210,27 @@ static sluice_status grow_inboxes(struct gpu_backend *gpu)
     for (int r = 0; r < ranks->size; r++)
         if (grows(&peers->mine[r], ranks->in.bytes[r]))
             SLUICE_TRY(make_inbox(&peers->mine[r], ranks->in.bytes[r], &mine.at[r]));
+    gpu_note_free(gpu);
     SLUICE_TRY(tell(ranks, 0, of, from, bytes));
     for (int r = 0; r < ranks->size; r++) {
         if (grows(&peers->mine[r], ranks->in.bytes[r]))
-            peers->mine[r].room = room_for(ranks->in.bytes[r]);
+            peers->mine[r].room = gpu_peers_room(ranks->in.bytes[r]);
         if (!grows(&peers->there[r], ranks->out.bytes[r]))
             continue;
         SLUICE_TRY(gpu_check(gpuIpcOpenMemHandle((void **)&peers->there[r].memory, there.at[r],
                                                  gpuIpcMemLazyEnablePeerAccess),
                              "mapping another rank's memory"));
-        peers->there[r].room = room_for(ranks->out.bytes[r]);
+        peers->there[r].room = gpu_peers_room(ranks->out.bytes[r]);
     }
     return SLUICE_OK;
+}
+
+int64_t gpu_peers_bytes(const struct gpu_ranks *ranks)
+{
+    int64_t bytes = 0;
+    for (int r = 0; r < ranks->size; r++)
+        bytes += 2 * (int64_t)ranks->peers->mine[r].room;
+    return bytes;
 }
 
 sluice_status gpu_peers_open(struct gpu_backend *gpu)

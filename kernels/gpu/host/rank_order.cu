@@ -14,8 +14,8 @@ sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *s
     struct gpu_shared *shared = &gpu->ranks->set[set->type];
     if (set->moves != SLUICE_FREE)
         return SLUICE_OK;
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->key, (size_t)set->count * sizeof(uint64_t)));
-    return gpu->variant->order_keys(gpu, set, (uint64_t *)shared->key.memory);
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->key, (size_t)(set->count * set->real_bytes)));
+    return gpu->variant->order_keys(gpu, set, shared->key.memory);
 }
 
 /* --- To a checkpoint ---- */
@@ -134,7 +134,8 @@ sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_gr
     const size_t count = (size_t)set->count;
     struct sluice_comm *comm = gpu->ranks->domain->comm;
     const struct gpu_host_array<struct placed> listed(count), placed(count);
-    const struct gpu_host_array<uint64_t> key(count);
+    const size_t key_bytes = count * (size_t)set->real_bytes;
+    const struct gpu_host_array<char> key(key_bytes);
     const struct gpu_host_array<sluice_id> id(count);
     const struct gpu_host_array<int32_t> place(count);
     const struct gpu_host_array<uint8_t> own(count);
@@ -143,13 +144,12 @@ sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_gr
     SLUICE_CHECK(listed.at && placed.at && key.at && id.at && place.at && own.at && parcels.there(),
                  SLUICE_DEVICE, GPU_NAME ": no memory for the order of particles");
     SLUICE_TRY(gpu_order(gpu, g, set, bin));
-    SLUICE_TRY(
-        gpu_download(gpu, key.at, gpu->ranks->set[set->type].key.memory, count * sizeof *key.at));
+    SLUICE_TRY(gpu_download(gpu, key.at, gpu->ranks->set[set->type].key.memory, key_bytes));
     SLUICE_TRY(gpu_download(gpu, id.at, set->field[SLUICE_FIELD_ID], count * sizeof *id.at));
     SLUICE_TRY(gpu_download(gpu, own.at, set->own, count));
     for (size_t i = 0; i < count; i++)
         if (own.at[i])
-            listed.at[n++] = {bin[i], id.at[i], key.at[i], (int64_t)i};
+            listed.at[n++] = {bin[i], id.at[i], gpu_key(key.at, set, (int64_t)i), (int64_t)i};
     order_by_rank(parcels, listed.at, n, placed.at);
     SLUICE_TRY(number_by_ranks(comm, parcels, placed.at, place.at));
     for (int64_t k = 0; k < n; k++)

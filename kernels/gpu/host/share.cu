@@ -66,15 +66,18 @@ static sluice_status close_gaps(struct gpu_backend *gpu, struct sluice_set *set,
     return SLUICE_OK;
 }
 
-/* Moves a set to new memory with room for `count` particles and some more. */
-static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
+static int64_t bytes_of_set(const struct sluice_set *set)
 {
-    struct sluice_set old = *set;
+    return set->capacity * set->columns * SLUICE_COLUMN_BYTES;
+}
+
+/* Moves a set to new memory of a capacity. */
+static sluice_status move_set(struct gpu_backend *gpu, struct sluice_set *set, int64_t capacity)
+{
+    const struct sluice_set old = *set;
     const unsigned state = sluice_pack_state(set);
-    SLUICE_TRY(sluice_set_check(set, count));
-    set->capacity = (count + count / 8 + 63) / 64 * 64 + 64;
-    const sluice_status status = gpu_allocate(
-        gpu, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);
+    set->capacity = capacity;
+    const sluice_status status = gpu_allocate(gpu, (size_t)bytes_of_set(set), &set->memory);
     if (status != SLUICE_OK) {
         *set = old;
         return status;
@@ -85,6 +88,44 @@ static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int
     SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "moving a set"));
     gpu_release(gpu, old.memory);
     return SLUICE_OK;
+}
+
+/* The same where the device has no room for both: through the host's memory. */
+static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set *set,
+                                      int64_t capacity)
+{
+    const unsigned state = sluice_pack_state(set);
+    const int64_t count = set->count;
+    const struct gpu_host_array<char> host(gpu_packed_bytes(set, state, count));
+    SLUICE_CHECK(host.at, SLUICE_DEVICE,
+                 GPU_NAME ": no memory on the host for %lld particles that move on the device",
+                 (long long)count);
+    const struct gpu_fields kept = gpu_packed_fields(set, state, count, host.at),
+                            from = gpu_fields_of(set, state);
+    for (int f = 0; f < from.count; f++)
+        SLUICE_TRY(gpu_download(gpu, kept.field[f].at, from.field[f].at,
+                                (size_t)(count * from.field[f].bytes)));
+    gpu_release(gpu, set->memory);
+    set->capacity = capacity;
+    set->count = 0; /* without memory it has none */
+    SLUICE_TRY(gpu_allocate(gpu, (size_t)bytes_of_set(set), &set->memory));
+    sluice_columns_lay_out(set);
+    set->count = count;
+    const struct gpu_fields to = gpu_fields_of(set, state);
+    for (int f = 0; f < to.count; f++)
+        SLUICE_TRY(
+            gpu_send(gpu, to.field[f].at, kept.field[f].at, (size_t)(count * to.field[f].bytes)));
+    return SLUICE_OK;
+}
+
+/* Gives a set room for `count` particles and some more. */
+static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
+{
+    const int64_t capacity = (sluice_domain_room(count) + 63) / 64 * 64 + 64;
+    SLUICE_TRY(sluice_set_check(set, count));
+    if (move_set(gpu, set, capacity) == SLUICE_OK)
+        return SLUICE_OK;
+    return move_set_by_host(gpu, set, capacity);
 }
 
 static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
@@ -174,18 +215,24 @@ static sluice_status list_needs(struct gpu_backend *gpu, const struct sluice_gri
     return gpu_listing_end(&l);
 }
 
+/* The same, if about `most` particles are at the border: if more are, they have been counted. */
+static sluice_status list_all_needs(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                    const struct sluice_set *set, int64_t most)
+{
+    const struct gpu_list *border = &gpu->ranks->border;
+    SLUICE_TRY(list_needs(gpu, g, set, most < set->count ? most : set->count));
+    return border->count > most ? list_needs(gpu, g, set, border->count) : SLUICE_OK;
+}
+
 static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct sluice_domain *d = ranks->domain;
     struct gpu_shared *shared = &ranks->set[set->type];
-    const int64_t before = set->count,
-                  most = d->moved || shared->border_most > before ? before : shared->border_most;
-    SLUICE_TRY(list_needs(gpu, g, set, most));
-    if (ranks->border.count > most)
-        SLUICE_TRY(list_needs(gpu, g, set, before));
-    shared->border_most = ranks->border.count + ranks->border.count / 4 + 4096;
+    const int64_t before = set->count;
+    SLUICE_TRY(list_all_needs(gpu, g, set, shared->border_most));
+    shared->border_most = gpu_border_room(ranks->border.count);
     if (d->set[set->type].divided) {
         SLUICE_TRY(trade(gpu, set));
     } else {
@@ -322,7 +369,7 @@ static sluice_status keep_sorted(struct gpu_backend *gpu, const struct sluice_gr
                                  struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    SLUICE_TRY(list_needs(gpu, g, set, set->count));
+    SLUICE_TRY(list_all_needs(gpu, g, set, 0));
     SLUICE_TRY(keep_places(gpu, set));
     set->count -= ranks->dropped.count;
     ranks->set[set->type].border_after = ranks->border.count - ranks->dropped.count;
@@ -339,7 +386,8 @@ static sluice_status keep_entries(struct gpu_backend *gpu, const struct sluice_s
     struct gpu_shared *shared = &gpu->ranks->set[set->type];
     const struct gpu_list *dropped = &gpu->ranks->dropped;
     const struct gpu_host_array<uint32_t> drop((size_t)dropped->count);
-    const struct gpu_host_array<uint64_t> key((size_t)set->count);
+    const size_t key_bytes = (size_t)(set->count * set->real_bytes);
+    const struct gpu_host_array<char> key(key_bytes);
     struct sluice_sorted *to = (struct sluice_sorted *)malloc((size_t)(set->count + 1) *
                                                               sizeof *to);
     *own = to;
@@ -356,10 +404,10 @@ static sluice_status keep_entries(struct gpu_backend *gpu, const struct sluice_s
                          to[n - 1].row_y == bin[i].row_y && to[n - 1].row_z == bin[i].row_z;
         to[n] = bin[i];
         to[n].place = same ? to[n - 1].place + 1 : 0;
-        key.at[n++] = (uint64_t)bin[i].place;
+        gpu_put_key(key.at, set, n++, (uint64_t)bin[i].place);
     }
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->key, (size_t)n * sizeof *key.at));
-    return gpu_send(gpu, shared->key.memory, key.at, (size_t)n * sizeof *key.at);
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->key, key_bytes));
+    return gpu_send(gpu, shared->key.memory, key.at, key_bytes);
 }
 
 sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,

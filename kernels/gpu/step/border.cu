@@ -62,12 +62,19 @@ static __global__ void ask_kernel(const struct gpu_question_args q, const struct
     q.flag[k] = flag;
 }
 
-static __global__ void key_kernel(const real *position, int width, int64_t n, uint64_t *key)
+/* As many bytes as a real has: gpu_shared.key. */
+#ifdef SLUICE_DOUBLE
+typedef uint64_t order_key;
+#else
+typedef uint32_t order_key;
+#endif
+
+static __global__ void key_kernel(const real *position, int width, int64_t n, order_key *key)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        key[i] = (uint64_t)ordinal(position[width * i]) ^ (uint64_t)1 << 63;
+        key[i] = (order_key)ordinal(position[width * i]) ^ (order_key)1 << (8 * sizeof *key - 1);
 }
 
 static __global__ void refresh_kernel(const struct sluice_view v, const uint32_t *list, int64_t n,
@@ -92,12 +99,12 @@ sluice_status refresh_records(struct gpu_backend *gpu, struct sluice_set *set, c
     return SLUICE_OK;
 }
 
-sluice_status order_keys(struct gpu_backend *gpu, const struct sluice_set *set, uint64_t *key)
+sluice_status order_keys(struct gpu_backend *gpu, const struct sluice_set *set, void *key)
 {
     if (set->count > 0)
         GPU_LAUNCH_EACH(gpu, "order_keys", key_kernel, set->count,
                         (const real *)set->field[SLUICE_FIELD_POSITION], set->dimension + 1,
-                        set->count, key);
+                        set->count, (order_key *)key);
     return SLUICE_OK;
 }
 
