@@ -6,7 +6,7 @@ Kernels are compiled for sm_90 with the flags of a build, without a GPU.
     t255-gpu-registers.py           compares; needs the nvcc that the table is of
     t255-gpu-registers.py --write   writes the table, for a change that is meant
 
-What a feature must not change besides: launches and memory of a step (t048), bits (t220).
+What a feature must not change besides: launches (t048), memory (t230), bits (t220).
 """
 import csv
 import re
