@@ -9,7 +9,7 @@
 
 static struct sluice_threads *team;
 
-enum { MANY = 5000 };
+enum { MANY = 100000, ENTRIES = 50000 }; /* several blocks, which the team shares */
 
 static uint64_t seed = 11;
 
@@ -47,18 +47,17 @@ static void check_order(int64_t n, sluice_id least, sluice_id most)
 
 static void check_reorder(size_t bytes)
 {
-    enum { N = 100 };
-    unsigned char in[N * 32], out[N * 32];
-    sluice_id drawn[N];
-    uint32_t order[N];
+    static unsigned char in[ENTRIES * 32], out[ENTRIES * 32];
+    static sluice_id drawn[ENTRIES];
+    static uint32_t order[ENTRIES];
     int right = 1;
-    draw(drawn, N, 0, N);
-    for (int k = 0; k < N; k++)
+    draw(drawn, ENTRIES, 0, ENTRIES);
+    for (int k = 0; k < ENTRIES; k++)
         order[k] = (uint32_t)drawn[k];
-    for (size_t i = 0; i < N * bytes; i++)
+    for (size_t i = 0; i < ENTRIES * bytes; i++)
         in[i] = (unsigned char)(31 * i);
-    sluice_reorder(team, out, in, order, N, bytes);
-    for (int k = 0; k < N; k++)
+    sluice_reorder(team, out, in, order, ENTRIES, bytes);
+    for (int k = 0; k < ENTRIES; k++)
         right &= memcmp(out + (size_t)k * bytes, in + order[k] * bytes, bytes) == 0;
     ok(right, "entries of %zu bytes", bytes);
 }

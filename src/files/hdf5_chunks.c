@@ -112,7 +112,7 @@ static sluice_status convert(struct sluice_chunks *c, const struct sluice_hdf5_r
 {
     unsigned char *plain = c->plain + (size_t)t * c->room_plain;
     const size_t bytes = (size_t)count * sluice_hdf5_row_bytes(c->array, c->array->file_type);
-    SLUICE_TRY(sluice_hdf5_convert(NULL, c->array, rows, first, count, plain));
+    SLUICE_TRY(sluice_hdf5_convert(c->team, c->array, rows, first, count, plain));
     memset(plain + bytes, 0, c->elements * c->bytes_file - bytes);
     return SLUICE_OK;
 }

@@ -294,16 +294,18 @@ sluice_status sluice_safe_hdf5_place(struct sluice_safe_hdf5 *h, hid_t dataset, 
     return SLUICE_OK;
 }
 
-/* Has the system write to the disk what the file got since the last time, and does not wait: else
- * a system with much memory keeps all of it until the file is synchronised, and the disk idles. An
- * error shows there. */
+/* Has the system begin to write to the disk what the file got since the last time: else a system
+ * with much memory keeps all of it until the file is synchronised, and the disk idles. A file
+ * system that cannot do this changes nothing. */
 static void start_writing(struct sluice_safe_hdf5 *h)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
     if (h->written - h->started < WRITTEN_BLOCK)
         return;
     h->started = h->written;
-    (void)sync_file_range(h->direct, 0, 0, SYNC_FILE_RANGE_WRITE);
+    if (sync_file_range(h->direct, 0, 0, SYNC_FILE_RANGE_WRITE) != 0 && h->error == 0 &&
+        (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+        h->error = errno;
 #else
     (void)h;
 #endif

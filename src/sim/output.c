@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/allocate.h"
-#include "core/processors.h"
 #include "core/version.h"
 #include "domain/domain.h"
 #include "files/run_files.h"
@@ -208,14 +207,13 @@ static int due(const struct sluice_sim *sim, int64_t *next, double every)
     return 1;
 }
 
-/* Who makes files. `beside`: steps go on meanwhile; where they need the host's processors, the
- * writer's thread is alone. */
+/* Chooses the threads that share the work on files. `beside`: steps go on meanwhile; where they
+ * need the host's processors, the writer's thread is alone. */
 static sluice_status choose_team(struct sluice_output *o, const struct sluice_sim *sim, int beside)
 {
-    const int asked = (int)sim->config->backend.threads;
     struct sluice_threads *team = beside ? NULL : sim->backend.team;
     if (!sim->backend.ops->on_host) {
-        const int most = asked > 0 ? asked : sluice_processors_most();
+        const int most = sluice_config_threads(sim->config);
         if (!o->team)
             SLUICE_TRY(sluice_threads_create(&o->team, most < TEAM_MOST ? most : TEAM_MOST));
         team = o->team;

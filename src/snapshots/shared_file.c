@@ -7,7 +7,7 @@
 #include "core/allocate.h"
 #include "files/hdf5_chunks.h"
 
-enum { PIECE_BYTES = 1 << 20 }; /* converted at once by a thread, in the cache */
+enum { PIECE_BYTES = 1 << 20 }; /* that a thread converts at once, in the cache */
 
 /* Numbers of each rank in a turn of chunks: the row of its first chunk; the sizes of its chunks,
  * then their places. */
