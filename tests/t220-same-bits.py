@@ -162,6 +162,33 @@ def test_stop(case, whole, how, code, **keys):
     same(whole, restart(folder, time__max_steps=LONG), f"{name}: and restarted")
 
 
+def contents(run, pattern):
+    """The bytes of each dataset of numbers in the last file of a pattern."""
+    found = {}
+
+    def take(name, item):
+        if isinstance(item, h5py.Dataset) and item.dtype.kind in "iuf":
+            found[name] = item[()].tobytes()
+
+    with h5py.File(sorted(glob.glob(os.path.join(run.path, pattern)))[-1]) as file:
+        file.visititems(take)
+    return found
+
+
+def test_files():
+    """Files of so many particles that threads share the work on one."""
+    case = Case("configs/lennard_jones.cfg", lattice__cells=[28, 28, 28], time__max_steps=2,
+                time__end=10.0, backend__strategy="window")
+    for compression in (0, 4):
+        runs = [case.run(f"files-{compression}-{n}", backend__threads=n,
+                         output__compression=compression) for n in (1, 3)]
+        for pattern in ("checkpoint_*.hdf", "snap_*.hdf"):
+            one, other = (contents(run, pattern) for run in runs)
+            different = [name for name in one if other.get(name) != one[name]]
+            ok(len(one) > 5 and not different, f"{pattern}, compression {compression}: 1 thread, 3",
+               f"different: {', '.join(different)}")
+
+
 for case_name in SMALL:
     small_case = small(case_name)
     reference = small_case.run(case_name, output__precision="double")
@@ -171,6 +198,7 @@ for case_name in SMALL:
     test_permutation(case_name, small_case, reference)
     test_shift(case_name, small_case, reference)
     test_restart(case_name, small_case, reference)
+test_files()
 dam_break = small("dam_break")
 long_run = dam_break.run("dam_break-long", time__max_steps=LONG)
 test_stop(dam_break, long_run, signal.SIGINT, 75)
