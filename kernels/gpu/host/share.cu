@@ -66,33 +66,51 @@ static sluice_status close_gaps(struct gpu_backend *gpu, struct sluice_set *set,
     return SLUICE_OK;
 }
 
-static int64_t bytes_of_set(const struct sluice_set *set)
+static sluice_status allocate_set(struct gpu_backend *gpu, const struct sluice_set *set,
+                                  int64_t capacity, void **memory)
 {
-    return set->capacity * set->columns * SLUICE_COLUMN_BYTES;
+    return gpu_allocate(gpu, (size_t)(capacity * set->columns * SLUICE_COLUMN_BYTES), memory);
 }
 
-/* Moves a set to new memory of a capacity. */
-static sluice_status move_set(struct gpu_backend *gpu, struct sluice_set *set, int64_t capacity)
+/* The least capacity for `count` particles (particles.h). */
+static int64_t capacity_for(int64_t count)
 {
-    const struct sluice_set old = *set;
+    return (count + 63) / 64 * 64 + 64;
+}
+
+static int fits(const struct sluice_set *set, int64_t count)
+{
+    return count + 64 <= set->capacity;
+}
+
+/* Moves a set to new memory of a capacity. If that fails, the set stays where it is. */
+static sluice_status move_set(struct gpu_backend *gpu, struct sluice_set *set, void *memory,
+                              int64_t capacity)
+{
     const unsigned state = sluice_pack_state(set);
-    set->capacity = capacity;
-    const sluice_status status = gpu_allocate(gpu, (size_t)bytes_of_set(set), &set->memory);
+    struct sluice_set moved = *set;
+    moved.memory = memory;
+    moved.capacity = capacity;
+    sluice_columns_lay_out(&moved);
+    sluice_status status = gpu_copy_fields(gpu->stream, gpu_fields_of(set, state), NULL,
+                                           gpu_fields_of(&moved, state), NULL, set->count, NULL);
+    if (status == SLUICE_OK)
+        status = gpu_check(gpuStreamSynchronize(gpu->stream), "moving a set");
     if (status != SLUICE_OK) {
-        *set = old;
+        gpu_release(gpu, memory);
         return status;
     }
+    gpu_release(gpu, set->memory);
+    set->memory = memory; /* other threads read other members */
+    set->capacity = capacity;
     sluice_columns_lay_out(set);
-    SLUICE_TRY(gpu_copy_fields(gpu->stream, gpu_fields_of(&old, state), NULL,
-                               gpu_fields_of(set, state), NULL, set->count, NULL));
-    SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "moving a set"));
-    gpu_release(gpu, old.memory);
     return SLUICE_OK;
 }
 
-/* The same where the device has no room for both: through the host's memory. */
+/* The same where the device has no room for both: through the host's memory. If the device has no
+ * room for `capacity` then either, the set gets no more than `least`. */
 static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set *set,
-                                      int64_t capacity)
+                                      int64_t capacity, int64_t least)
 {
     const unsigned state = sluice_pack_state(set);
     const int64_t count = set->count;
@@ -108,7 +126,10 @@ static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set
     gpu_release(gpu, set->memory);
     set->capacity = capacity;
     set->count = 0; /* without memory it has none */
-    SLUICE_TRY(gpu_allocate(gpu, (size_t)bytes_of_set(set), &set->memory));
+    if (allocate_set(gpu, set, capacity, &set->memory) != SLUICE_OK) {
+        set->capacity = least;
+        SLUICE_TRY(allocate_set(gpu, set, least, &set->memory));
+    }
     sluice_columns_lay_out(set);
     set->count = count;
     const struct gpu_fields to = gpu_fields_of(set, state);
@@ -118,22 +139,25 @@ static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set
     return SLUICE_OK;
 }
 
-/* Gives a set room for `count` particles and some more. */
+/* Gives a set room for `count` particles and some more. A set that has too much keeps it if the
+ * device has no room for another one. */
 static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
 {
-    const int64_t capacity = (sluice_domain_room(count) + 63) / 64 * 64 + 64;
+    const int64_t capacity = capacity_for(sluice_domain_room(count));
+    void *memory;
     SLUICE_TRY(sluice_set_check(set, count));
-    if (move_set(gpu, set, capacity) == SLUICE_OK)
-        return SLUICE_OK;
-    return move_set_by_host(gpu, set, capacity);
+    if (allocate_set(gpu, set, capacity, &memory) == SLUICE_OK)
+        return move_set(gpu, set, memory, capacity);
+    return fits(set, count) ? SLUICE_OK : move_set_by_host(gpu, set, capacity, capacity_for(count));
 }
 
 static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
 {
     /* After new cuts a rank may need far less room than it has. Results of ghost nodes lie in the
      * order of all their ids. */
-    const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
-    return set->type == SLUICE_GHOST || (fits && !wastes) ? SLUICE_OK : resize(gpu, set, count);
+    const int wastes = 2 * count + 4096 < set->capacity;
+    return set->type == SLUICE_GHOST || (fits(set, count) && !wastes) ? SLUICE_OK
+                                                                      : resize(gpu, set, count);
 }
 
 /* Sends the listed particles, and takes what comes. */
