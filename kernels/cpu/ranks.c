@@ -11,8 +11,10 @@ static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
 {
     /* After new cuts a rank may need far less room than it has. */
     const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
-    return fits && !(wastes && set->type != SLUICE_GHOST) ? SLUICE_OK
-                                                          : sluice_set_resize(data, set, count);
+    if (fits && !(wastes && set->type != SLUICE_GHOST))
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_set_check(set, count));
+    return sluice_set_resize(data, set, sluice_domain_room(count));
 }
 
 static sluice_status share(struct sluice_backend *b, const struct sluice_grid *g,

@@ -374,8 +374,8 @@ sluice_status sluice_set_check(const struct sluice_set *set, int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n);
-/* Moves a set to new memory with room for n particles and some more; keeps its STATE fields. For
- * backends whose memory is the host's. */
+/* Moves a set to new memory with room for n particles; ghost nodes get room for all. Keeps its
+ * STATE fields. For backends whose memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 

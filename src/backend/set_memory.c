@@ -42,8 +42,7 @@ sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set
 {
     struct sluice_set old = *set;
     /* Results of ghost nodes lie in the order of all their ids. */
-    const int64_t least = set->type == SLUICE_GHOST ? set->whole : n + n / 4;
-    SLUICE_TRY(sluice_set_check(set, n));
+    const int64_t least = set->type == SLUICE_GHOST ? set->whole : n;
     set->capacity = (least + 63) / 64 * 64 + 64;
     const sluice_status status = b->ops->alloc(
         b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);
