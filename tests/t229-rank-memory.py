@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The memory that a device of two ranks ever holds, beside the estimate before the run; the largest
-cube on two devices; and sets that grow where the device has no room for the old and the new one.
+"""The largest cube on two devices, by the estimate. On the emulator also the memory that a run ever
+takes, beside the estimate before it; and sets that grow where there is no room for two at a time.
 Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND)."""
 
 import json
@@ -52,10 +52,10 @@ def memory_of(run):
 
 
 def test_estimate():
-    """What was foreseen is not less than what the run takes, and hardly more."""
+    """What was foreseen is not less than what the run takes, and hardly more. Only on the emulator: a
+    run counts what is taken on its whole device (cudaMemGetInfo), so on a card other ranks and
+    programs that use it are counted too."""
     keys = {"backend__name": BACKEND, "backend__strategy": "window"}
-    if BACKEND != "emulated":
-        keys["backend__share_devices"] = True
     for ways, ranks in (("", 1), ("", 2), ("host", 2)):
         os.environ.pop("SLUICE_TEST_MESSAGES", None)
         if ways:
@@ -63,7 +63,7 @@ def test_estimate():
         run = Case(BAR, **keys).run(f"bar-{ranks}-{ways}", ranks=ranks)
         most, predicted, each = memory_of(run)
         name = f"{ranks} ranks {ways}: {each} B a particle, foreseen over taken"
-        within(predicted / most, 1.0, 1.05, name)
+        within(predicted / most, 1.0, 1.01, name)
     os.environ.pop("SLUICE_TEST_MESSAGES", None)
 
 
@@ -96,8 +96,8 @@ def test_growth():
     ok(least < 0.9 * most, f"at most {least} MB, and {most} MB where both have room")
 
 
-test_estimate()
 test_largest()
 if BACKEND == "emulated":
+    test_estimate()
     test_growth()
 finish()
