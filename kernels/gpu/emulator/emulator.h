@@ -10,6 +10,7 @@
  *   SLUICE_EMULATED_ORDER    forward (lane 0 first), reverse
  *   SLUICE_EMULATED_DEVICES  how many there are (1); ranks on different ones share memory
  *   SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB)
+ *   SLUICE_EMULATED_SINGLE   bytes: only one array of so many or more can be allocated at a time
  *   SLUICE_EMULATED_FAIL     device:CODE, launch:CODE or sync:CODE: makes that call fail with CODE
  *
  * Shared memory and device memory begin as garbage. Device memory has red zones, and under

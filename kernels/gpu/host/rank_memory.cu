@@ -4,7 +4,8 @@
 namespace SLUICE_GPU
 {
 
-static int64_t numbers(int64_t n)
+/* Of a list of n indices. */
+static int64_t index_bytes(int64_t n)
 {
     return (int64_t)gpu_with_spare((size_t)n * sizeof(uint32_t));
 }
@@ -15,8 +16,8 @@ static int64_t numbers(int64_t n)
 static int64_t list_bytes(const struct sluice_halo *halo, int by_mpi)
 {
     const int64_t border = halo->copies + halo->sent, others = halo->ranks - 1;
-    return (2 + others) * numbers(gpu_border_room(border)) +
-           (2 * others + by_mpi) * numbers(border) + numbers(halo->copies);
+    return (2 + others) * index_bytes(gpu_border_room(border)) +
+           (2 * others + by_mpi) * index_bytes(border) + index_bytes(halo->copies);
 }
 
 /* The messages of a sort are the largest. */
@@ -41,7 +42,7 @@ int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *s
                     (int64_t)gpu_with_spare(n); /* marks of own particles */
     if (set->moves == SLUICE_FREE)
         bytes += (int64_t)gpu_with_spare(n * (size_t)set->real_bytes); /* gpu_shared.key */
-    return bytes + (by_mpi ? numbers(set->count) : 0);                 /* the inner particles */
+    return bytes + (by_mpi ? index_bytes(set->count) : 0);             /* the inner particles */
 }
 
 static int64_t bytes_of_lists(const struct gpu_list *lists, int size)
