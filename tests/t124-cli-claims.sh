@@ -8,7 +8,7 @@ cd "$work" || exit 1
 
 flat="structures selective arrays padded"
 wide="naive transposed chunks-2 chunks-4 chunks-8 chunks-16"
-lists="just-in-time list list-skin build build-skin sort list-skin build-skin build-skin list-skin"
+lists="just-in-time list list-skin build build-skin sort list-skin build build-skin list-skin"
 # A small tank whose shapes are whole numbers of spacings.
 tank=(--set spacing=0.11 --set "geometry.[0].max=[1.21,0.99,0.55]"
     --set "geometry.[2].min=[2.42,0.33,0.0]" --set "geometry.[2].max=[2.53,0.66,0.11]")

@@ -4,14 +4,19 @@
  *
  * A case has several ways of doing the same work. They are measured in turn, one launch or more of
  * each, as often as --repeats says: so what else the machine does hits all of them. On the CPU
- * seconds are processor time, divided by the threads. A claim is a number, most often how many
- * times as long another way takes; its verdict is
+ * seconds are processor time, divided by the threads.
  *
- *   holds            the median is at least nine tenths of the published number
- *   in part          it is less, but above 1 in the median and in three of four repeats
+ * A claim is a number, most often how many times as long another way takes, repeat by repeat. A way
+ * is faster than another if that is above 1 in the median and in three of four repeats. Verdicts:
+ *
+ *   holds            it is faster, by nine tenths of the published number at least; by all of it
+ *                    if that is a bound ("over 1.5")
+ *   in part          it is faster, but by less
  *   does not hold    otherwise
  *
- * If the published number is below 1, the other way is faster, and both are turned over. */
+ * If the published number is below 1, the other way is faster, and both are turned over. That a way
+ * is the fastest holds if it is faster than each other; it does not hold if another one is faster
+ * than it; else it is a tie. */
 #ifndef SLUICE_BENCH_CLAIMS_H
 #define SLUICE_BENCH_CLAIMS_H
 #include "bench/benchmark.h"
@@ -24,6 +29,7 @@ struct sluice_claim_way {
     double bytes;      /* a particle, of what the way needs */
     const char *claim; /* way `against` takes `published` times as long */
     double published;
+    int is_bound; /* 1: at least so many times */
     int against;
     sluice_status (*launch)(void *data, int way); /* queues the work once */
     struct sluice_backend *backend;               /* of the way; NULL: the case's */
@@ -48,18 +54,23 @@ struct sluice_claims {
 /* Measures all ways. Afterwards `seconds` is to be freed. */
 sluice_status sluice_claims_measure(struct sluice_claims *c);
 /* Prints a row of each way. */
-void sluice_claims_print(const struct sluice_claims *c);
+sluice_status sluice_claims_print(const struct sluice_claims *c);
 
-/* A claim of another number than one way's time over that of another. */
+/* A claim of another number than one way's time over that of another. NaN: there is none; numbers
+ * that are not finite are printed as nothing. */
 struct sluice_claim_number {
     int way;
     const char *claim, *unit;
-    double published, measured; /* NaN: there is none */
+    double published, measured, least, most;
     const char *verdict;
 };
-void sluice_claims_print_number(const struct sluice_claims *c, const struct sluice_claim_number *n);
-/* As for times, of a measured number that is to be as large as the published one. */
-const char *sluice_claims_verdict(double published, double measured, int mostly);
+sluice_status sluice_claims_print_number(const struct sluice_claims *c,
+                                         const struct sluice_claim_number *n);
+/* Of a number that is to be as large as the published one; mostly: it is above 1 in three of four
+ * repeats. */
+const char *sluice_claims_verdict(double published, double measured, int is_bound, int mostly);
+/* Whether the way is faster than another. */
+int sluice_claims_is_faster(const struct sluice_claims *c, int way, int other);
 
 /* The median of n numbers, with the least and the most; it sorts them. */
 double sluice_claims_median(double *x, int n, double *least, double *most);

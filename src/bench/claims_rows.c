@@ -88,11 +88,41 @@ double sluice_claims_median(double *x, int n, double *least, double *most)
     return 0.5 * (x[(n - 1) / 2] + x[n / 2]);
 }
 
-const char *sluice_claims_verdict(double published, double measured, int mostly)
+const char *sluice_claims_verdict(double published, double measured, int is_bound, int mostly)
 {
-    return measured >= nearly * published ? "holds"
-           : measured > 1 && mostly       ? "in part"
-                                          : "does not hold";
+    return measured <= 1 || !mostly                          ? "does not hold"
+           : measured >= (is_bound ? 1 : nearly) * published ? "holds"
+                                                             : "in part";
+}
+
+/* How many times as long another way takes, repeat by repeat; and whether that is above 1 in three
+ * of four repeats, or at most 1. */
+struct factor {
+    double median, least, most;
+    int mostly_above, mostly_below;
+};
+
+static struct factor compare_ways(const struct sluice_claims *c, int way, int other)
+{
+    const int repeats = c->bench->settings->repeats;
+    const double *own = c->seconds + way * repeats, *others = c->seconds + other * repeats;
+    double *times = c->bench->seconds;
+    struct factor f;
+    int above = 0;
+    for (int r = 0; r < repeats; r++) {
+        times[r] = others[r] / own[r];
+        above += times[r] > 1;
+    }
+    f.median = sluice_claims_median(times, repeats, &f.least, &f.most);
+    f.mostly_above = 4 * above >= 3 * repeats;
+    f.mostly_below = 4 * (repeats - above) >= 3 * repeats;
+    return f;
+}
+
+int sluice_claims_is_faster(const struct sluice_claims *c, int way, int other)
+{
+    const struct factor f = compare_ways(c, way, other);
+    return f.median > 1 && f.mostly_above;
 }
 
 /* --- Rows ---- */
@@ -102,15 +132,22 @@ struct row {
     struct sluice_bench *bench;
     char head[1024], line[2048];
     size_t head_used, line_used;
+    int is_cut; /* 1: some text did not fit */
 };
+
+static void append(struct row *r, char *line, size_t room, size_t *used, const char *text)
+{
+    *used += (size_t)snprintf(line + *used, room - *used, "%s%s", *used ? "," : "", text);
+    if (*used >= room) {
+        *used = room - 1; /* where the text is cut */
+        r->is_cut = 1;
+    }
+}
 
 static void add_cell(struct row *r, const char *key, const char *text)
 {
-    const char *comma = r->head_used ? "," : "";
-    r->head_used += (size_t)snprintf(r->head + r->head_used, sizeof r->head - r->head_used, "%s%s",
-                                     comma, key);
-    r->line_used += (size_t)snprintf(r->line + r->line_used, sizeof r->line - r->line_used, "%s%s",
-                                     comma, text);
+    append(r, r->head, sizeof r->head, &r->head_used, key);
+    append(r, r->line, sizeof r->line, &r->line_used, text);
 }
 
 static void add_text(struct row *r, const char *key, const char *text)
@@ -139,8 +176,12 @@ static void begin_row(struct row *r)
         sluice_json_begin(&r->bench->json, NULL, '{');
 }
 
-static void end_row(struct row *r)
+static sluice_status end_row(struct row *r)
 {
+    SLUICE_CHECK(!r->is_cut, SLUICE_FAILED_CHECK,
+                 "bench claims: a row is longer than %zu characters, or its head than %zu; that is "
+                 "a mistake of the program",
+                 sizeof r->line - 1, sizeof r->head - 1);
     if (r->bench->out && r->bench->rows++ == 0)
         fprintf(r->bench->out, "%s\n", r->head);
     if (r->bench->out) {
@@ -149,6 +190,7 @@ static void end_row(struct row *r)
     }
     if (r->bench->settings->json)
         sluice_json_end(&r->bench->json, '{');
+    return SLUICE_OK;
 }
 
 /* A claim of a row, and what was measured of it; NaN where there is none. */
@@ -157,7 +199,7 @@ struct judged {
     double published, median, least, most;
 };
 
-static void print_row(const struct sluice_claims *c, int way, const struct judged *j)
+static sluice_status print_row(const struct sluice_claims *c, int way, const struct judged *j)
 {
     const int repeats = c->bench->settings->repeats;
     const struct sluice_bench_origin o = sluice_bench_find_origin(c->backend);
@@ -192,45 +234,38 @@ static void print_row(const struct sluice_claims *c, int way, const struct judge
     add_text(&r, "device", o.device);
     add_text(&r, "isa", o.isa);
     add_text(&r, "compiler", o.compiler);
-    end_row(&r);
+    return end_row(&r);
 }
 
-/* How many times as long the other way takes, repeat by repeat. */
 static void judge_way(const struct sluice_claims *c, int way, struct judged *j)
 {
     const struct sluice_claim_way *w = &c->way[way];
-    const int repeats = c->bench->settings->repeats;
-    const double *own = c->seconds + way * repeats, *other = c->seconds + w->against * repeats;
-    double *factor = c->bench->seconds;
-    int above = 0;
-    for (int r = 0; r < repeats; r++) {
-        factor[r] = other[r] / own[r];
-        above += factor[r] > 1;
-    }
-    j->claim = w->claim;
-    j->unit = "times as fast";
-    j->median = sluice_claims_median(factor, repeats, &j->least, &j->most);
+    const struct factor f = compare_ways(c, way, w->against);
+    *j = (struct judged){w->claim, "times as fast", "", NAN, f.median, f.least, f.most};
     if (w->published > 0) {
-        const int slower = w->published < 1, mostly = slower ? repeats - above : above;
+        const int slower = w->published < 1;
         j->published = w->published;
         j->verdict = sluice_claims_verdict(slower ? 1 / w->published : w->published,
-                                           slower ? 1 / j->median : j->median,
-                                           4 * mostly >= 3 * repeats);
+                                           slower ? 1 / f.median : f.median, w->is_bound,
+                                           slower ? f.mostly_below : f.mostly_above);
     }
 }
 
-void sluice_claims_print(const struct sluice_claims *c)
+sluice_status sluice_claims_print(const struct sluice_claims *c)
 {
     for (int way = 0; way < c->ways; way++) {
         struct judged j = {"", "", "", NAN, NAN, NAN, NAN};
         if (c->way[way].claim)
             judge_way(c, way, &j);
-        print_row(c, way, &j);
+        SLUICE_TRY(print_row(c, way, &j));
     }
+    return SLUICE_OK;
 }
 
-void sluice_claims_print_number(const struct sluice_claims *c, const struct sluice_claim_number *n)
+sluice_status sluice_claims_print_number(const struct sluice_claims *c,
+                                         const struct sluice_claim_number *n)
 {
-    const struct judged j = {n->claim, n->unit, n->verdict, n->published, n->measured, NAN, NAN};
-    print_row(c, n->way, &j);
+    const struct judged j = {n->claim,    n->unit,  n->verdict, n->published,
+                             n->measured, n->least, n->most};
+    return print_row(c, n->way, &j);
 }

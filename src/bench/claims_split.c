@@ -161,11 +161,11 @@ static sluice_status check(struct split *s)
 /* --- Running ---- */
 
 static const struct sluice_claim_way ways[WAYS] = {
-    [BRANCHES] = {"branches", 0, NULL, 0, 0, launch},
+    [BRANCHES] = {"branches", 0, NULL, 0, 0, 0, launch},
     [SPLIT] = {"split", 0,
                "a launch for each pair of types is 1.3 times as fast (Maxwell; Kepler: 1.5; 4.4.2)",
-               1.3, BRANCHES, launch},
-    [SETS] = {"sets", 0, "the program's own two launches", 0, BRANCHES, launch},
+               1.3, 0, BRANCHES, launch},
+    [SETS] = {"sets", 0, "the program's own two launches", 0, 0, BRANCHES, launch},
 };
 
 /* A GPU's strategy, for all three. */
@@ -226,8 +226,7 @@ static sluice_status measure(struct split *s, struct sluice_claims *c)
                                                                       : &s->bench->sim) /
                             c->particles;
     SLUICE_TRY(sluice_claims_measure(c));
-    sluice_claims_print(c);
-    return SLUICE_OK;
+    return sluice_claims_print(c);
 }
 
 sluice_status sluice_claims_split(struct sluice_bench *bench, const char *name)
