@@ -120,6 +120,13 @@ sluice_status VARIANT(list_build)(struct sluice_threads *team, const struct slui
     memcpy(call.constants, &here, sizeof here);
     if (pass->target->count > 0)
         SLUICE_TRY(VARIANT(run_window)(team, g, &call, work));
+    SLUICE_CHECK(!list->entries ||
+                     (keeper.used <= keeper.entry_bytes && keeper.kept <= keeper.clusters),
+                 SLUICE_FAILED_CHECK,
+                 "a neighbour list has room for %lld bytes and %lld clusters, but needs %lld and "
+                 "%lld: it was made for other particles",
+                 (long long)keeper.entry_bytes, (long long)keeper.clusters, (long long)keeper.used,
+                 (long long)keeper.kept);
     list->entry_bytes = keeper.used;
     list->index_bytes = keeper.kept * (int64_t)sizeof *keeper.cluster;
     list->listed = keeper.listed;
