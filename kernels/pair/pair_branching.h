@@ -29,6 +29,7 @@ static inline branching_constants branching_prepare(const struct wcsph_params *p
 {
     branching_constants k;
     k.wcsph = wcsph_prepare(p, mass);
+    k.wcsph.still = 1; /* the walls are at rest: no velocity is loaded, as in the split loops */
     k.support = k.wcsph.support;
     k.walls_from = p->second_from;
     return k;
