@@ -9,7 +9,7 @@
 #include "kernels/pair/pair_wcsph.h"
 
 #define branching_PACKS        wcsph_PACKS
-#define branching_SUMS         0u
+#define branching_SUMS         wcsph_SUMS
 #define branching_MASKS_ITSELF 1
 #define branching_USES_R       1
 #define branching_SRC(X)       WCSPH_SRC(X) X(wall)
