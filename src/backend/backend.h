@@ -202,7 +202,7 @@ struct sluice_backend_ops {
 
     int on_host;       /* 1: steps run on the host's processors, which output shares then */
     int tunes_x;       /* 1: `auto` tries other bins in x than bins() gives */
-    int tries_cells;   /* 1: `auto` tries the strategies of cells; 0: `window` is always faster */
+    int tries_cells;   /* 1: `auto` tries the strategies of cells; 0: they are never faster */
     double tiled_most; /* most pairs tested in a step for which `tiled` may be fastest; 0: never */
     double timing_noise; /* relative; `auto` ignores smaller gains */
 

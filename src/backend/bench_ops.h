@@ -93,11 +93,13 @@ struct sluice_bench_ops {
     const char *name; /* of the backend, as in sluice_backend_ops */
     /* Queues one launch of a swarm's work (backend/bench_swarm.h). */
     sluice_status (*swarm)(struct sluice_backend *b, const struct sluice_swarm *s);
-    /* Queues the building of a list with the search of the pass. The first call counts, waits, and
-     * allocates; later ones are for the same particles. */
+    /* Queues the building of a list: on the CPU with the search of the pass, on GPUs with a search
+     * of the cells around each particle. The first call counts, waits, and allocates; later ones
+     * are for the same particles. */
     sluice_status (*list_build)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_pass *pass, struct sluice_stored_list *list);
-    /* Queues the pass, whose pairs come from the list. */
+    /* Queues the pass, whose pairs come from the list: on the CPU the bits are those of the search;
+     * on GPUs it is a plain loop of a thread for each particle, with another order of sums. */
     sluice_status (*list_pass)(struct sluice_backend *b, const struct sluice_grid *g,
                                struct sluice_pass *pass, const struct sluice_stored_list *list);
     /* Queues a pass over a set of fluid and dynamic walls, whose loop looks at the type of each
