@@ -4,7 +4,7 @@
  *   unit       a box of cells of one frame, which a thread takes
  *   clusters   the unit's particles, row by row: vectors of consecutive ones
  *   stage      rows of candidates around them, so many that they stay in the processor's cache:
- *              all clusters of the unit meet one stage after the other
+ *              the unit's clusters, 32 at a time, meet one stage after the other
  *
  * A GPU copies a stage to shared memory. A processor does that itself: the first cluster that meets
  * a candidate brings it to the cache, the others find it there. A particle meets all candidates of
