@@ -45,7 +45,7 @@ def faster(row, published, measured, least):
     if measured < 1:
         assert row["verdict"] == "does not hold", row
     elif least > 1 or row["verdict"] != "does not hold":
-        assert (row["verdict"] == "holds") == (measured >= least_of_it), row
+        assert row["verdict"] == ("holds" if measured >= least_of_it else "in part"), row
 def check(row):
     published, measured, least, most = (
         float(row[key] or "nan") for key in ("published", "measured", "least", "most"))
