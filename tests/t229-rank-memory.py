@@ -51,8 +51,8 @@ def memory_of(run):
 
 
 def test_estimate():
-    """What was foreseen is not less than what the run takes, and hardly more. Only on the emulator: a
-    run counts what is taken on its whole device (cudaMemGetInfo), so on a card other ranks and
+    """What was foreseen is not less than what the run takes, and hardly more. Only on the emulator:
+    a run counts what is taken on its whole device (cudaMemGetInfo), so on a card other ranks and
     programs that use it are counted too."""
     keys = {"backend__name": BACKEND, "backend__strategy": "window"}
     for ways, ranks in (("", 1), ("", 2), ("host", 2)):
