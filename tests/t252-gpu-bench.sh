@@ -24,10 +24,10 @@ for name in $backends; do
     ok "$name: sets and one loop" check_loops loops.csv "sets mixed"
     run 0 sluice bench claims layouts -n 1000 --backend "$name" --csv loops.csv
     ok "$name: claims of layouts" check_claims loops.csv layouts "structures selective arrays padded"
-    run 0 sluice bench claims lists-h1.2 -n 1000 --repeats 4 --backend "$name" --csv loops.csv
+    run 0 sluice bench claims lists-h1.2 -n 1000 --backend "$name" --csv loops.csv
     ok "$name: claims of lists" check_claims loops.csv lists-h1.2 \
         "just-in-time list list-skin build build-skin sort list-skin build build-skin list-skin"
-    run 0 sluice bench claims split --repeats 4 --set spacing=0.11 \
+    run 0 sluice bench claims split --set spacing=0.11 \
         --set "geometry.[0].max=[1.21,0.99,0.55]" --set "geometry.[2].min=[2.42,0.33,0.0]" \
         --set "geometry.[2].max=[2.53,0.66,0.11]" --backend "$name" --csv loops.csv
     ok "$name: claims of split loops" check_claims loops.csv split "branches split sets"
