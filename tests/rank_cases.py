@@ -2,11 +2,29 @@
 between the ranks; and runs in the background, whose ranks can be killed."""
 
 import glob
+import json
 import os
+import shutil
 import subprocess
+import sys
 import time
 
 from case_run import SLUICE, differences, ok, scratch
+
+
+def gpu_backend():
+    """The backend of the tests of ranks on GPUs, SLUICE_TEST_BACKEND or the first whose device can
+    be used; the test is skipped without one, MPI or mpirun."""
+    info = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
+    backend = os.environ.get("SLUICE_TEST_BACKEND") or next(
+        (b["name"] for b in info["backends"] if b["name"] != "cpu" and b["usable"]), None)
+    if not info["mpi"] or not shutil.which(info["mpirun"]) or backend in (None, "cpu"):
+        print("1..0 # SKIP no MPI in this program, no mpirun, or no GPU")
+        sys.exit(0)
+    os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own
+    os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
+    return backend
+
 
 COMMON = {"backend__strategy": "window", "time__max_steps": 20, "output__checkpoint_every_s": 0.0}
 JET = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];

@@ -6,20 +6,12 @@
 
 #include "backend/bench_ops.h"
 #include "backend/bench_swarm.h"
+#include "bench/claims.h"
 #include "kernels/backends.h"
 #include "tap.h"
 #include "variants.h"
 
 enum { PARTICLES = 64, COMPONENTS = SLUICE_SWARM_COMPONENTS, ITERATIONS = 1500 };
-
-static const struct {
-    const char *name;
-    int components, chunk, stride;
-} layouts[] = {
-#define X(name, text, components, chunk, stride, whole) {text, components, chunk, stride},
-    SLUICE_SWARM_LAYOUTS(X)
-#undef X
-};
 
 struct swarm {
     struct sluice_backend b;
@@ -77,14 +69,17 @@ static void work(struct swarm *w, int layout, enum sluice_swarm_work what)
 /* The bits of component c of particle i. */
 static const char *real_of(const struct swarm *w, int layout, int64_t i, int c)
 {
-    const int64_t at = swarm_place(layouts[layout].chunk, layouts[layout].stride, PARTICLES, i, c);
+    const int64_t at = swarm_place(sluice_swarm_shapes[layout].chunk,
+                                   sluice_swarm_shapes[layout].stride, PARTICLES, i, c);
     return (const char *)w->x + bytes_of(w, at);
 }
 
 /* Positions are v dt k further than at the start, in a layout's own places. */
 static void check_drift(struct swarm *w, int layout, char *kept, const char *on)
 {
-    const int components = layouts[layout].components == 4 ? 3 : layouts[layout].components;
+    const int components = sluice_swarm_shapes[layout].components == 4
+                               ? 3
+                               : sluice_swarm_shapes[layout].components;
     int same = 1, right = 1;
     work(w, layout, SLUICE_SWARM_START);
     for (int k = 0; k < 2; k++)
@@ -102,8 +97,8 @@ static void check_drift(struct swarm *w, int layout, char *kept, const char *on)
                 memcpy(first, found, (size_t)w->b.real_bytes);
             same &= memcmp(first, found, (size_t)w->b.real_bytes) == 0;
         }
-    ok(right, "%s, %s: a drift adds v dt", on, layouts[layout].name);
-    ok(same, "%s, %s: the same bits as in other layouts", on, layouts[layout].name);
+    ok(right, "%s, %s: a drift adds v dt", on, sluice_swarm_shapes[layout].name);
+    ok(same, "%s, %s: the same bits as in other layouts", on, sluice_swarm_shapes[layout].name);
 }
 
 static double lead_at(const struct swarm *w, const char *lead, int c)
@@ -137,7 +132,7 @@ static void check_search(struct swarm *w, int iterations, const char *on)
         search(w, layout, iterations, shown ? first : lead, &begun);
         if (!shown)
             ok(memcmp(first, lead, bytes_of(w, COMPONENTS + 1)) == 0,
-               "%s, %s: the same best place, to the bit", on, layouts[layout].name);
+               "%s, %s: the same best place, to the bit", on, sluice_swarm_shapes[layout].name);
     }
     for (int c = 0; c < COMPONENTS; c++) {
         const double off = lead_at(w, first, c) - 0.25 * (c % 7 - 3);

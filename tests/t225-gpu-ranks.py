@@ -3,24 +3,12 @@
 planes that are drawn anew at every sort; restarts between two sorts on another number of ranks.
 Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND)."""
 
-import json
 import os
-import shutil
-import subprocess
-import sys
 
-from case_run import SLUICE, Case, differences, finish, ok, restart
-from rank_cases import CASES, COMMON, compare, planes
+from case_run import Case, differences, finish, ok, restart
+from rank_cases import CASES, COMMON, compare, gpu_backend, planes
 
-INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
-BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or next(
-    (b["name"] for b in INFO["backends"] if b["name"] != "cpu" and b["usable"]), None
-)
-if not INFO["mpi"] or not shutil.which(INFO["mpirun"]) or BACKEND in (None, "cpu"):
-    print("1..0 # SKIP no MPI in this program, no mpirun, or no GPU")
-    sys.exit(0)
-os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own
-os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
+BACKEND = gpu_backend()
 
 GPU = {**COMMON, "backend__name": BACKEND, "backend__share_devices": True}
 WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "lj", "leaving")

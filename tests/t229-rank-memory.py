@@ -6,22 +6,12 @@ Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
 
 from case_run import SLUICE, Case, at_most, differences, finish, ok, within
-from rank_cases import CASES, COMMON, planes
+from rank_cases import CASES, COMMON, gpu_backend, planes
 
-INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
-BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or next(
-    (b["name"] for b in INFO["backends"] if b["name"] != "cpu" and b["usable"]), None
-)
-if not INFO["mpi"] or not shutil.which(INFO["mpirun"]) or BACKEND in (None, "cpu"):
-    print("1..0 # SKIP no MPI in this program, no mpirun, or no GPU")
-    sys.exit(0)
-os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own
-os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
+BACKEND = gpu_backend()
 os.environ["SLUICE_EMULATED_DEVICES"] = "2"  # so that ranks map each other's memory
 
 # Water that moves along a periodic bar. Few particles and neighbours, since the emulator is slow.

@@ -3,8 +3,8 @@
  * measured here.
  *
  * A case has several ways of doing the same work. They are measured in turn, one launch or more of
- * each, as often as --repeats says: so what else the machine does hits all of them. On the CPU
- * seconds are processor time, divided by the threads.
+ * each, as often as --repeats says. Other programs then slow all ways alike. On the CPU seconds
+ * are processor time, divided by the threads.
  *
  * A claim is a number, most often how many times as long another way takes, repeat by repeat. A way
  * is faster than another if that is above 1 in the median and in three of four repeats. Verdicts:
@@ -19,9 +19,17 @@
  * than it; else it is a tie. */
 #ifndef SLUICE_BENCH_CLAIMS_H
 #define SLUICE_BENCH_CLAIMS_H
+#include "backend/bench_swarm.h"
 #include "bench/benchmark.h"
 
 enum { SLUICE_CLAIM_WAYS = 8 };
+
+/* A layout of backend/bench_swarm.h. claims_layouts.c. */
+struct sluice_swarm_shape {
+    const char *name;
+    int components, chunk, stride;
+};
+extern const struct sluice_swarm_shape sluice_swarm_shapes[SLUICE_SWARM_LAYOUT_COUNT];
 
 /* A way. `claim` NULL: nothing was published of it; `published` 0: no number. */
 struct sluice_claim_way {

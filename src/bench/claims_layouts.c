@@ -13,10 +13,7 @@
 enum { ARRAYS = 5, SAMPLES = 24, CHECKED_STEPS = 3 };
 static const double dt = 1e-3;
 
-static const struct layout {
-    const char *name;
-    int components, chunk, stride;
-} layouts[] = {
+const struct sluice_swarm_shape sluice_swarm_shapes[SLUICE_SWARM_LAYOUT_COUNT] = {
 #define X(name, text, components, chunk, stride, whole) {text, components, chunk, stride},
     SLUICE_SWARM_LAYOUTS(X)
 #undef X
@@ -115,7 +112,7 @@ static sluice_status launch(void *data, int way)
 
 static sluice_status place_of(struct update *u, int way, int64_t i, int c, char *value)
 {
-    const struct layout *l = &layouts[(int)u->kind->first + way];
+    const struct sluice_swarm_shape *l = &sluice_swarm_shapes[(int)u->kind->first + way];
     const int64_t at = swarm_place(l->chunk, l->stride, u->swarm.count, i, c);
     const size_t bytes = (size_t)u->backend->real_bytes;
     return u->backend->ops->download(u->backend, value,
@@ -136,7 +133,7 @@ static double plain_place(int64_t i, int c)
 static sluice_status check_way(struct update *u, int way, char *kept)
 {
     const int bytes = u->backend->real_bytes, way_components = u->kind->moves ? 128 : 3;
-    const char *name = layouts[(int)u->kind->first + way].name;
+    const char *name = sluice_swarm_shapes[(int)u->kind->first + way].name;
     char value[sizeof(double)];
     u->swarm.moment = 0;
     SLUICE_TRY(work(u, way, SLUICE_SWARM_START));
@@ -153,7 +150,8 @@ static sluice_status check_way(struct update *u, int way, char *kept)
             SLUICE_CHECK(way == 0 || memcmp(first, value, (size_t)bytes) == 0, SLUICE_FAILED_CHECK,
                          "bench claims %s, %s: particle %lld has another place %d than in %s; that "
                          "is a mistake of the program",
-                         u->kind->name, name, (long long)i, c, layouts[u->kind->first].name);
+                         u->kind->name, name, (long long)i, c,
+                         sluice_swarm_shapes[u->kind->first].name);
             SLUICE_CHECK(u->kind->moves || fabs(x - plain_place(i, c)) < 1e-6, SLUICE_FAILED_CHECK,
                          "bench claims %s, %s: particle %lld is at %.9g along axis %d, not %.9g; "
                          "that is a mistake of the program",
@@ -181,7 +179,7 @@ static void describe(const struct update *u, struct sluice_claims *c)
     const int host = u->backend->ops->on_host;
     c->ways = u->kind->count;
     for (int k = 0; k < c->ways; k++) {
-        const struct layout *l = &layouts[(int)u->kind->first + k];
+        const struct sluice_swarm_shape *l = &sluice_swarm_shapes[(int)u->kind->first + k];
         struct sluice_claim_way *w = &c->way[k];
         const int arrays = u->kind->moves         ? 3
                            : l->stride > l->chunk ? 1
@@ -229,8 +227,8 @@ static sluice_status print_best(const struct update *u, const struct sluice_clai
         .claim = host ? "on a CPU chunks of 16 components are the fastest (table 2)"
                       : "on a GPU chunks of 4 components are the fastest (table 2)",
         .unit = "components in a chunk",
-        .published = layouts[wide_best[host]].chunk,
-        .measured = layouts[(int)u->kind->first + best].chunk,
+        .published = sluice_swarm_shapes[wide_best[host]].chunk,
+        .measured = sluice_swarm_shapes[(int)u->kind->first + best].chunk,
         .least = NAN,
         .most = NAN,
         .verdict = judge_fastest(c, wide_best[host] - SLUICE_SWARM_NAIVE)};
