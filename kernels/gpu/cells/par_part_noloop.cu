@@ -9,7 +9,7 @@ namespace SLUICE_GPU::GPU_PRECISION
 enum { NOLOOP_BLOCK = 128 };
 
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(NOLOOP_BLOCK)
+__global__ void __launch_bounds__(NOLOOP_BLOCK, 8)
     par_part_noloop_kernel(const GPU_CONSTANT struct cell_args<Pair> args)
 {
     gpu_begin();

@@ -1,6 +1,5 @@
-/* x-pencil-reg: like x-pencil, for a box of cells. The block's own particles come from the
- * registers of their threads, only those around the box from global memory (Algis, Bramas, Darles &
- * Aveneau 2024, 5.3).
+/* x-pencil-reg: like x-pencil, for a box of cells. Own particles come from their threads'
+ * registers, only those around from global memory (Algis, Bramas, Darles & Aveneau 2024, 5.3).
  *
  * The paper gives no size; the box is 8 x 2 x 2 cells. It is halved along z, y and then x while it
  * would hold more than 512 particles or a row more candidates than shared memory, if all cells were
