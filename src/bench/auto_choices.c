@@ -117,11 +117,14 @@ static sluice_status measure_case(struct sluice_bench *bench, const char *name)
 
 /* --- Cubes of random atoms --- */
 
-/* A lattice gives the number of atoms; place_atoms gives their places and the cube. */
+/* A lattice gives the number of atoms; place_atoms gives their places and the cube, of cells a
+ * cutoff wide. Some are very near to each other: with a cutoff of 1 their forces would exceed a
+ * float. */
+static const double cutoff = 4;
 static const char cube_text[] =
     "title = \"bench: random atoms\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
     "lattice = { kind = \"cubic\"; cells = [%d, %d, %d]; density = 0.001; };\n"
-    "thermal = { temperature = 0.0; }; pair = { name = \"lj\"; cutoff = 1.0; sigma = %.6f; };\n"
+    "thermal = { temperature = 0.0; }; pair = { name = \"lj\"; cutoff = %g; sigma = %.6f; };\n"
     "domain = { periodic = [false, false, false]; };\n"
     "time = { step = 0.001; end = 1000.0; }; output = { every = 0.0; }; energy = { every = 0; };\n";
 
@@ -148,7 +151,7 @@ static sluice_status place_atoms(const struct sluice_config *config, struct slui
 static sluice_status run_cube(struct sluice_bench *bench, int k, const char *cube_name)
 {
     char name[64];
-    SLUICE_TRY(place_atoms(&bench->config, &bench->setup, sluice_bench_cube_at(k).edge));
+    SLUICE_TRY(place_atoms(&bench->config, &bench->setup, cutoff * sluice_bench_cube_at(k).edge));
     for (int p = 0; p < SLUICE_BENCH_CUBE_PAIRS; p++) {
         bench->config.pair.index = sluice_bench_cube_pairs[p];
         snprintf(name, sizeof name, "%s-%s", cube_name,
@@ -168,7 +171,7 @@ static int find_case(const struct sluice_bench_settings *settings, int k,
         return sluice_bench_find_config(k - SLUICE_BENCH_CUBES, found) && found->config;
     const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
     snprintf(found->made_config, sizeof found->made_config, cube_text, cube.edge, cube.edge,
-             cube.edge * cube.filling, 1 / cbrt(cube.filling));
+             cube.edge * cube.filling, cutoff, cutoff / cbrt(cube.filling));
     found->config = found->made_config;
     return 1;
 }
