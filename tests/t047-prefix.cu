@@ -2,8 +2,6 @@
  * with: what Algis et al. 2024 print as Algorithm 6 is wrong for some lengths, their Code 1 is
  * right. */
 #include "kernels/gpu/bench/scans.h"
-/* after scans.h */
-#include "kernels/gpu/c_headers.h"
 
 #include "tap.h"
 
@@ -12,24 +10,24 @@ using namespace SLUICE_GPU;
 enum { MOST = 1099, THREADS = 128 };
 
 /* out[0 .. n]: 0 and the sums of in[0 .. n - 1]. */
-static __global__ void scan(const uint32_t *in, uint32_t *out, int n, enum scan_kind kind,
+static __global__ void scan(const uint32_t *in, uint32_t *out, int n, enum sluice_scan kind,
                             struct scan_work *done)
 {
     gpu_begin();
     GPU_SHARED(uint32_t, sum, [2 * MOST]);
     GPU_SHARED(struct scan_work, work);
-    const int all = kind == SCAN_BLELLOCH ? 2048 : n, after = kind == SCAN_WARPS;
+    const int all = kind == SLUICE_SCAN_BLELLOCH ? 2048 : n, after = kind == SLUICE_SCAN_WARPS;
     if (threadIdx.x == 0)
         work.nodes = work.barriers = 0;
     for (int i = (int)threadIdx.x; i < all; i += (int)blockDim.x)
         sum[i + after] = i < n ? in[i] : 0;
-    if (kind == SCAN_WARPS)
+    if (kind == SLUICE_SCAN_WARPS)
         block_prefix(sum, n);
-    else if (kind == SCAN_BLELLOCH)
+    else if (kind == SLUICE_SCAN_BLELLOCH)
         scan_blelloch(sum, all);
     else
         scan_algis(sum, n, kind, &work);
-    const int inclusive = kind == SCAN_CODE || kind == SCAN_PRINTED;
+    const int inclusive = kind == SLUICE_SCAN_CODE || kind == SLUICE_SCAN_PRINTED;
     for (int i = (int)threadIdx.x; i <= n; i += (int)blockDim.x)
         out[i] = !inclusive ? sum[i] : i ? sum[i - 1] : 0; /* of other threads, too */
     if (threadIdx.x == 0)
@@ -39,7 +37,7 @@ static __global__ void scan(const uint32_t *in, uint32_t *out, int n, enum scan_
 static uint32_t in[MOST + 1], out[MOST + 1], *device_in, *device_out;
 static struct scan_work work, *device_work;
 
-static int is_right(int n, enum scan_kind kind)
+static int is_right(int n, enum sluice_scan kind)
 {
     uint32_t sum = 0;
     int right = 1;
@@ -72,21 +70,22 @@ int main(void)
     }
     gpuMemcpyAsync(device_in, in, sizeof in, gpuMemcpyHostToDevice, NULL);
     for (int n = 1; n <= MOST; n++) {
-        program += !is_right(n, SCAN_WARPS);
-        code += !is_right(n, SCAN_CODE);
-        gaps += is_right(n, SCAN_PRINTED) == is_in_gap(n);
+        program += !is_right(n, SLUICE_SCAN_WARPS);
+        code += !is_right(n, SLUICE_SCAN_CODE);
+        gaps += is_right(n, SLUICE_SCAN_PRINTED) == is_in_gap(n);
     }
     for (int n = 1; n <= MOST; n += 91)
-        blelloch += !is_right(n, SCAN_BLELLOCH);
+        blelloch += !is_right(n, SLUICE_SCAN_BLELLOCH);
     ok(program == 0, "the program's scan is right for 1 to %d numbers (%d wrong)", MOST, program);
     ok(code == 0, "Code 1 is right for 1 to %d numbers (%d wrong)", MOST, code);
     ok(blelloch == 0, "Blelloch's is right (%d wrong)", blelloch);
     ok(gaps == 0, "Algorithm 6 is wrong from 3 2^k to 2^(k + 2) - 1 and only there (%d not)", gaps);
-    ok(is_right(8, SCAN_PRINTED) && work.nodes == 11 && work.barriers == 5,
+    ok(is_right(8, SLUICE_SCAN_PRINTED) && work.nodes == 11 && work.barriers == 5,
        "of 8 numbers it updates 11 and waits 5 times (%d, %d)", work.nodes, work.barriers);
-    ok(is_right(8, SCAN_CODE) && work.nodes == 11 && work.barriers == 6,
+    ok(is_right(8, SLUICE_SCAN_CODE) && work.nodes == 11 && work.barriers == 6,
        "Code 1 waits 6 times (%d, %d)", work.nodes, work.barriers);
-    ok(!is_right(24, SCAN_PRINTED), "it fails for the 24 pencils of a box of 4 x 4 x 6 cells");
+    ok(!is_right(24, SLUICE_SCAN_PRINTED),
+       "it fails for the 24 pencils of a box of 4 x 4 x 6 cells");
     gpuFree(device_in);
     gpuFree(device_out);
     gpuFree(device_work);

@@ -18,6 +18,8 @@ for name in $backends; do
     ok "$name: lists" check_loops loops.csv "just-in-time sort list-build list-force"
     run 0 "$PYTHON" "$tools/sluice_bench.py" loops.csv
     has "$out" "| a list for 20 |" "$name: its table"
+    run 0 sluice bench scans n24 -n 2400 --backend "$name" --csv loops.csv
+    ok "$name: prefix sums" check_loops loops.csv "warps code-1 algorithm-6 blelloch"
     run 0 sluice bench split spheric-2 --set spacing=0.11 \
         --set "geometry.[0].max=[1.21,0.99,0.55]" --set "geometry.[2].min=[2.42,0.33,0.0]" \
         --set "geometry.[2].max=[2.53,0.66,0.11]" --backend "$name" --csv loops.csv

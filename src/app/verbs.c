@@ -125,7 +125,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice converge dam.cfg --spacings 0.004,0.003,0.002 --set time.end=0.3",
      sluice_verb_converge},
     {"bench", "WHAT [CASE]",
-     "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims;bench", 1, 2,
+     "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims|scans;bench", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(WEAK) | BIT(SET) |
          BIT(ALL_CANDIDATES) | BIT(SHARED) | BIT(JSON) | BIT(HELP),
@@ -161,6 +161,8 @@ const struct sluice_verb sluice_verbs[] = {
      "lists-h1.5, lists-h2.0), a loop for each pair of types against one that branches\n"
      "(split), layouts of an update in 3 and in 128 dimensions (layouts, chunks), and a\n"
      "particle swarm in the latter (swarm). --json prints the rows as JSON.\n"
+     "scans, on GPUs: prefix sums of a block, 100 one after another, of 24, 64 or 256 numbers\n"
+     "(n24, n64, n256): the program's, Code 1 and Algorithm 6 of Algis et al. 2024, Blelloch's.\n"
      "Steps and pair loops take the backend's strategy of short runs, window; --strategy\n"
      "auto measures before, as long runs do.\n"
      "CSV rows: median, least and most seconds of the measurements, the seconds\n"

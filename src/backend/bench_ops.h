@@ -15,8 +15,19 @@ enum sluice_trial_kind {
     SLUICE_TRIAL_TILED,      /* Lennard-Jones, all pairs through shared memory */
     SLUICE_TRIAL_LAYOUT,     /* a soft force and drag, candidates from the 27 cells around */
     SLUICE_TRIAL_LIST_BUILD, /* lists and counts the neighbours nearer than `reach` */
-    SLUICE_TRIAL_LIST_FORCE  /* Lennard-Jones, candidates from the list */
+    SLUICE_TRIAL_LIST_FORCE, /* Lennard-Jones, candidates from the list */
+    SLUICE_TRIAL_SCAN        /* SLUICE_TRIAL_SCANS prefix sums a block, one after another */
 };
+
+/* Prefix sums of a block (kernels/gpu/bench/scans.h). */
+enum sluice_scan {
+    SLUICE_SCAN_WARPS,    /* the program's: shuffles of the first warp */
+    SLUICE_SCAN_CODE,     /* Code 1 of Algis et al. 2024 */
+    SLUICE_SCAN_PRINTED,  /* their Algorithm 6, which is wrong for some lengths */
+    SLUICE_SCAN_BLELLOCH, /* Blelloch 1990; of a power of two */
+    SLUICE_SCAN_COUNT
+};
+enum { SLUICE_TRIAL_SCANS = 100, SLUICE_TRIAL_SCAN_MOST = 1024 };
 
 /* The order in memory of a particle's seven numbers: x, y, z, three of velocity, mass. */
 enum sluice_layout {
@@ -36,6 +47,8 @@ struct sluice_trial {
     enum sluice_trial_kind kind;
     int threads;               /* a block, SLUICE_TRIAL_TILED */
     enum sluice_layout layout; /* SLUICE_TRIAL_LAYOUT */
+    enum sluice_scan scan;     /* SLUICE_TRIAL_SCAN: of `capacity` numbers, at most SCAN_MOST, by
+                                  `count` blocks of `threads`; reads nothing, writes `length` */
     const void *params; /* struct lj_params, double, host memory; LAYOUT uses its cutoff alone */
     int64_t count;
     int box;

@@ -44,7 +44,7 @@ struct sluice_benchmark {
 };
 extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
     sluice_bench_split, sluice_bench_strategies, sluice_bench_auto, sluice_bench_blocks,
-    sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims;
+    sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims, sluice_bench_scans;
 
 /* --- cases.c ---- */
 

@@ -10,7 +10,7 @@
 static const struct sluice_benchmark *const benchmarks[] = {
     &sluice_bench_pair,  &sluice_bench_step,       &sluice_bench_scaling, &sluice_bench_split,
     &sluice_bench_auto,  &sluice_bench_strategies, &sluice_bench_blocks,  &sluice_bench_layouts,
-    &sluice_bench_lists, &sluice_bench_claims};
+    &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans};
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const struct sluice_benchmark *find_benchmark(const char *name)

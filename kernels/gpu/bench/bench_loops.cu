@@ -1,6 +1,7 @@
 /* The trial loops of `sluice bench` (backend/bench_ops.h): blocks, layouts, lists. */
 #include "kernels/gpu/bench/bench_loops.h"
 /* after bench_loops.h */
+#include "kernels/gpu/bench/scans.h"
 #include "kernels/pair/pair_lj.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -203,6 +204,28 @@ static __global__ void __launch_bounds__(GPU_BLOCK) trial_force_kernel(const str
     trial_store_lj(args, i, sum);
 }
 
+/* --- Prefix sums ---- */
+
+/* The last sum of each block is stored, so that the compiler keeps them. Sums are modulo 2^32. */
+template <int kind>
+static __global__ void __launch_bounds__(TRIAL_THREADS_MOST)
+    trial_scan_kernel(const struct trial_args args)
+{
+    gpu_begin();
+    GPU_SHARED(uint32_t, sum, [SLUICE_TRIAL_SCAN_MOST + 1]);
+    for (int i = (int)threadIdx.x; i <= args.capacity; i += (int)blockDim.x)
+        sum[i] = (uint32_t)i + blockIdx.x;
+    for (int k = 0; k < SLUICE_TRIAL_SCANS; k++)
+        if (kind == SLUICE_SCAN_WARPS)
+            block_prefix(sum, args.capacity);
+        else if (kind == SLUICE_SCAN_BLELLOCH)
+            scan_blelloch(sum, args.capacity);
+        else
+            scan_algis(sum, args.capacity, (enum sluice_scan)kind, NULL);
+    if (threadIdx.x == 0)
+        args.length[blockIdx.x] = sum[args.capacity - 1];
+}
+
 /* --- Launches ---- */
 
 typedef void (*trial_kernel)(const struct trial_args);
@@ -215,7 +238,11 @@ static trial_kernel kernel_of(const struct sluice_trial *t)
         trial_layout_kernel<SLUICE_LAYOUT_CHUNKS_2>,   trial_layout_kernel<SLUICE_LAYOUT_CHUNKS_4>,
         trial_layout_kernel<SLUICE_LAYOUT_CHUNKS_8>,   trial_layout_kernel<SLUICE_LAYOUT_CHUNKS_16>,
     };
+    static const trial_kernel scans[SLUICE_SCAN_COUNT] = {
+        trial_scan_kernel<SLUICE_SCAN_WARPS>, trial_scan_kernel<SLUICE_SCAN_CODE>,
+        trial_scan_kernel<SLUICE_SCAN_PRINTED>, trial_scan_kernel<SLUICE_SCAN_BLELLOCH>};
     return t->kind == SLUICE_TRIAL_TILED        ? trial_tiled_kernel
+           : t->kind == SLUICE_TRIAL_SCAN       ? scans[t->scan]
            : t->kind == SLUICE_TRIAL_LAYOUT     ? layouts[t->layout]
            : t->kind == SLUICE_TRIAL_LIST_BUILD ? trial_build_kernel
                                                 : trial_force_kernel;
@@ -224,7 +251,8 @@ static trial_kernel kernel_of(const struct sluice_trial *t)
 sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t)
 {
     const struct lj_params *params = (const struct lj_params *)t->params;
-    const int threads = t->kind == SLUICE_TRIAL_TILED ? t->threads : GPU_BLOCK;
+    const int scans = t->kind == SLUICE_TRIAL_SCAN,
+              threads = t->kind == SLUICE_TRIAL_TILED || scans ? t->threads : GPU_BLOCK;
     const double cutoff2 = params->cutoff * params->cutoff;
     const struct trial_args args = {lj_prepare(params, 0),
                                     t->count,
@@ -242,7 +270,7 @@ sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t
     if (t->count == 0)
         return SLUICE_OK;
     const trial_kernel kernel = kernel_of(t);
-    GPU_LAUNCH(kernel, gpu_blocks(t->count, threads), threads,
+    GPU_LAUNCH(kernel, scans ? (unsigned)t->count : gpu_blocks(t->count, threads), threads,
                t->kind == SLUICE_TRIAL_TILED ? (size_t)threads * sizeof(struct real4) : 0,
                gpu->stream, args);
     GPU_LAUNCHED("bench");

@@ -2,14 +2,17 @@
  * Darles & Aveneau 2024, and Blelloch's (1990) with its exchange. */
 #ifndef SLUICE_KERNELS_GPU_BENCH_SCANS_H
 #define SLUICE_KERNELS_GPU_BENCH_SCANS_H
+#include "kernels/gpu/c_headers.h"
 #include "kernels/gpu/prefix.h"
+/* after c_headers.h, which gives the host's headers C linkage */
+#include "backend/bench_ops.h"
 
 namespace SLUICE_GPU
 {
 
-/* SCAN_CODE: their Code 1, whose way down begins at js / 2. SCAN_PRINTED: their Algorithm 6, at
- * js / 4. It is wrong for n from 3 2^k to 2^(k + 2) - 1, k > 1: 12 to 15, 24 to 31, and so on. */
-enum scan_kind { SCAN_WARPS, SCAN_CODE, SCAN_PRINTED, SCAN_BLELLOCH };
+/* SLUICE_SCAN_CODE: their Code 1, whose way down begins at js / 2. SLUICE_SCAN_PRINTED: their
+ * Algorithm 6, at js / 4. It is wrong for n from 3 2^k to 2^(k + 2) - 1, k > 1: 12 to 15, 24 to 31,
+ * and so on. */
 
 /* What a scan did; for tests. */
 struct scan_work {
@@ -36,14 +39,14 @@ static inline __device__ void scan_level(uint32_t *sum, int n, int first, int st
 }
 
 /* sum[i] becomes sum[0] + ... + sum[i], if `kind` is right for n. */
-static inline __device__ void scan_algis(uint32_t *sum, int n, enum scan_kind kind,
+static inline __device__ void scan_algis(uint32_t *sum, int n, enum sluice_scan kind,
                                          struct scan_work *work)
 {
     int js = 2;
     __syncthreads();
     for (; js <= n; js *= 2)
         scan_level(sum, n, js - 1, js, js / 2, work);
-    for (js = max(4, kind == SCAN_CODE ? js / 2 : js / 4); js > 1; js /= 2)
+    for (js = max(4, kind == SLUICE_SCAN_CODE ? js / 2 : js / 4); js > 1; js /= 2)
         scan_level(sum, n, js + js / 2 - 1, js, js / 2, work);
 }
 
