@@ -4,12 +4,14 @@
 
 #include "pair_reference_terms.h"
 
-static struct point point_of(const struct sluice_set *set, int64_t i)
+static struct point point_of(const struct sluice_grid *g, const struct sluice_set *set, int64_t i)
 {
     struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
     const int wall = set->type == SLUICE_WALL;
     q.id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
+    q.frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
     for (int c = 0; c < set->dimension; c++) {
+        q.x[c] = field_at(set, SLUICE_FIELD_POSITION, i, c);
         if (set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
         if (wall)
@@ -399,22 +401,15 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     }
 }
 
-/* All images of particle j of a source that particle i of the target meets. */
-static void meet(struct reference *r, const struct world *w, const struct sluice_pass *pass,
-                 int source, const int64_t ij[2], const struct point *pi, const struct point *pj,
+/* All images of particle j of a source that particle i of the target meets; is_same: j is i. */
+static void meet(struct reference *r, const struct sluice_grid *g, const struct sluice_pass *pass,
+                 double rc, int source, const struct point *pi, const struct point *pj, int is_same,
                  struct sums *t)
 {
-    const struct sluice_grid *g = &w->grid;
-    const struct sluice_set *to = pass->target, *from = pass->source[source];
-    const int32_t *fi = g->frame[((const uint32_t *)to->field[SLUICE_FIELD_FRAME])[ij[0]]];
-    const int32_t *fj = g->frame[((const uint32_t *)from->field[SLUICE_FIELD_FRAME])[ij[1]]];
-    const double rc = sluice_pairs[pass->pair].support(pass->params);
     double base[3] = {0, 0, 0};
     int images[3] = {0, 0, 0};
     for (int c = 0; c < g->dimension; c++) {
-        base[c] = (double)(fi[c] - fj[c]) * g->width[c] +
-                  (field_at(to, SLUICE_FIELD_POSITION, ij[0], c) -
-                   field_at(from, SLUICE_FIELD_POSITION, ij[1], c));
+        base[c] = (double)(pi->frame[c] - pj->frame[c]) * g->width[c] + (pi->x[c] - pj->x[c]);
         images[c] = g->periodic[c] ? 2 : 0;
     }
     for (int z = -images[2]; z <= images[2]; z++)
@@ -424,14 +419,23 @@ static void meet(struct reference *r, const struct world *w, const struct sluice
                                      base[1] + y * g->wrap[1] * g->width[1],
                                      base[2] + z * g->wrap[2] * g->width[2]};
                 const double r2 = reference_dot(d, d);
-                if (from == to && ij[0] == ij[1] && !x && !y && !z)
-                    continue;
+                if (r2 > 1.001 * rc * rc || (is_same && !x && !y && !z))
+                    continue; /* nowhere near the cutoff, as most are, or itself */
                 r->close_pairs += fabs(r2 / (rc * rc) - 1) < 2e-5;
                 t->close += fabs(r2 / (rc * rc) - 1) < 2e-5;
                 r->sum[SLUICE_SUM_PAIRS] += r2 < rc * rc;
                 if (r2 < rc * rc)
                     add_pair(pass, source, pi, pj, d, r2, t);
             }
+}
+
+/* The particles of a set, or NULL without one. */
+static struct point *points_of(const struct sluice_grid *g, const struct sluice_set *set)
+{
+    struct point *points = set ? calloc((size_t)set->count + 1, sizeof *points) : NULL;
+    for (int64_t i = 0; set && i < set->count; i++)
+        points[i] = point_of(g, set, i);
+    return points;
 }
 
 void reference_run(struct reference *r, const struct world *w, const struct sluice_pass *on_backend)
@@ -459,18 +463,22 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->head = calloc(n, sizeof *r->head);
     r->head_scale = calloc(n, sizeof *r->head_scale);
     r->of_id = calloc(n, sizeof *r->of_id);
+    const double rc = sluice_pairs[pass->pair].support(pass->params);
+    struct point *source[SLUICE_PASS_SOURCES];
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        source[s] = points_of(&w->grid, pass->source[s]);
     for (int64_t i = 0; i < r->n; i++) {
-        const struct point pi = point_of(pass->target, i);
-        struct sums t;
+        const struct point pi = point_of(&w->grid, pass->target, i);
+        struct sums t = {0};
         r->of_id[((const sluice_id *)pass->target->field[SLUICE_FIELD_ID])[i]] = i;
-        memset(&t, 0, sizeof t);
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
-            for (int64_t j = 0; pass->source[s] && j < pass->source[s]->count; j++) {
-                const struct point pj = point_of(pass->source[s], j);
-                meet(r, w, pass, s, (const int64_t[2]){i, j}, &pi, &pj, &t);
-            }
+            for (int64_t j = 0; pass->source[s] && j < pass->source[s]->count; j++)
+                meet(r, &w->grid, pass, rc, s, &pi, &source[s][j],
+                     pass->source[s] == pass->target && j == i, &t);
         finish(r, pass, i, &pi, &t);
     }
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        free(source[s]);
 }
 
 void reference_free(struct reference *r)

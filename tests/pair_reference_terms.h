@@ -15,6 +15,8 @@ struct point {
     double l;       /* mixing length */
     double density; /* r, not predicted */
     sluice_id id;   /* of a fluid particle: which of two fluids it is of */
+    double x[3];    /* place in its frame */
+    const int32_t *frame;
 };
 
 struct sums {
