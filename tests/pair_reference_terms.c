@@ -8,12 +8,16 @@ static double alpha_of(int dim, double h, int kernel)
                                        {10 / (7 * M_PI), 1 / M_PI},
                                        {9 / (4 * M_PI), 495 / (256 * M_PI)},
                                        {7 / (478 * M_PI), 1 / (120 * M_PI)}};
-    return alpha[kernel][dim - 2] / pow(h, dim);
+    return alpha[kernel][dim - 2] / (dim == 2 ? h * h : h * h * h);
 }
 
+/* x to this power where x is positive, else 0. pow() would take a tenth of t070's time. */
 static double above(double x, int power)
 {
-    return x > 0 ? pow(x, power) : 0;
+    double product = x > 0 ? 1 : 0;
+    for (int k = 0; k < power; k++)
+        product *= x;
+    return product;
 }
 
 double reference_kernel_w(int dim, double h, int kernel, double r)
