@@ -195,6 +195,8 @@ HIP_LIBS += $(if $(HIP),$(NCCL_LIBS))
 endif
 GPU_LIBS := $(if $(CUDA),$(CUDA_LIBS)) $(if $(HIP),$(HIP_LIBS)) $(if $(EMULATED),-lstdc++)
 
+# The linker gold, where it is, links the tests in half of the time of ld.
+GOLD := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
 # The emulator alone has threads of OpenMP.
 LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 
@@ -270,7 +272,7 @@ $(SHARED)/host-flags: FORCE
 $(SHARED)/loop-flags: FORCE
 	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LOOP_FLAGS_swarm))
 $(B)/link-flags: FORCE
-	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
+	$(call stamp,$(CC) $(LINK_FLAGS) $(GOLD) $(LIBS) $(GPU_LIBS))
 $(B)/gpu-flags: FORCE
 	$(call stamp,$(foreach g,$(GPUS),$(GPU_COMPILER_$(g)) | $(FAST_$(g)) |))
 
@@ -386,7 +388,7 @@ $(B)/sluice: $(MAIN_O) $(B)/libsluice.a $(B)/link-flags
 $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a $(B)/link-flags
 	@mkdir -p $(@D)
 	@echo "  LINK  $@"
-	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
+	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(GOLD) $(LIBS) $(GPU_LIBS) -o $@
 
 -include $(COMPILED:.o=.d) $(SHARED_O:.o=.d) $(CPU_LOOPS_O:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
 
