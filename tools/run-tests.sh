@@ -73,9 +73,11 @@ select_tests()
     done ;;
     esac 2>/dev/null
 }
-# Long tests run first, so that no core idles at the end. Tests that are still in the build folder,
-# but whose source was removed, do not run.
-long="t900 t251 t070 t233 t073 t060 t049 t260 t071 t270 t221 t231 t232 t212"
+# Long tests run first, the longest before all, so that no core idles at the end: those of 10 s and
+# more in a stage of CI. Tests that are still in the build folder, but whose source was removed, do
+# not run.
+long="t225 t070 t252 t900 t254 t229 t076 t255 t251 t025 t214 t270 t080 t065 t212 t260 t211 t210 t073
+t123 t220 t261 t232 t049 t124 t074 t055 t058 t231 t028 t071 t236"
 tests=$(select_tests "$@" | while read -r file; do
     case $file in
     "$build"/*) [ -f "tests/${file##*/}.c" ] || [ -f "tests/${file##*/}.cu" ] && echo "$file" ;;
