@@ -59,7 +59,7 @@ static const struct {
     {"dam break",
      NULL,
      "configs/dam_break_3d.cfg",
-     {"spacing=0.06", "geometry.box.min=[2.4, 0.3, 0.0]", "geometry.box.max=[2.58, 0.72, 0.18]"}},
+     {"spacing=0.08", "geometry.box.min=[2.4, 0.32, 0.0]", "geometry.box.max=[2.56, 0.72, 0.16]"}},
     {"melt", NULL, "configs/lennard_jones.cfg", {"lattice.cells=[8, 8, 8]"}},
     {"sheared", sheared, NULL, {"kernel.h_over_dp=1.2"}},
 };
