@@ -163,12 +163,14 @@ GPU_FLOAT_ALONE = $(if $(filter $(1),$(FLOAT_ALONE)),-DSLUICE_FLOAT_ALONE)
 # serves all cases, and not those for the usual ones, instances of the same templates.
 GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
 
+# For hipcc's code, and for the host's of nvcc, which optimises device code in any case.
+GPU_OPTIMISE ?= -O3
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
 NVCC_THREADS ?= 2
-GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(NVCC_ARCHS) $(NVCC_PACKED) \
+GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) $(GPU_OPTIMISE) $(NVCC_ARCHS) $(NVCC_PACKED) \
   --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -ffp-contract=off) \
   -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
-GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
+GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) $(GPU_OPTIMISE) $(GPU_WARNINGS) \
   -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-unused-result \
   -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
 # Checks of memory by calls take two thirds of the time to compile of checks in line.

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.." || exit 1
 architectures=gfx90a
 PATH=$PATH:/usr/local/cuda/bin
 arguments=(B=build/check-gpu SHARED=build/release GPU_FEW=-DSLUICE_FEW_KERNELS
-    HIP=1 "HIP_ARCHS=$architectures" HIPFLAGS=-O0 "$@")
+    HIP=1 "HIP_ARCHS=$architectures" GPU_OPTIMISE=-O0 "$@")
 failed=
 check()
 {
