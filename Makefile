@@ -535,6 +535,8 @@ lint: ## clang-tidy by .clang-tidy, only files that changed since the last time
 	@+if tools/lint.sh has-tidy $(LLVM_VERSION); then \
 	  $(MAKE) --no-print-directory -j$(JOBS) lint-files; fi
 
+# How many steps the analyzer follows through a function at most: as many as clang-tidy by itself.
+LINT_STEPS ?= 225000
 LINTED := $(patsubst %.c,build/lint/%.ok,$(MAIN_C) $(HOST_C) $(CPU_C) $(CPU_LOOPS_C) $(TESTS_C))
 .PHONY: lint-files
 lint-files: $(LINTED)
@@ -545,7 +547,8 @@ build/lint/src/core/version.ok: LINT_DEFINES = $(VERSION_DEFINES)
 build/lint/%.ok: %.c $(filter %.h,$(OWN_C)) .clang-tidy tools/lint.sh
 	@mkdir -p $(@D)
 	@echo "  TIDY  $<"
-	@tools/lint.sh tidy $(LLVM_VERSION) $< $(INCLUDES) -Itests $(LIB_CFLAGS) $(LINT_DEFINES)
+	@tools/lint.sh tidy $(LLVM_VERSION) $< $(INCLUDES) -Itests $(LIB_CFLAGS) $(LINT_DEFINES) \
+	  -Xclang -analyzer-config -Xclang max-nodes=$(LINT_STEPS)
 	@touch $@
 
 analyze: ## gcc's static analyzer over the library; findings are errors
