@@ -390,7 +390,7 @@ $(B)/sluice: $(MAIN_O) $(B)/libsluice.a $(B)/link-flags
 $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a $(B)/link-flags
 	@mkdir -p $(@D)
 	@echo "  LINK  $@"
-	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(GOLD) $(LIBS) $(GPU_LIBS) -o $@
+	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(GOLD) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
 
 -include $(COMPILED:.o=.d) $(SHARED_O:.o=.d) $(CPU_LOOPS_O:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
 
@@ -544,7 +544,9 @@ lint-files: $(LINTED)
 $(CPU_LOOPS_C:%.c=build/lint/%.ok): LINT_DEFINES = $(call loop_defines,f32,$(lastword $(ISAS)))
 $(CPU_C:%.c=build/lint/%.ok): LINT_DEFINES = '-D__builtin_cpu_supports(name)=1'
 build/lint/src/core/version.ok: LINT_DEFINES = $(VERSION_DEFINES)
-build/lint/%.ok: %.c $(filter %.h,$(OWN_C)) .clang-tidy tools/lint.sh
+build/lint/flags: FORCE
+	$(call stamp,$(LINT_STEPS))
+build/lint/%.ok: %.c $(filter %.h,$(OWN_C)) .clang-tidy tools/lint.sh build/lint/flags
 	@mkdir -p $(@D)
 	@echo "  TIDY  $<"
 	@tools/lint.sh tidy $(LLVM_VERSION) $< $(INCLUDES) -Itests $(LIB_CFLAGS) $(LINT_DEFINES) \

@@ -125,10 +125,12 @@ run 2 sluice bench lists --backend cpu
 has "$err" "bench lists: its loops are for GPUs, and this runs on cpu"
 run 2 sluice bench blocks n5 --backend cpu
 has "$err" "bench blocks has no case 'n5': n54, n113, n268"
+run 2 sluice bench scans --backend cpu
+has "$err" "bench scans: its sums are for GPUs, and this runs on cpu"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', 'blocks', 'layouts', 'lists' or 'claims'"
+has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', 'blocks', 'layouts', 'lists', 'claims' or 'scans'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"

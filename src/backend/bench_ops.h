@@ -45,10 +45,11 @@ enum { SLUICE_LAYOUT_NUMBERS = 7, SLUICE_LAYOUT_WIDEST = 8 };
 
 struct sluice_trial {
     enum sluice_trial_kind kind;
-    int threads;               /* a block, SLUICE_TRIAL_TILED */
+    int threads;               /* a block; SLUICE_TRIAL_TILED, SLUICE_TRIAL_SCAN */
     enum sluice_layout layout; /* SLUICE_TRIAL_LAYOUT */
-    enum sluice_scan scan;     /* SLUICE_TRIAL_SCAN: of `capacity` numbers, at most SCAN_MOST, by
-                                  `count` blocks of `threads`; reads nothing, writes `length` */
+    /* SLUICE_TRIAL_SCAN: of `capacity` numbers, at most SLUICE_TRIAL_SCAN_MOST, by `count` blocks
+     * of `threads`. It reads nothing and writes `length`. */
+    enum sluice_scan scan;
     const void *params; /* struct lj_params, double, host memory; LAYOUT uses its cutoff alone */
     int64_t count;
     int box;

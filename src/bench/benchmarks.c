@@ -67,7 +67,7 @@ static sluice_status check(const struct sluice_benchmark *benchmark,
     struct sluice_bench_case c;
     SLUICE_CHECK(benchmark, SLUICE_BAD_INPUT,
                  "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
-                 "'blocks', 'layouts', 'lists' or 'claims'",
+                 "'blocks', 'layouts', 'lists', 'claims' or 'scans'",
                  s->benchmark);
     SLUICE_CHECK(list_cases(benchmark, s, names), SLUICE_BAD_INPUT, "bench %s has no case '%s': %s",
                  s->benchmark, s->only, names);

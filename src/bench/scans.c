@@ -1,7 +1,6 @@
 /* sluice bench scans: prefix sums of a block in shared memory, SLUICE_TRIAL_SCANS one after
- * another, by as many
- * blocks as keep every GPU busy. `particles` of a row are the numbers summed.
- */
+ * another. 8,192 blocks keep a GPU busy; --particles takes fewer. `particles` of a row counts all
+ * numbers summed. */
 #include "backend/bench_ops.h"
 #include "bench/benchmark.h"
 

@@ -1,4 +1,5 @@
-/* The trial loops of `sluice bench` (backend/bench_ops.h): blocks, layouts, lists. */
+/* The trial loops of `sluice bench` (backend/bench_ops.h): blocks, layouts, lists, prefix
+ * sums. */
 #include "kernels/gpu/bench/bench_loops.h"
 /* after bench_loops.h */
 #include "kernels/gpu/bench/scans.h"
@@ -206,7 +207,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK) trial_force_kernel(const str
 
 /* --- Prefix sums ---- */
 
-/* The last sum of each block is stored, so that the compiler keeps them. Sums are modulo 2^32. */
+/* A sum of each block is stored, so that the compiler keeps all of them. Sums are modulo 2^32. */
 template <int kind>
 static __global__ void __launch_bounds__(TRIAL_THREADS_MOST)
     trial_scan_kernel(const struct trial_args args)

@@ -6,10 +6,10 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-enum { NOLOOP_BLOCK = 128 };
+enum { NOLOOP_BLOCK = 128, NOLOOP_BLOCKS = sizeof(real) == 4 ? 8 : 4 }; /* a multiprocessor's */
 
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(NOLOOP_BLOCK, 8)
+__global__ void __launch_bounds__(NOLOOP_BLOCK, NOLOOP_BLOCKS)
     par_part_noloop_kernel(const GPU_CONSTANT struct cell_args<Pair> args)
 {
     gpu_begin();
