@@ -401,7 +401,7 @@ __global__ void __launch_bounds__(threads) box_kernel(const GPU_CONSTANT struct 
     s.box = cell_box();
     s.own_row = 0;
     s.begin = s.count = 0;
-    if (from != FROM_REGISTERS) /* saves registers here; there it costs some */
+    if (from != FROM_REGISTERS) /* spares registers, but not with FROM_REGISTERS */
         s.tables = box_tables();
     for (uint32_t box = blockIdx.x;; s.begin += blockDim.x) {
         while (s.begin >= s.count) { /* the next box */

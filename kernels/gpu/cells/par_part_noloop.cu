@@ -6,7 +6,7 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-enum { NOLOOP_BLOCK = 128, NOLOOP_BLOCKS = sizeof(real) == 4 ? 8 : 4 }; /* a multiprocessor's */
+enum { NOLOOP_BLOCK = 128, NOLOOP_BLOCKS = sizeof(real) == 4 ? 8 : 4 }; /* on a multiprocessor */
 
 template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(NOLOOP_BLOCK, NOLOOP_BLOCKS)

@@ -5,7 +5,7 @@
  * multiprocessors.
  *
  * Beyond the paper: the block has a thread for each of its own particles, about, and several
- * pencils are copied at once if they fit; one that is too full even with L = 1, in pieces. */
+ * pencils are copied at once if they fit. A pencil too full even with L = 1 is copied in pieces. */
 #include "kernels/gpu/cells/box_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
