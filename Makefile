@@ -150,8 +150,8 @@ endif
 # Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
 # pass.h refuses to compile for a GPU in a file that this list lacks. They take longest to compile, and
 # are compiled first.
-PAIR_LOOPS := kernels/gpu/window/window.cu kernels/gpu/tiled.cu $(wildcard kernels/gpu/cells/*.cu) \
-  kernels/gpu/bench/stored_lists.cu kernels/gpu/bench/branching.cu
+PAIR_LOOPS := kernels/gpu/window/window.cu kernels/gpu/window/adaptive.cu kernels/gpu/tiled.cu \
+  $(wildcard kernels/gpu/cells/*.cu) kernels/gpu/bench/stored_lists.cu kernels/gpu/bench/branching.cu
 pair_loop = $(if $(filter $(1).cu,$(PAIR_LOOPS)),-DSLUICE_PAIR_LOOP $(if $(filter f32,$(2)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
@@ -454,7 +454,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
 EMULATED_WHOLE ?= t225 t229 t250 t251 t252 t253 t254
-EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t078 t222 t233
+EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t078 t079 t222 t233
 EMULATED_PARTS ?= 24
 # ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.
 EMULATED_TSAN_TESTS ?= $(filter-out t045 t076 t222 t233,$(EMULATED_TESTS))
@@ -593,7 +593,7 @@ validate-gpu: ## the same on a GPU, with its finer resolutions, six cases at onc
 .PHONY: install uninstall
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
-INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py)
+INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py)
 install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d

@@ -5,6 +5,8 @@
 #define SLUICE_KERNELS_FORMULAS_H
 #include "kernels/pair/pair_adami.h"
 #include "kernels/pair/pair_dynamic.h"
+#include "kernels/pair/pair_gas.h"
+#include "kernels/pair/pair_gas_density.h"
 #include "kernels/pair/pair_gradients.h"
 #include "kernels/pair/pair_high.h"
 #include "kernels/pair/pair_lj.h"
@@ -23,6 +25,7 @@
 #include "kernels/pointwise/filter_head.h"
 #include "kernels/pointwise/find_mixing_length.h"
 #include "kernels/pointwise/from_ghosts.h"
+#include "kernels/pointwise/gas_predict.h"
 #include "kernels/pointwise/move.h"
 #include "kernels/pointwise/rigid_motion.h"
 #include "kernels/pointwise/wcsph_predict.h"

@@ -3,7 +3,9 @@
  *
  *   SLUICE_PAIRS(X):      X(name, formulas, kernel, what it is)
  *                         formulas: kernels/pair/pair_<formulas>.h; kernel: ALL, or one pair for
- *                         WENDLAND (C2, the default) and one for the OTHERS (enum pair_kernel)
+ *                         WENDLAND (C2, the default) and one for the OTHERS (enum pair_kernel).
+ *                         EVEN pairs have one support for all particles, ADAPTIVE ones one for
+ *                         each; strategies with CELLS have the EVEN ones only
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
  *   SLUICE_STRATEGIES(X): X(name, option, bins, what it is)
  *                         bins that it wants: FINE, several a cutoff, or CELLS, of one cutoff. Code
@@ -13,7 +15,7 @@
 #define SLUICE_KERNELS_REGISTRY_H
 #include "core/param.h"
 
-#define SLUICE_PAIRS(X)                                                                            \
+#define SLUICE_EVEN_PAIRS(X)                                                                       \
     X(lj, lj, ALL, "Lennard-Jones 12-6")                                                           \
     X(low, low, ALL, "synthetic: 5 operations a pair, for benchmarks")                             \
     X(high, high, ALL, "synthetic: 168 operations a pair, for benchmarks")                         \
@@ -48,9 +50,20 @@
     X(shift, shift, ALL, "particle shifting (Sun et al. 2017)")                                    \
     X(reaction, reaction, ALL, "what the fluid does to wall particles, for probes of forces")
 
+#define SLUICE_ADAPTIVE_PAIRS(X)                                                                   \
+    X(gas_density_wendland, gas_density, WENDLAND,                                                 \
+      "density and smoothing length of a gas, Wendland C2")                                        \
+    X(gas_density_chosen, gas_density, OTHERS,                                                     \
+      "density and smoothing length of a gas, other kernels")                                      \
+    X(gas_wendland, gas, WENDLAND, "gas with a smoothing length a particle, Wendland C2")          \
+    X(gas_chosen, gas, OTHERS, "gas with a smoothing length a particle, other kernels")
+
+#define SLUICE_PAIRS(X) SLUICE_EVEN_PAIRS(X) SLUICE_ADAPTIVE_PAIRS(X)
+
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \
     X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
+    X(gas_predict, "predicts velocity and internal energy of a gas, guesses its smoothing length") \
     X(filter_head, "takes the running mean from the head that is diffused")                        \
     X(find_mixing_length, "looks the mixing length up in the table of the case")                   \
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \

@@ -48,7 +48,7 @@ static const struct physics physics[] = {
      1},
     {"dynamic walls, inviscid",
      {.rho0 = 1, .sound_speed = 10, .gamma = 7, .slip = 1, .ghost = 0, .spring = 0},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE),
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(SCALAR) | SLUICE_BIT(RATE),
      1,
      0},
     {"law of the wall, limited tension, moving walls",

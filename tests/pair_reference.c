@@ -35,8 +35,8 @@ static struct point point_of(const struct sluice_grid *g, const struct sluice_se
         q.b[c] = field_at(set, SLUICE_FIELD_FRICTION, i, c);
     if (set->field[SLUICE_FIELD_MIXING_LENGTH])
         q.l = field_at(set, SLUICE_FIELD_MIXING_LENGTH, i, 0);
-    if (set->field[SLUICE_FIELD_DENSITY])
-        q.density = field_at(set, SLUICE_FIELD_DENSITY, i, 0);
+    if (set->field[SLUICE_FIELD_SCALAR])
+        q.density = field_at(set, SLUICE_FIELD_SCALAR, i, 0);
     if (set->field[SLUICE_FIELD_PUSH])
         q.push = field_at(set, SLUICE_FIELD_PUSH, i, 0);
     return q;

@@ -164,8 +164,8 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
                           0.1 * (k + 1) + 0.01 * (double)(c->id[i] % 7));
         }
         field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
-        if (set->field[SLUICE_FIELD_DENSITY])
-            field_put(host, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
+        if (set->field[SLUICE_FIELD_SCALAR])
+            field_put(host, SLUICE_FIELD_SCALAR, i, 0, c->density[i]);
         if (set->field[SLUICE_FIELD_RATE])
             field_put(host, SLUICE_FIELD_RATE, i, 0, 0.3 * (double)(c->id[i] % 5) - 0.7);
     }
@@ -239,14 +239,15 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     struct sluice_removed removed = {0};
     const unsigned sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
-    const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) |
+    const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(SCALAR) |
                                   SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
-                                  SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(ACCELERATION) |
+                                  SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) |
                                   SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
                                   SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
                                   SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
                                   SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
-                                  SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW);
+                                  SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) |
+                                  SLUICE_BIT(SMOOTHING) | SLUICE_BIT(GAS);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

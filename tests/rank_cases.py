@@ -37,6 +37,18 @@ initial = ( { field = "velocity"; kind = "uniform"; value = [6.0, 0.5]; } );
 probes = ( { name = "f"; kind = "front"; axis = "x"; every = 0.005; } );
 time = { end = 0.03; }; output = { every = 0.01; }; energy = { reference = 100.0; };
 """
+# Shapes that cut others, and sums over all particles before the start.
+BALL = """model = "gas"; dimension = 3; spacing = 0.05;
+domain = { min = [0.0, 0.0, 0.0]; max = [1.0, 1.0, 1.0]; periodic = [true, true, true]; };
+geometry = (
+    { shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.0]; max = [1.0, 1.0, 1.0]; density = 1.0;
+      pressure = 1.0; lattice = "fcc"; },
+    { shape = "sphere"; type = "fluid"; centre = [0.5, 0.5, 0.5]; radius = 0.3; density = 1.5;
+      pressure = 1.0; },
+    { shape = "sphere"; type = "void"; centre = [0.5, 0.5, 0.5]; radius = 0.1; } );
+initial = ( { field = "energy"; kind = "point"; amplitude = 0.5; centre = [0.0, 0.0, 0.0]; } );
+time = { end = 0.03; }; output = { every = 0.01; };
+"""
 CASES = {
     "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
     "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
@@ -60,6 +72,8 @@ CASES = {
         "configs/lennard_jones.cfg",
         {"lattice__cells": [8, 8, 8], "backend__strategy": "all-in-sm"},
     ),
+    "blast": ("configs/sedov.cfg", {"spacing": 0.0625}),
+    "ball": (BALL, {}),
     "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
 }
 

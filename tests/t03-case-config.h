@@ -56,6 +56,14 @@ __attribute__((unused)) static void test_lj(struct test_config *t, int dimension
     }
 }
 
+__attribute__((unused)) static void test_gas(struct test_config *t, int dimension, double spacing)
+{
+    test_wcsph(t, dimension, spacing);
+    t->config.model = SLUICE_MODEL_GAS;
+    t->config.gravity[dimension - 1] = 0;
+    t->config.gas.gamma = 1.4;
+}
+
 __attribute__((unused)) static void test_domain(struct test_config *t, double x, double y, double z)
 {
     const double max[3] = {x, y, z};

@@ -32,7 +32,7 @@ static void read_back(void)
     write_file("# a comment\n\n id , x,y ,type,vx,pressure,mass\r\n"
                "7, 0.25, 0.5, fluid, -1e-3, 12.5, 2\n  # another\n" SLUICE_ID_MAX_TEXT
                ",1,2,wall,0,0,1\n3,+.5,1e0,0,0,-4,1\n5,9,9,1,0,0,1\n");
-    is_int(sluice_particle_file_read(&f, path, 2), SLUICE_OK,
+    is_int(sluice_particle_file_read(&f, path, 2, 0), SLUICE_OK,
            "a file with comments, blanks, line ends of another system");
     is_int(f.count, 4, "four particles");
     is_int(f.row[0].id, 3, "sorted by id");
@@ -51,7 +51,7 @@ static void read_back(void)
     sluice_particle_file_destroy(&f);
 
     write_file("x,y,z\n1,2,3\n4,5,6");
-    is_int(sluice_particle_file_read(&f, path, 3), SLUICE_OK,
+    is_int(sluice_particle_file_read(&f, path, 3, 0), SLUICE_OK,
            "coordinates alone, no line end at the end");
     ok(f.count == 2 && f.row[0].id == 0 && f.row[1].id == 1 && f.row[1].x[2] == 6,
        "ids in the file's order");

@@ -152,6 +152,53 @@ static void combined(void)
     sluice_case_destroy(&c);
 }
 
+static const char *const expected_of_gas[] = {
+    "  box 1 (test.cfg:11): fluid, 72 particles, mass 4 kg/m asked, 4 kg/m actual (+0.00%), "
+    "2.88 kg/m left, 28 cut by later shapes\n"
+    "    square, particles of 0.04 kg/m, spacing 0.1 m, stretched by +0.00%, +0.00%\n",
+    "  box 2 (test.cfg:12): fluid, 8 particles, mass 0.288 kg/m asked, 0.288 kg/m actual "
+    "(+0.00%)\n"
+    "    hexagonal, particles of 0.036 kg/m, spacing 0.189737 m, stretched by -6.94%, -3.29%\n",
+    "  fluid             80\n",
+    "  mass of fluid     3.168 kg/m\n",
+    "  density           1 to 4 kg/m^3\n",
+    "  pressure          0.4 to 3.2 Pa\n",
+    "  internal energy   1 to 2 J/kg\n",
+    "  sound speed       0.748331 to 1.0583 m/s\n",
+    "  smoothing length  0.15 to 0.284605 m\n",
+    "  cutoff            0.56921 m, the largest support\n",
+    "  neighbours        about 28\n",
+};
+
+/* A gas with a thin one in a part of it. */
+static void gas(void)
+{
+    static struct test_config t;
+    static char text[8192];
+    struct sluice_case c;
+    test_gas(&t, 2, 0.1);
+    test_domain(&t, 1, 1, 0);
+    struct sluice_shape *dense = test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 1, 0),
+                        *thin = test_box(&t, SLUICE_SHAPE_FLUID, 0.5, 0, 0, 0.9, 0.72, 0);
+    dense->density = 4;
+    dense->pressure = 3.2;
+    dense->lattice = SLUICE_LATTICE_SQUARE;
+    thin->density = 1;
+    thin->energy = 1;
+    thin->lattice = SLUICE_LATTICE_HEXAGONAL;
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a gas");
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (!out)
+        exit(1);
+    sluice_case_print(&c, out);
+    fclose(out);
+    for (size_t i = 0; i < sizeof expected_of_gas / sizeof *expected_of_gas; i++)
+        if (!ok(strstr(text, expected_of_gas[i]), "says %.*s",
+                (int)strcspn(expected_of_gas[i], "\n"), expected_of_gas[i]))
+            diag("%s", text);
+    sluice_case_destroy(&c);
+}
+
 int main(void)
 {
     static struct test_config t;
@@ -171,5 +218,6 @@ int main(void)
     sluice_case_destroy(&c);
     clipped();
     combined();
+    gas();
     return done_testing();
 }

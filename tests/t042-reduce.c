@@ -29,13 +29,13 @@ static void fill_low(struct world *w)
 {
     struct sluice_set *set = &w->host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++) {
-        put_lost(set, SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW, i, 0, 0.3);
+        put_lost(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, i, 0, 0.3);
         for (int c = 0; c < set->dimension; c++) {
             put_lost(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, c, 0.4);
             put_lost(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, i, c, -0.4);
         }
     }
-    world_write(w, SLUICE_FLUID, SLUICE_FIELD_DENSITY_LOW);
+    world_write(w, SLUICE_FLUID, SLUICE_FIELD_SCALAR_LOW);
     world_write(w, SLUICE_FLUID, SLUICE_FIELD_POSITION_LOW);
     world_write(w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY_LOW);
 }
@@ -58,7 +58,7 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
     const int up = set->dimension - 1;
     const double m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension),
-                 r = with_low(set, SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW, i, 0);
+                 r = with_low(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, i, 0);
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, d2 = 0;
     for (int c = 0; c < set->dimension; c++) {
         const double local = with_low(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, c);
@@ -200,7 +200,7 @@ static struct sluice_summary kicked(struct world *w, const struct variant *on, i
 static void check_kicked(const struct variant *on, int dim, int real_bytes, int64_t n)
 {
     static const enum sluice_field fields[] = {SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW,
-                                               SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW};
+                                               SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW};
     struct world before, apart, together;
     open_world(&before, on, dim, real_bytes, 1, n);
     const struct sluice_summary want = kicked(&apart, on, dim, real_bytes, n, 0),
@@ -229,9 +229,9 @@ static void check_not_finite(const struct variant *on, int real_bytes)
     struct sluice_reduce q = question(&w);
     const sluice_id least = id[4321] < id[4999] ? id[4321] : id[4999];
     field_put(set, SLUICE_FIELD_VELOCITY, 4321, 1, NAN);
-    field_put(set, SLUICE_FIELD_DENSITY, 4999, 0, INFINITY);
+    field_put(set, SLUICE_FIELD_SCALAR, 4999, 0, INFINITY);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY);
-    world_write(&w, SLUICE_FLUID, SLUICE_FIELD_DENSITY);
+    world_write(&w, SLUICE_FLUID, SLUICE_FIELD_SCALAR);
     reduce(&w, &q);
     ok(q.out.not_finite == 2 && q.out.first_not_finite == (int64_t)least,
        "%s: particles that are not finite are counted, the smallest id is named", on->name);

@@ -368,15 +368,16 @@ static void check_collect(int dimension, int real_bytes)
                                         .sound_speed = 10,
                                         .eos = SLUICE_EOS_LINEAR,
                                         .gamma = 7};
+    const struct sluice_matter matter = {.water = &params};
     fixture_run_create(&plain, dimension, real_bytes, 500, 100, 0);
     fixture_run_create(&shifted, dimension, real_bytes, 500, 100, 1000000);
     fixture_run_fill(&plain, 9);
     fixture_run_fill(&shifted, 9);
-    ok(sluice_host_particles_collect(&a, &plain.backend, &plain.grid, plain.sets, 2, &params) ==
+    ok(sluice_host_particles_collect(&a, &plain.backend, &plain.grid, plain.sets, 2, &matter) ==
            SLUICE_OK,
        "collected");
     ok(sluice_host_particles_collect(&b, &shifted.backend, &shifted.grid, shifted.sets, 2,
-                                     &params) == SLUICE_OK,
+                                     &matter) == SLUICE_OK,
        "collected from shifted frames");
     ok(same_bits(a.x, b.x, 600 * sizeof *a.x),
        "a shift of the frames changes no bit of a coordinate");
@@ -390,9 +391,8 @@ static void check_collect(int dimension, int real_bytes)
     }
     is_close(worst, 0, real_bytes == 4 ? 1e-7 : 1e-15,
              "coordinates are those that were placed"); /* rounding of an offset */
-    const double r = real_bytes == 4
-                         ? (double)((float *)plain.set[0].field[SLUICE_FIELD_DENSITY])[7]
-                         : ((double *)plain.set[0].field[SLUICE_FIELD_DENSITY])[7];
+    const double r = real_bytes == 4 ? (double)((float *)plain.set[0].field[SLUICE_FIELD_SCALAR])[7]
+                                     : ((double *)plain.set[0].field[SLUICE_FIELD_SCALAR])[7];
     is_close(a.density[7], 1000 * (1 + r), 1e-12 * 2000, "density of the fluid");
     is_close(a.pressure[7], 1e5 * r, 1e-9, "pressure of the fluid");
     ok(a.type[499] == SLUICE_FLUID && a.type[500] == SLUICE_WALL && a.velocity[550][0] == 0,

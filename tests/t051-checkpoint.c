@@ -29,6 +29,7 @@ static sluice_status write_step(struct fixture_run *run, int64_t step, int compr
                                         .sound_speed = 10,
                                         .eos = SLUICE_EOS_LINEAR,
                                         .gamma = 7};
+    const struct sluice_matter matter = {.water = &params};
     const struct sluice_checkpoint_state state = {.backend = &run->backend,
                                                   .grid = &run->grid,
                                                   .sets = run->sets,
@@ -37,7 +38,7 @@ static sluice_status write_step(struct fixture_run *run, int64_t step, int compr
                                                   .value_count = 5};
     header.step = step;
     sluice_status status = sluice_host_particles_collect(&p, &run->backend, &run->grid, run->sets,
-                                                         2, &params);
+                                                         2, &matter);
     if (status == SLUICE_OK)
         status = sluice_checkpoint_path(path, sizeof path, folder, step);
     if (status == SLUICE_OK)

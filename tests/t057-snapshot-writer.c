@@ -15,6 +15,7 @@ enum { FLUID = 20000, WALLS = 3000, FILES = 6 };
 static const char *folder;
 static const struct wcsph_params params = {
     .dimension = 3, .rho0 = 1000, .sound_speed = 10, .eos = SLUICE_EOS_LINEAR, .gamma = 7};
+static const struct sluice_matter matter = {.water = &params};
 
 static sluice_status hand_over(struct sluice_snapshot_writer *w, struct fixture_run *run,
                                int64_t number, int compression)
@@ -38,7 +39,7 @@ static sluice_status hand_over(struct sluice_snapshot_writer *w, struct fixture_
 static void set_densities(struct fixture_run *run, double value)
 {
     for (int64_t i = 0; i < run->set[SLUICE_FLUID].count; i++)
-        fixture_put_real(&run->set[SLUICE_FLUID], SLUICE_FIELD_DENSITY, i, value);
+        fixture_put_real(&run->set[SLUICE_FLUID], SLUICE_FIELD_SCALAR, i, value);
 }
 
 /* Each file holds the densities of its own moment, and the rest as it was. */
@@ -66,7 +67,7 @@ static void check_files(struct fixture_run *run)
     struct sluice_host_particles host = {0}, want = {0};
     int right = 0, named = 1;
     sluice_series_open(&series, folder);
-    ok(sluice_snapshot_writer_create(&w, &series, &host, &params) == SLUICE_OK, "a writer");
+    ok(sluice_snapshot_writer_create(&w, &series, &host, &matter) == SLUICE_OK, "a writer");
     sluice_status status = SLUICE_OK;
     for (int64_t n = 0; n < FILES && status == SLUICE_OK; n++) {
         set_densities(run, (double)n / 64);
@@ -84,7 +85,7 @@ static void check_files(struct fixture_run *run)
     ok(named, "in their order");
     sluice_series_close(&again);
 
-    sluice_host_particles_collect(&want, &run->backend, &run->grid, run->sets, 2, &params);
+    sluice_host_particles_collect(&want, &run->backend, &run->grid, run->sets, 2, &matter);
     for (int64_t n = 0; n < FILES; n++)
         right += is_right(n, &want);
     is_int(right, FILES, "each as the particles were when it was handed over");
@@ -109,7 +110,7 @@ static void check_error(struct fixture_run *run)
     limit = old;
     limit.rlim_cur = 100000;
     sluice_series_open(&series, folder);
-    sluice_snapshot_writer_create(&w, &series, &host, &params);
+    sluice_snapshot_writer_create(&w, &series, &host, &matter);
     setrlimit(RLIMIT_FSIZE, &limit);
     is_int(hand_over(w, run, FILES, 0), SLUICE_OK, "handed over to a disk without room");
     is_int(sluice_snapshot_writer_drain(w), SLUICE_IO, "fails");

@@ -126,7 +126,7 @@ static int same_both_ways(struct run *r, double *share)
     const size_t bytes = take_values(r, r->values);
     if (status == SLUICE_OK)
         status = sluice_host_particles_collect(&r->all, b, &r->sim.grid, &fluid, 1,
-                                               &r->setup.physics.wcsph);
+                                               sluice_sim_matter(&r->sim));
     const int64_t all = downloaded() - before - near;
     if (status == SLUICE_OK)
         status = sluice_probes_measure(r->probes, &r->all, r->sim.time, r->due);

@@ -160,7 +160,7 @@ struct fixture_run {
 static const unsigned fixture_fluid_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
                                              SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
                                              SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) |
-                                             SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) |
+                                             SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) |
                                              SLUICE_BIT(ACCELERATION) |
                                              SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(RATE) |
                                              SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS);

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "case/case.h"
-#include "case/lattice.h"
+#include "geometry/lattice.h"
 #include "tap.h"
 
-enum { KEYS = 3 };
+enum { KEYS = 4 };
 
 struct comparison {
     const struct sluice_start *held;
@@ -46,6 +46,7 @@ static sluice_status compare(void *data, const struct sluice_start *s, int64_t f
                equal(h->velocity, s->velocity, sizeof *s->velocity, first, n) &&
                equal(h->density, s->density, sizeof *s->density, first, n) &&
                equal(h->mass, s->mass, sizeof *s->mass, first, n) &&
+               equal(h->energy, s->energy, sizeof *s->energy, first, n) &&
                equal(h->motion, s->motion, sizeof *s->motion, first, n) &&
                equal(h->offset, s->offset, sizeof *s->offset, first, n);
     c->next = first + n;
@@ -267,5 +268,14 @@ int main(void)
               0);
     test_case("configs/sloshing.cfg", (const char *[KEYS]){NULL}, 1, 1, 0);
     test_case("configs/hull.cfg", (const char *[KEYS]){"spacing=0.05"}, 1, 0, 0);
+    test_case("configs/sod.cfg", (const char *[KEYS]){"geometry.[1].spacing=0.0012303915"}, 2, 0,
+              1);
+    test_case("configs/sedov.cfg",
+              (const char *[KEYS]){"geometry.[0].shape=\"sphere\"", "geometry.[0].radius=0.4",
+                                   "geometry.[0].centre=[0,0,0]", "spacing=0.012"},
+              1, 0, 1);
+    test_case("configs/kelvin_helmholtz.cfg",
+              (const char *[KEYS]){"geometry.[0].lattice=\"hexagonal\"", "spacing=0.0019"}, 2, 0,
+              1);
     return done_testing();
 }

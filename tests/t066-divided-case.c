@@ -89,7 +89,7 @@ static void open_set(const struct trial *t, struct sluice_set *set)
                                .count = PARTICLES,
                                .whole = PARTICLES,
                                .capacity = ROOM};
-    set->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(DENSITY);
+    set->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(SCALAR);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (set->fields >> f & 1)
             set->field[f] = calloc(ROOM, (size_t)sluice_set_field_bytes(set, (enum sluice_field)f));
@@ -193,10 +193,10 @@ static void check_lists(const struct sluice_lists *lists, struct found *found)
 static sluice_status check_copies(const struct trial *t, struct sluice_domain *d,
                                   struct sluice_set *set, int sort, struct found *found)
 {
-    double *density = set->field[SLUICE_FIELD_DENSITY];
+    double *density = set->field[SLUICE_FIELD_SCALAR];
     for (int64_t i = 0; i < set->count; i++)
         density[i] = set->own[i] ? value_of(number_of(set, i), sort) : -1;
-    SLUICE_TRY(sluice_domain_refresh(d, &t->grid, set, SLUICE_BIT(DENSITY)));
+    SLUICE_TRY(sluice_domain_refresh(d, &t->grid, set, SLUICE_BIT(SCALAR)));
     for (int64_t i = 0; i < set->count; i++)
         found->copies += density[i] != value_of(number_of(set, i), sort);
     check_lists(&d->set[set->type].lists, found);

@@ -27,7 +27,7 @@ static void check_dynamic_identity(const struct variant *on, int dim, int real_b
     cloud_random(&fluid, 700, dim, low, high, 5);
     cloud_random(&walls, 300, dim, low, high, 6);
     trial_open(&w, on, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
-               SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(DENSITY) |
+               SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(SCALAR) |
                    SLUICE_BIT(RATE));
     struct sluice_pass main_loop = trial_pass(&w, SLUICE_PAIR_wcsph_wendland, &p, 1, 0);
     struct sluice_pass dynamic = trial_pass(&w, SLUICE_PAIR_dynamic_wendland, &p, 1, 0);

@@ -35,7 +35,7 @@ static void *get(enum sluice_field field, size_t *bytes)
 static void check_state(void)
 {
     static const enum sluice_field fields[] = {SLUICE_FIELD_ID, SLUICE_FIELD_HEAD_MEAN,
-                                               SLUICE_FIELD_HEAD_MEAN_LOW, SLUICE_FIELD_DENSITY};
+                                               SLUICE_FIELD_HEAD_MEAN_LOW, SLUICE_FIELD_SCALAR};
     enum { FIELDS = sizeof fields / sizeof *fields };
     void *before[FIELDS];
     size_t bytes;

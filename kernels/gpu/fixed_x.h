@@ -40,10 +40,10 @@ struct fixed_axis {
     fixed magic_bits;
 };
 
-static inline struct fixed_axis fixed_axis_of(const struct sluice_grid *g)
+/* In units of q, m. */
+static inline struct fixed_axis fixed_axis_in(const struct sluice_grid *g, double q)
 {
     struct fixed_axis a;
-    const double q = ldexp(1.0, ilogb(g->cutoff) - FIXED_CUTOFF_BITS);
     a.per_length = 1 / q;
     a.width = g->width[0];
     a.periodic = g->periodic[0];
@@ -53,6 +53,11 @@ static inline struct fixed_axis fixed_axis_of(const struct sluice_grid *g)
     a.magic = (real)ldexp(1.5 * q, FIXED_MANTISSA);
     memcpy(&a.magic_bits, &a.magic, sizeof a.magic);
     return a;
+}
+
+static inline struct fixed_axis fixed_axis_of(const struct sluice_grid *g)
+{
+    return fixed_axis_in(g, ldexp(1.0, ilogb(g->cutoff) - FIXED_CUTOFF_BITS));
 }
 
 HD fixed fixed_of(const struct fixed_axis &a, int32_t frame, real offset)

@@ -38,7 +38,7 @@ enum { GPU_PASS_NUMBERS = SLUICE_SUM_COUNT + 1, GPU_SUMMARY_NUMBERS = SUMMARY_SU
 struct gpu_results {
     exact_total pass[GPU_PASSES][GPU_PASS_NUMBERS];
     exact_total summary[SLUICE_TYPE_COUNT][GPU_SUMMARY_NUMBERS];
-    double extreme[SLUICE_TYPE_COUNT][5]; /* enum gpu_extreme */
+    double extreme[SLUICE_TYPE_COUNT][7]; /* enum gpu_extreme */
     struct gpu_counts counts;
 };
 
@@ -114,6 +114,8 @@ struct gpu_backend {
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
     struct gpu_scratch wanted; /* fetch.cu */
+    /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
+    struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {
         const struct sluice_set *target;
         int early;      /* 1: it did not wait for the launch before it */

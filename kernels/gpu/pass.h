@@ -21,8 +21,11 @@
  * the general case, which alone counts pairs, with energies; in double only the general case. A
  * kernel with energies may also run for a pass without them: its sums are ignored. With
  * PASS_GENERAL_ONLY defined before this header, or SLUICE_FEW_KERNELS for the whole program, only
- * the general case is compiled in float too. A build of few pairs, to try a kernel or to count its
- * registers, defines PASS_PAIRS(X) before, as X(lj, , , ). */
+ * the general case is compiled in float too.
+ *
+ * A strategy has the pairs with one support for all particles, unless it defines PASS_PAIRS(X)
+ * before this header. A build of few pairs, to try a kernel or to count its registers, defines it
+ * for the whole program, as X(lj, , , ). */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
 #if (defined(__CUDACC__) || defined(__HIPCC__)) && !defined(SLUICE_PAIR_LOOP)
@@ -33,11 +36,12 @@
 #endif
 #include "kernels/gpu/totals.h"
 #include "kernels/gpu/variant.h"
+#include "kernels/gpu/wall_images.h"
 /* after variant.h, which gives the host's headers C linkage */
 #include "kernels/formulas.h"
 
 #ifndef PASS_PAIRS
-#define PASS_PAIRS(X) SLUICE_PAIRS(X)
+#define PASS_PAIRS(X) SLUICE_EVEN_PAIRS(X)
 #endif
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -45,7 +49,7 @@ namespace SLUICE_GPU::GPU_PRECISION
 
 /* --- Pairs as types: pair_lj::eval is lj_eval, and so on (kernels/pair/) */
 
-#define PAIR_TYPE(name, formulas, known, what)                                                     \
+#define PAIR_CLASS(name, formulas, known, supports)                                                \
     struct pair_##name {                                                                           \
         typedef formulas##_constants constants;                                                    \
         typedef formulas##_src src;                                                                \
@@ -96,8 +100,54 @@ namespace SLUICE_GPU::GPU_PRECISION
             const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known};                   \
             formulas##_store(&k, &v, n, loop, &i, &sum, out);                                      \
         }                                                                                          \
+        supports                                                                                   \
     };
-SLUICE_PAIRS(PAIR_TYPE)
+
+/* Where pairs with one support for all and with one for each particle differ. */
+#define EVEN_SUPPORTS static constexpr int adaptive = 0;
+#define ADAPTIVE_SUPPORTS(formulas, known)                                                         \
+    static constexpr int adaptive = 1;                                                             \
+    static constexpr int either = formulas##_GATHERS == PAIR_GATHERS_EITHER;                       \
+    HD real support_of(const constants &k, const struct sluice_view &v, int64_t i, const int dim)  \
+    {                                                                                              \
+        return formulas##_support(&k, &v, i, dim);                                                 \
+    }                                                                                              \
+    HD void mirror(int axis, src *i, acc *sum)                                                     \
+    {                                                                                              \
+        formulas##_mirror(axis, i, sum);                                                           \
+    }                                                                                              \
+    template <int dim, int energy>                                                                 \
+    HD int accepts(const constants &k, const struct sluice_view &v, int64_t n, const src &i,       \
+                   const acc &sum)                                                                 \
+    {                                                                                              \
+        const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known};                       \
+        return formulas##_accepts(&k, &v, n, loop, &i, &sum);                                      \
+    }
+#define PAIR_TYPE(name, formulas, known, what) PAIR_CLASS(name, formulas, known, EVEN_SUPPORTS)
+#define ADAPTIVE_TYPE(name, formulas, known, what)                                                 \
+    PAIR_CLASS(name, formulas, known, ADAPTIVE_SUPPORTS(formulas, known))
+SLUICE_EVEN_PAIRS(PAIR_TYPE)
+SLUICE_ADAPTIVE_PAIRS(ADAPTIVE_TYPE)
+
+/* Turns a target's numbers and sums into those of an image behind walls, and back. The axes are
+ * known to the compiler, so that they stay in registers. */
+template <class Pair, int dim>
+static __device__ __forceinline__ void mirror(int image, typename Pair::src *i,
+                                              typename Pair::acc *sum)
+{
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+        if (wall_side(image, c))
+            Pair::mirror(c, i, sum);
+}
+
+/* Whether each particle has a support of its own. */
+static inline int pass_is_adaptive(const struct sluice_pass *pass)
+{
+#define X(name, formulas, known, what) pass->pair == SLUICE_PAIR_##name ||
+    return SLUICE_ADAPTIVE_PAIRS(X) 0;
+#undef X
+}
 
 /* --- A pass as a kernel sees it */
 
@@ -137,11 +187,11 @@ template <unsigned sums> struct summed {
     {
         return bits ? (int)(bits & 1) + count_of(bits >> 1) : 0;
     }
-    /* Four bits for each number: its sum. */
+    /* Five bits for each number: its sum. */
     static constexpr uint64_t listed(int sum, int number)
     {
-        return sum == SLUICE_SUM_COUNT ? (uint64_t)SLUICE_SUM_COUNT << 4 * number
-               : sums >> sum & 1       ? (uint64_t)sum << 4 * number | listed(sum + 1, number + 1)
+        return sum == SLUICE_SUM_COUNT ? (uint64_t)SLUICE_SUM_COUNT << 5 * number
+               : sums >> sum & 1       ? (uint64_t)sum << 5 * number | listed(sum + 1, number + 1)
                                        : listed(sum + 1, number);
     }
     static constexpr int count = count_of(sums) + 1, slots = count <= 2   ? 2
@@ -149,7 +199,7 @@ template <unsigned sums> struct summed {
                                                              : count <= 8 ? 8
                                                                           : 16;
     static constexpr uint64_t list = listed(0, 0);
-    static_assert((int)GPU_PASS_NUMBERS <= 16, "four bits for a number");
+    static_assert((int)GPU_PASS_NUMBERS <= 32 && count <= 12, "five bits for a number");
 };
 
 /* Adds the terms of a warp's targets to the totals of the pass. Each lane gives the terms of its
@@ -192,7 +242,7 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
         v[k] = 0;
     const int slot = fold_lanes<these::slots>(fold_sum(), v);
     if (slot >= 0 && slot < these::count)
-        gpu_total_add(&args.totals[these::list >> 4 * slot & 15], gpu_copy_of_warp(),
+        gpu_total_add(&args.totals[these::list >> 5 * slot & 31], gpu_copy_of_warp(),
                       exact_total_of({high, v[0]}));
 }
 
@@ -224,6 +274,10 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
         PASS_PAIRS(X)
 #undef X
     }
+    SLUICE_CHECK(!pass_is_adaptive(pass), SLUICE_BAD_INPUT,
+                 "backend.strategy = \"%s\" has no pair with a support for each particle, as a gas "
+                 "needs (pass %s): choose \"window\" or \"tiled\"",
+                 gpu->strategy, pass->name);
     return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: pair %d is not in the registry", pass->name,
                        pass->pair);
 }

@@ -76,9 +76,8 @@ struct row_place {
     }
 };
 
-static inline struct row_place row_place_of(const struct sluice_grid *g)
+static inline struct row_place row_place_in(const struct sluice_grid *g, double quantum)
 {
-    const double quantum = ldexp(1.0, ilogb(g->cutoff) - FIXED_CUTOFF_BITS - 1);
     struct row_place place;
     for (int c = 0; c < 3; c++) {
         const int bits = c < g->dimension ? g->bins_log2[c] : 0;
@@ -89,6 +88,11 @@ static inline struct row_place row_place_of(const struct sluice_grid *g)
         place.row[c].quantum = quantum;
     }
     return place;
+}
+
+static inline struct row_place row_place_of(const struct sluice_grid *g)
+{
+    return row_place_in(g, ldexp(1.0, ilogb(g->cutoff) - FIXED_CUTOFF_BITS - 1));
 }
 
 /* gpu_bins' packed_as for records of this kind that carry this field. */

@@ -95,7 +95,8 @@ struct gpu_ranks {
     int pending; /* 1: the step's stream has not waited for `arrived` yet */
     struct gpu_clock clock;
     int64_t *sent, *got;   /* [size] particles */
-    int64_t inner_version; /* of the grid's table that frame_inner is for; -1: none */
+    int64_t inner_version; /* of the grid's table that frame_inner is for, */
+    double inner_reach;    /* and the reach of domain->regions; 0: none yet */
 };
 
 /* What a particle is asked at a sort. */

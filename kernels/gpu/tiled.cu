@@ -5,7 +5,13 @@
  *
  * A difference of positions is (frame_i - frame_j) width + (offset_i - offset_j). On periodic axes
  * frame_i - frame_j goes the shorter way round; this is image 0. The loops run over the
- * images -1, 0, 1: z outermost, then y, then x. */
+ * images -1, 0, 1: z outermost, then y, then x.
+ *
+ * Particles with supports of their own (adaptive pairs): targets whose sums were not final repeat
+ * them, while the others of the block wait. */
+#ifndef PASS_PAIRS
+#define PASS_PAIRS(X) SLUICE_PAIRS(X)
+#endif
 #include "kernels/gpu/pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -16,12 +22,14 @@ struct tiled_space {
     const int32_t (*frame)[3]; /* [slot] indices of the frames, device memory */
     double width[3];           /* of a frame, m */
     int32_t wrap[3];           /* frames in a period; 0: an open axis */
+    struct wall_images walls;  /* of adaptive pairs */
 };
 
 template <class Pair, int dim> struct tiled_tile {
     typename Pair::src src[GPU_BLOCK];
     real x[GPU_BLOCK][dim];
     int32_t frame[GPU_BLOCK][dim];
+    real support[Pair::adaptive ? GPU_BLOCK : 1]; /* of targets that gather it: of the particles */
 };
 
 /* The target of a thread. */
@@ -31,7 +39,8 @@ template <class Pair, int dim> struct tiled_target {
     typename Pair::acc sum;
     real x[dim];
     int32_t frame[dim];
-    int64_t hits; /* ordered pairs i != j within the cutoff */
+    real support; /* the cutoff; of adaptive pairs the target's own */
+    int64_t hits; /* ordered pairs i != j within it, or within the other's */
 };
 
 /* Reads the offset x and the frame of particle i of a set. */
@@ -47,14 +56,18 @@ static __device__ void tiled_place(const struct sluice_view &v, const struct til
 }
 
 /* Adds particle t of the tile, and its images, to the sums of target i. own = 1: the particle is
- * the target itself. */
+ * the target itself. behind: the number of an image of the target behind walls (wall_images.h), in
+ * whose place it is; 0: itself. */
 template <class Pair, int dim, int energy, int source>
 static __device__ void tiled_meet(const typename Pair::constants &k,
                                   const struct tiled_space &space,
                                   const struct tiled_tile<Pair, dim> &tile, int t, int own,
-                                  struct tiled_target<Pair, dim> *i)
+                                  int behind, struct tiled_target<Pair, dim> *i)
 {
-    const real cutoff = Pair::support(k);
+    const real slack = Pair::adaptive ? (real)(1 + 1e-5) : 1; /* they mask themselves */
+    real cutoff = i->support;
+    if constexpr (Pair::adaptive)
+        cutoff = real_max(cutoff, tile.support[t]);
     int64_t apart[3] = {0, 0, 0};
     int images[3] = {0, 0, 0};
     for (int c = 0; c < dim; c++) {
@@ -76,11 +89,17 @@ static __device__ void tiled_meet(const typename Pair::constants &k,
                     d[c] = i->x[c] - tile.x[t][c];
                     if (frames != 0)
                         d[c] += (real)((double)frames * space.width[c]);
+                    if (wall_side(behind, c))
+                        d[c] = (real)(to_wall(space.walls, c, wall_side(behind, c), i->frame[c],
+                                              (double)i->x[c]) +
+                                      to_wall(space.walls, c, wall_side(behind, c),
+                                              tile.frame[t][c], (double)tile.x[t][c]));
                     r2 += d[c] * d[c];
                 }
-                if (!(r2 < cutoff * cutoff) || (own && x == 0 && y == 0 && z == 0))
+                const int self = own && !behind && x == 0 && y == 0 && z == 0;
+                if (!(r2 < cutoff * cutoff * slack) || (self && !Pair::adaptive))
                     continue;
-                i->hits++;
+                i->hits += !self && r2 < cutoff * cutoff;
                 Pair::template eval<source, dim, energy>(k, d, r2, i->src, tile.src[t], i->sum);
             }
 }
@@ -102,13 +121,67 @@ tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants 
             tiled_place<dim>(v, space, first + t, tile->x[t], tile->frame[t]);
             tile->src[t] = Pair::load(k, v, first + t, dim, source,
                                       Pair::pack(v, first + t, dim, source));
+            if constexpr (Pair::adaptive)
+                tile->support[t] = Pair::either ? Pair::support_of(k, v, first + t, dim) : 0;
         }
         __syncthreads();
         for (int n = 0; here && n < filled; n++)
             tiled_meet<Pair, dim, energy, source>(k, space, *tile, n,
-                                                  args.same[source] && first + n == i->index, i);
+                                                  args.same[source] && first + n == i->index, 0, i);
+        if constexpr (Pair::adaptive)
+            for (int behind = 1; here && behind < space.walls.count; behind++) {
+                if (!wall_image_exists(space.walls, behind, dim))
+                    continue;
+                mirror<Pair, dim>(behind, &i->src, &i->sum);
+                for (int n = 0; n < filled; n++)
+                    tiled_meet<Pair, dim, energy, source>(k, space, *tile, n, 0, behind, i);
+                mirror<Pair, dim>(behind, &i->src, &i->sum);
+            }
         __syncthreads();
     }
+}
+
+/* Loads target i and makes its sums. Threads without a target call it too. */
+template <class Pair, int dim, int energy>
+static __device__ void
+tiled_sums(const struct pass_args<Pair> &args, const typename Pair::constants &k,
+           const struct tiled_space &space, struct tiled_tile<Pair, dim> *tile, int here,
+           struct tiled_target<Pair, dim> *i)
+{
+    const struct sluice_view &v = args.target.v;
+    if (here) {
+        i->sum = {};
+        i->support = Pair::support(k);
+        if constexpr (Pair::adaptive)
+            i->support = Pair::support_of(k, v, i->index, dim);
+        i->src = Pair::load(k, v, i->index, dim, SLUICE_TARGET,
+                            Pair::pack(v, i->index, dim, SLUICE_TARGET));
+    }
+    tiled_source<Pair, dim, energy, 0>(args, k, space, tile, here, i);
+    tiled_source<Pair, dim, energy, 1>(args, k, space, tile, here, i);
+}
+
+/* Makes the sums of a block's targets until all are final. `left` is the block's. */
+template <class Pair, int dim, int energy>
+static __device__ void
+tiled_rounds(const struct pass_args<Pair> &args, const typename Pair::constants &k,
+             const struct tiled_space &space, struct tiled_tile<Pair, dim> *tile, int *left,
+             int here, struct tiled_target<Pair, dim> *i)
+{
+    int any;
+    do {
+        if (threadIdx.x == 0)
+            *left = 0;
+        tiled_sums<Pair, dim, energy>(args, k, space, tile, here, i);
+        __syncthreads();
+        here = here &&
+               !Pair::template accepts<dim, energy>(k, args.target.v, i->index, i->src, i->sum);
+        if (here)
+            GPU_STORE_SAME(left, 1);
+        __syncthreads();
+        any = *left;
+        __syncthreads();
+    } while (any);
 }
 
 template <class Pair, int dim, int energy>
@@ -123,15 +196,16 @@ __global__ void __launch_bounds__(GPU_BLOCK)
     };
     double out[SLUICE_SUM_COUNT] = {};
     i.index = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
-    const int here = i.index < alive_in(args.target);
-    if (here) {
+    const int here = i.index < alive_in(args.target), stores = here && is_own(args.target, i.index);
+    if (here)
         tiled_place<dim>(args.target.v, space, i.index, i.x, i.frame);
-        i.src = Pair::load(k, args.target.v, i.index, dim, SLUICE_TARGET,
-                           Pair::pack(args.target.v, i.index, dim, SLUICE_TARGET));
+    if constexpr (Pair::adaptive) {
+        GPU_SHARED(int, left);
+        tiled_rounds<Pair, dim, energy>(args, k, space, &tile, &left, stores, &i);
+    } else {
+        tiled_sums<Pair, dim, energy>(args, k, space, &tile, here, &i);
     }
-    tiled_source<Pair, dim, energy, 0>(args, k, space, &tile, here, &i);
-    tiled_source<Pair, dim, energy, 1>(args, k, space, &tile, here, &i);
-    if (here && is_own(args.target, i.index)) {
+    if (stores) {
         Pair::template store<dim, energy>(k, args.target.v, i.index, i.src, i.sum, out);
         out[SLUICE_SUM_PAIRS] += (double)i.hits;
     }
@@ -148,7 +222,7 @@ struct tiled_launch {
         const unsigned blocks = gpu_blocks(count, GPU_BLOCK);
         struct pass_args<Pair> args;
         SLUICE_TRY(pass_open(gpu, pass, &args));
-        struct tiled_space space = {gpu->frames.index, {0, 0, 0}, {0, 0, 0}};
+        struct tiled_space space = {gpu->frames.index, {0, 0, 0}, {0, 0, 0}, wall_images_of(g)};
         for (int c = 0; c < dim; c++) {
             space.width[c] = g->width[c];
             space.wrap[c] = g->periodic[c] ? g->wrap[c] : 0;

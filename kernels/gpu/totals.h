@@ -15,6 +15,8 @@ enum gpu_extreme {
     GPU_ACCELERATION2,
     GPU_MINUS_DENSITY,
     GPU_DENSITY,
+    GPU_RATE,
+    GPU_LENGTH,
     GPU_MINUS_FAULTY_ID, /* of the particles that are not finite */
     GPU_EXTREMES
 };

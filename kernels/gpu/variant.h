@@ -83,6 +83,9 @@ GPU_VARIANT(X)
                                   struct sluice_pass *pass);
 SLUICE_STRATEGIES(X)
 #undef X
+/* window/adaptive.cu. interact_window for particles with supports of their own. */
+sluice_status interact_adaptive(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                struct sluice_pass *pass);
 /* sort.cu. After a sort: records where the room for position records is, and the table's bytes. */
 void sort_done(struct sluice_set *set);
 /* near_masks.cu. mark_near_blocks fills the near masks of a set. near_masks gives the masks of a

@@ -5,7 +5,8 @@
  *   NAME_PACKS           the field of the number that is stored beside a position: pair_packed()
  *   NAME_SUMS            the sums of the pass to which store adds, SLUICE_SUM_BIT(...)
  *   NAME_FLOPS(kernel)   operations of one pair within the cutoff, energy off; kernel: pair_kernel
- *   NAME_MASKS_ITSELF    1: eval is finite at r = 0, and adds exact zeros there and beyond the
+ *   NAME_MASKS_ITSELF    1: eval is finite at r = 0, where it adds what the pair wants of itself,
+ *                        mostly exact zeros, and adds exact zeros beyond the
  *                        support; 0: the strategy leaves those candidates out
  *   NAME_USES_R          1: eval reads r; 0: r2 alone
  *   NAME_SRC, _ACC(X)    members of NAME_src, loaded of a particle, and NAME_acc, summed: lists, so
@@ -20,6 +21,18 @@
  *   NAME_eval            adds what candidate j does to target i
  *   NAME_store           the target's results from its sums, and its share of the pass's sums
  *
+ * A pair of SLUICE_ADAPTIVE_PAIRS, where each particle has a support of its own, also defines
+ *
+ *   NAME_GATHERS         what a target meets: enum pair_gathers. Beyond that eval adds exact zeros
+ *   NAME_support         the support of a particle of any set, m; constants->support is that of the
+ *                        widest particle at the start
+ *   NAME_mirror          turns a target's numbers and its sums into those of its image behind a
+ *                        wall across `axis`, and back
+ *   NAME_accepts         whether the target's sums are final: then store follows. If not, its sums
+ *                        are made again, from its fields, which accepts has changed. Others are not
+ *                        waited for, and nothing of a target whose sums were final is called again.
+ *                        Sums over EITHER support are always final: others' supports must stand
+ *
  * Pair headers are the common part of C11 and C++17: gcc, nvcc and hipcc compile the same text. */
 #ifndef SLUICE_PAIR_PAIR_CONTRACT_H
 #define SLUICE_PAIR_PAIR_CONTRACT_H
@@ -33,6 +46,9 @@ enum pair_kernel {
     PAIR_KERNEL_WENDLAND, /* Wendland C2, the default */
     PAIR_KERNEL_OTHERS    /* any but Wendland C2, found at run time */
 };
+
+/* What a target meets: candidates within its own support, or within the larger one of the two. */
+enum pair_gathers { PAIR_GATHERS_OWN, PAIR_GATHERS_EITHER };
 
 /* The loop that a pair is in: the compiler knows these numbers. */
 struct pair_loop {

@@ -15,7 +15,7 @@
 #include "kernels/pair/wall_law.h"
 
 #define wcsph_friction_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(DENSITY) | SLUICE_BIT(MIXING_LENGTH))
+#define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(SCALAR) | SLUICE_BIT(MIXING_LENGTH))
 #define wcsph_friction_WRITES        WCSPH_WRITES
 #define wcsph_friction_PACKS         SLUICE_FIELD_EOS
 #define wcsph_friction_SUMS          (wcsph_SUMS | SLUICE_SUM_BIT(TENSION))
@@ -182,7 +182,7 @@ HD void wcsph_friction_limit(const wcsph_friction_constants *k, const struct slu
                              double out[SLUICE_SUM_COUNT])
 {
     const real rate = VIEW(v, RATE, n, 1, 0),
-               floor = (k->least - VIEW(v, DENSITY, n, 1, 0)) * k->per_dt,
+               floor = (k->least - VIEW(v, SCALAR, n, 1, 0)) * k->per_dt,
                limited = rate < floor ? floor : rate; /* a rate that is no number stays one */
     VIEW(v, RATE, n, 1, 0) = limited;
     if (loop.energy)

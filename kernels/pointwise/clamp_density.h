@@ -3,8 +3,8 @@
 #define SLUICE_POINTWISE_CLAMP_DENSITY_H
 #include "kernels/types/view.h"
 
-#define clamp_density_READS  SLUICE_BIT(DENSITY)
-#define clamp_density_WRITES (SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW))
+#define clamp_density_READS  SLUICE_BIT(SCALAR)
+#define clamp_density_WRITES (SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW))
 
 struct clamp_density_constants {
     real least;
@@ -22,9 +22,9 @@ HD void clamp_density_point(const struct clamp_density_constants *k, const struc
                             const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
     (void)frames, (void)dim;
-    if (VIEW(v, DENSITY, i, 1, 0) < k->least) {
-        VIEW(v, DENSITY, i, 1, 0) = k->least;
-        view_low(v, SLUICE_FIELD_DENSITY_LOW)[i] = 0;
+    if (VIEW(v, SCALAR, i, 1, 0) < k->least) {
+        VIEW(v, SCALAR, i, 1, 0) = k->least;
+        view_low(v, SLUICE_FIELD_SCALAR_LOW)[i] = 0;
     }
 }
 #endif

@@ -75,12 +75,14 @@ HD double eos_elastic_seventh(double r, double inverse)
 }
 
 /* Elastic energy of a unit mass, J/kg, in double: the integral of (p + background)/rho^2 over rho;
- * `background` is that pressure over rho0. */
+ * `background` is that pressure over rho0. An ideal gas has u itself as r. */
 HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double background, double r)
 {
     const double c2 = sound_speed * sound_speed, work = background * (r / (1 + r));
     if (eos == SLUICE_EOS_NONE)
         return 0;
+    if (eos == SLUICE_EOS_IDEAL)
+        return r;
     if (eos == SLUICE_EOS_LINEAR)
         return work + c2 * (log1p(r) - r / (1 + r));
     if (gamma == 7)

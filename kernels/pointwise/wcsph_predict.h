@@ -20,7 +20,7 @@
 
 #define wcsph_predict_READS                                                                        \
     (SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |              \
-     SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(ID) |              \
+     SLUICE_BIT(SCALAR) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(ID) |               \
      body_force_READS)
 #define wcsph_predict_WRITES                                                                       \
     (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION_OLD))
@@ -96,7 +96,7 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
         u[c] = wcsph_predicted(k, driven ? VIEW(v, VELOCITY, i, dim, c) : 0,
                                moves ? VIEW(v, ACCELERATION, i, dim, c) : 0,
                                moves ? VIEW(v, ACCELERATION_OLD, i, dim, c) : 0);
-    const real r = wcsph_predicted(k, VIEW(v, DENSITY, i, 1, 0), VIEW(v, RATE, i, 1, 0),
+    const real r = wcsph_predicted(k, VIEW(v, SCALAR, i, 1, 0), VIEW(v, RATE, i, 1, 0),
                                    VIEW(v, RATE_OLD, i, 1, 0));
     wcsph_predict_store(k, v, frames, i, dim, slot, &VIEW(v, POSITION, i, dim + 1, 0), u, r);
     for (int c = 0; c < dim && k->starts; c++)

@@ -14,6 +14,10 @@ enum sluice_kernel { SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_EQUATIONS_OF_STATE(X)                                                               \
     X(SLUICE_EOS_TAIT, "tait")                                                                     \
     X(SLUICE_EOS_LINEAR, "linear")
-/* A config cannot choose NONE. It means that a reduction's energy has no elastic part. */
-enum sluice_eos { SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_VALUE) SLUICE_EOS_NONE };
+/* A config cannot choose the others. IDEAL: the scalar of the particles is the energy itself. NONE:
+ * a reduction's energy has no elastic part. */
+enum sluice_eos {
+    SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_VALUE) SLUICE_EOS_IDEAL,
+    SLUICE_EOS_NONE
+};
 #endif

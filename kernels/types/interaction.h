@@ -23,7 +23,10 @@ enum sluice_sum {
     SLUICE_SUM_SHIFT_DENSITY, /* P_shift: by shifting, where the density counts it */
     SLUICE_SUM_PAIR_ENERGY,   /* potential energy of pairs, J (Lennard-Jones) */
     SLUICE_SUM_VIRIAL,        /* sum over pairs of r.F, J (Lennard-Jones) */
+    SLUICE_SUM_HEAT,          /* P_heat: heat that an isothermal gas takes up */
     SLUICE_SUM_PAIRS,         /* ordered pairs i != j within the cutoff; only when counted */
+    SLUICE_SUM_ROUNDS,        /* sums for the density of a gas, over all particles */
+    SLUICE_SUM_NEGATIVE,      /* particles of a gas whose predicted energy is negative */
     SLUICE_SUM_COUNT
 };
 
@@ -33,10 +36,16 @@ struct sluice_scales {
     int mass, momentum, angular, energy, power;
 };
 
+/* Whether a sum of a pass counts. */
+HD int sluice_sum_counts(int sum)
+{
+    return sum >= SLUICE_SUM_PAIRS;
+}
+
 /* The scale of a sum of a pass. */
 HD int sluice_sum_scale(const struct sluice_scales *s, int sum)
 {
-    return sum == SLUICE_SUM_PAIRS ? EXACT_COUNT_SCALE
+    return sluice_sum_counts(sum) ? EXACT_COUNT_SCALE
            : sum == SLUICE_SUM_SHIFT || sum == SLUICE_SUM_SPRING || sum == SLUICE_SUM_PAIR_ENERGY ||
                    sum == SLUICE_SUM_VIRIAL
                ? s->energy

@@ -119,6 +119,13 @@ void sluice_run_report_text(const struct sluice_run_report *report, FILE *out)
             result->steps, result->particles, took);
     if (result->removed > 0)
         fprintf(out, "%" PRId64 " particles left the domain\n", result->removed);
+    if (result->density_sums > 0)
+        fprintf(out, "%.3f sums for the density of a particle in a step\n", result->density_sums);
+    if (result->negative_count > 0)
+        fprintf(out,
+                "%" PRId64 " times a predicted internal energy was below 0, and 0 was taken: a "
+                "smaller time.cfl helps\n",
+                result->negative_count);
     fputc('\n', out);
     print_sections(result, out);
     print_rates(result, out);
@@ -174,6 +181,10 @@ void sluice_run_report_json(const struct sluice_run_report *report, FILE *out)
     sluice_json_real(&json, "time", result->time);
     sluice_json_int(&json, "particles", result->particles);
     sluice_json_int(&json, "removed", result->removed);
+    if (result->density_sums > 0) {
+        sluice_json_real(&json, "density_sums", result->density_sums);
+        sluice_json_int(&json, "negative_energies", result->negative_count);
+    }
     sluice_json_real(&json, "wall_seconds", result->wall_seconds);
     sluice_json_int(&json, "ranks", result->ranks);
     if (*result->messages)

@@ -65,12 +65,14 @@ static void write_bounded(struct sluice_json *json, const struct sluice_case *se
     unsigned all = 0;
     for (int i = 0; i < config->shape_count; i++)
         all |= config->shapes[i].sides;
-    const int walls = config->shapes[shape].kind == SLUICE_SHAPE_WALLS;
+    const struct sluice_shape *asked = setup->geometry.asked ? &setup->geometry.asked[shape]
+                                                             : &config->shapes[shape];
+    const int walls = asked->kind == SLUICE_SHAPE_WALLS;
     sluice_json_begin(json, "bounded", '[');
     for (int axis = 0; axis < config->dimension; axis++)
         sluice_json_bool(
             json, NULL,
-            sluice_geometry_is_plain(&setup->geometry.asked[shape]) &&
+            sluice_geometry_is_plain(asked) &&
                 (!walls || (sluice_has_side(all, axis, 0) && sluice_has_side(all, axis, 1))));
     sluice_json_end(json, '[');
 }
@@ -83,6 +85,41 @@ static void write_domain(struct sluice_json *json, const struct sluice_config *c
     for (int axis = 0; axis < config->dimension; axis++)
         sluice_json_bool(json, NULL, config->domain.periodic[axis]);
     sluice_json_end(json, '[');
+}
+
+static void write_lattice(struct sluice_json *json, const struct sluice_gas_shape *s)
+{
+    static const char *const kind[] = {SLUICE_LATTICES(SLUICE_CHOICE_WORD)};
+    const struct sluice_lattice *l = &s->lattice;
+    sluice_json_text(json, "lattice", kind[l->kind]);
+    sluice_json_real(json, "spacing", pow(sluice_lattice_volume(l), 1.0 / l->dimension));
+    sluice_json_real(json, "particle_mass", s->mass);
+    sluice_json_begin(json, "stretch", '[');
+    for (int axis = 0; axis < l->dimension; axis++)
+        sluice_json_real(json, NULL, l->edge[axis] / s->asked[axis]);
+    sluice_json_end(json, '[');
+}
+
+static void write_range(struct sluice_json *json, const char *key, double least, double most)
+{
+    sluice_json_begin(json, key, '[');
+    sluice_json_real(json, NULL, least);
+    sluice_json_real(json, NULL, most);
+    sluice_json_end(json, '[');
+}
+
+/* The least and the largest values of a gas at the start. */
+static void write_gas(struct sluice_json *json, const struct sluice_case *setup)
+{
+    const struct sluice_gas_ranges *g = &setup->gas;
+    const double stiff = setup->config->gas.gamma * (setup->config->gas.gamma - 1);
+    sluice_json_begin(json, "gas", '{');
+    write_range(json, "density", g->density[0], g->density[1]);
+    write_range(json, "pressure", g->pressure[0], g->pressure[1]);
+    write_range(json, "energy", g->energy[0], g->energy[1]);
+    write_range(json, "sound_speed", sqrt(stiff * g->energy[0]), sqrt(stiff * g->energy[1]));
+    write_range(json, "smoothing_length", g->h[0], g->h[1]);
+    sluice_json_end(json, '{');
 }
 
 static void write_shapes(struct sluice_json *json, const struct sluice_case *setup)
@@ -111,6 +148,8 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         sluice_json_int(json, "left_out", shape->displaced);
         sluice_json_int(json, "buried", shape->buried);
         sluice_json_real(json, "actual_mass", shape->actual_mass);
+        if (setup->gas_shapes.shape && setup->gas_shapes.shape[i].lattice.count > 0)
+            write_lattice(json, &setup->gas_shapes.shape[i]);
         sluice_json_end(json, '{');
     }
     sluice_json_end(json, '[');
@@ -178,6 +217,7 @@ static int64_t write_warnings(struct sluice_json *json, const char *lines)
 static sluice_status print_json(const struct sluice_sim *sim, const char *path,
                                 const char *warnings, const struct sluice_plan_request *plans)
 {
+    static const char *const models[] = {SLUICE_MODELS(SLUICE_CHOICE_WORD)};
     struct sluice_json json = {.out = stdout};
     const double *mass = sim->setup->fluid_mass;
     sluice_json_begin(&json, NULL, '{');
@@ -185,7 +225,7 @@ static sluice_status print_json(const struct sluice_sim *sim, const char *path,
     sluice_json_int(&json, "exit", SLUICE_OK);
     sluice_json_text(&json, "config", path);
     sluice_json_text(&json, "title", sim->config->title);
-    sluice_json_text(&json, "model", sim->config->model == SLUICE_MODEL_LJ ? "lj" : "wcsph");
+    sluice_json_text(&json, "model", models[sim->config->model]);
     sluice_json_int(&json, "dimension", sim->config->dimension);
     sluice_json_real(&json, "spacing", sim->config->spacing);
     write_domain(&json, sim->config);
@@ -209,6 +249,8 @@ static sluice_status print_json(const struct sluice_sim *sim, const char *path,
     write_shapes(&json, sim->setup);
     write_groups(&json, sim->setup);
     write_fit(&json, sim->setup);
+    if (sim->config->model == SLUICE_MODEL_GAS)
+        write_gas(&json, sim->setup);
     if (plans->count > 0)
         SLUICE_TRY(sluice_plan_write(sim, plans, &json));
     sluice_json_end(&json, '{');

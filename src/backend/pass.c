@@ -42,7 +42,7 @@ void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_S
                       int64_t out_of_range)
 {
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        pass->sum[k] = out_of_range && k != SLUICE_SUM_PAIRS
+        pass->sum[k] = out_of_range && !sluice_sum_counts(k)
                            ? NAN
                            : exact_value(sluice_sum_scale(&pass->scales, k), total[k]);
     pass->out_of_range = out_of_range;
@@ -72,6 +72,8 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
     s->max_acceleration2 = extremes->max_acceleration2;
     s->min_density = extremes->min_density;
     s->max_density = extremes->max_density;
+    s->max_rate = extremes->max_rate;
+    s->max_length = extremes->max_length;
     s->not_finite = extremes->not_finite;
     s->first_not_finite = extremes->not_finite ? extremes->first_not_finite : -1;
 }

@@ -39,7 +39,7 @@ sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice
 
 /* --- Extremes: a least number is minus the largest of its negatives --- */
 
-enum { EXTREMES = 5 };
+enum { EXTREMES = 7 };
 
 static void put_extremes(const struct sluice_extremes *e, double *x)
 {
@@ -47,7 +47,9 @@ static void put_extremes(const struct sluice_extremes *e, double *x)
     x[1] = e->max_acceleration2;
     x[2] = -e->min_density;
     x[3] = e->max_density;
-    x[4] = e->first_not_finite == INT64_MAX ? -INFINITY : -(double)e->first_not_finite;
+    x[4] = e->max_rate;
+    x[5] = e->max_length;
+    x[6] = e->first_not_finite == INT64_MAX ? -INFINITY : -(double)e->first_not_finite;
 }
 
 static void take_extremes(struct sluice_extremes *e, const double *x)
@@ -56,7 +58,9 @@ static void take_extremes(struct sluice_extremes *e, const double *x)
     e->max_acceleration2 = x[1];
     e->min_density = -x[2];
     e->max_density = x[3];
-    e->first_not_finite = isinf(x[4]) ? INT64_MAX : (int64_t)-x[4];
+    e->max_rate = x[4];
+    e->max_length = x[5];
+    e->first_not_finite = isinf(x[6]) ? INT64_MAX : (int64_t)-x[6];
 }
 
 static sluice_status settle_extremes(struct sluice_backend *b)

@@ -189,7 +189,7 @@ static double mass_of_file(const struct sluice_case_builder *b)
     for (int64_t i = 0; i < b->file.count; i++) {
         const struct sluice_particle_row *row = &b->file.row[i];
         if (row->type == SLUICE_FLUID)
-            mass += b->file.has_mass ? row->mass : sluice_case_mass_of(b, row->phase);
+            mass += sluice_case_row_mass(b, row);
     }
     return mass;
 }

@@ -1,5 +1,6 @@
 #include "case/builder.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "kernels/registry.h"
@@ -13,6 +14,16 @@ double sluice_case_mass_of(const struct sluice_case_builder *b, int phase)
                                    : b->particle_mass;
 }
 
+double sluice_case_row_mass(const struct sluice_case_builder *b,
+                            const struct sluice_particle_row *row)
+{
+    if (b->file.has_mass)
+        return row->mass;
+    return b->config->model == SLUICE_MODEL_GAS
+               ? row->density * pow(b->config->spacing, b->config->dimension)
+               : sluice_case_mass_of(b, row->phase);
+}
+
 /* The fields of the model in one piece of memory, with room to sort in, and a start that is held.
  */
 double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
@@ -20,18 +31,22 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
 {
     const struct sluice_config *config = c->config;
     struct sluice_physics physics = c->physics;
-    const int lj = config->model == SLUICE_MODEL_LJ;
-    const double place = sizeof(sluice_id) + sizeof(struct sluice_place) + 5 * sizeof(double),
+    static const struct sluice_model_ops *const models[] = {
+        [SLUICE_MODEL_WCSPH] = &sluice_model_wcsph,
+        [SLUICE_MODEL_LJ] = &sluice_model_lj,
+        [SLUICE_MODEL_GAS] = &sluice_model_gas};
+    const size_t reals = config->model == SLUICE_MODEL_GAS ? 6 : 5;
+    const double place = (double)(sizeof(sluice_id) + sizeof(struct sluice_place) +
+                                  reals * sizeof(double)),
                  start = config->particles[0] ? place : 0;
     const double ghosts = sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) ? wall : 0;
     const double count[SLUICE_TYPE_COUNT] = {fluid, wall, ghosts};
     double bytes = 0;
     physics.walls_move = config->motion_count > 0;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
-        const struct sluice_set set = {
-            .dimension = config->dimension,
-            .real_bytes = config->backend.precision ? 8 : 4,
-            .fields = (lj ? &sluice_model_lj : &sluice_model_wcsph)->fields(&physics, type)};
+        const struct sluice_set set = {.dimension = config->dimension,
+                                       .real_bytes = config->backend.precision ? 8 : 4,
+                                       .fields = models[config->model]->fields(&physics, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *
@@ -66,7 +81,26 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder)
     free(b->shape_group);
     free(b->file_group);
     free(b->row_motion);
+    free(b->point_total);
     sluice_grid_destroy(&b->grid);
     free(b);
     *builder = NULL;
+}
+
+sluice_status sluice_case_read_file(struct sluice_case_builder *b)
+{
+    if (b->file.count > 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_particle_file_read(&b->file, b->config->particles, b->config->dimension,
+                                         b->config->model == SLUICE_MODEL_GAS));
+    SLUICE_CHECK(b->file.units < 0 || b->file.units == b->config->units, SLUICE_BAD_INPUT,
+                 "particles: %s is in units of \"%s\", the case in \"%s\"", b->config->particles,
+                 b->file.units ? "lj" : "si", b->config->units ? "lj" : "si");
+    if (b->file.spacing > 0 && fabs(b->file.spacing / b->config->spacing - 1) > 1e-6)
+        sluice_warn(&b->warnings,
+                    "particles: %s was made with a spacing of %.9g, the case has %.9g",
+                    b->config->particles, b->file.spacing, b->config->spacing);
+    for (int64_t i = 0; i < b->file.count; i++)
+        b->from_file[b->file.row[i].type]++;
+    return SLUICE_OK;
 }

@@ -5,7 +5,7 @@
 #include "grid/cell_lists.h"
 #include "geometry/geometry.h"
 #include "case/initial.h"
-#include "case/lattice.h"
+#include "geometry/lattice.h"
 #include "case/particle_file.h"
 #include "core/threads.h"
 #include "core/waiting.h"
@@ -34,7 +34,7 @@ enum sluice_slab_kind {
 struct sluice_slab_source {
     enum sluice_slab_kind kind;
     struct sluice_cells box; /* of cells, or of one row: lines of a file, points of fitted walls */
-    int shape, phase;        /* of a shape's cells; of fluid: 1 or 2 */
+    int shape, phase;        /* of a shape's cells or sites; -1: the crystal; of fluid: 1 or 2 */
     int64_t first, slabs;    /* its slabs */
     int64_t across, rows;    /* slabs along a row of cells; rows of cells in a slab */
 };
@@ -83,11 +83,14 @@ struct sluice_case_builder {
     int *row_motion;              /* [case.groups.count] motion of the file's rows; -1: none */
     int no_name[SLUICE_WALL + 1]; /* the group of rows without a name, by type */
     sluice_id first_id[SLUICE_TYPE_COUNT]; /* of the geometry's particles of a type */
+    double contrast;                       /* of a gas: the widest spacing over the narrowest one */
     double particle_mass;                  /* default, kg */
     struct sluice_layers layers;           /* of two fluids under gravity */
     struct sluice_fit *fit;                /* NULL: no wall is fitted */
     struct sluice_initial_frame frame;     /* of the initial state */
-    int has_state; /* 0: chunks have no densities, and velocities and masses as first given */
+    int fields;          /* initial fields that chunks have; all once the state is prepared */
+    double *point_total; /* [initial_count] sum m_j W_j of each point of energy in a gas */
+    int has_state;       /* 0: chunks have no densities, and velocities and masses as first given */
     struct sluice_thermal thermal;
     double start_mass, largest_mass, largest_speed; /* of all fluid, kg; of a particle, kg, m/s */
 };
@@ -121,6 +124,9 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder);
 /* fill.c: finds where the particles come from, and counts them. Errors: no particles, too many for
  * the ids or the memory, a particle outside the domain or in the place of another one. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b);
+/* builder.c: reads the file of particles, once. Errors: of the file, other units than the case's.
+ */
+sluice_status sluice_case_read_file(struct sluice_case_builder *b);
 
 /* measure_start.c: counts and weighs the fluid and the groups, and finds the largest mass and
  * speed, once the state is set. */
@@ -155,6 +161,12 @@ void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
 int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3]);
 /* Counts particles of the body without another one nearby: water passes between them. */
 int64_t sluice_wall_body_count_isolated(const struct sluice_wall_body *body);
+
+/* gas.c. prepare_gas sets the parameters of a gas, makes the lattices of its shapes and reads its
+ * file: the cutoff follows from them. report_gas fills the reports of the shapes once their
+ * particles are counted. Errors: of shapes and files, no particles, a mass over 5% off. */
+sluice_status sluice_case_prepare_gas(struct sluice_case_builder *b);
+sluice_status sluice_case_report_gas(struct sluice_case_builder *b);
 
 /* Estimated memory of a run with this many particles, bytes; with a share of the particles' fields:
  * 0 where those lie on a device. */
@@ -195,6 +207,9 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b);
 double sluice_case_most_viscous(const struct sluice_case_builder *b);
 /* Default mass of a particle of this phase (2: the second fluid), kg. */
 double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
+/* Mass of a row of the file: its own, or the default; of a gas its density times dp^D. */
+double sluice_case_row_mass(const struct sluice_case_builder *b,
+                            const struct sluice_particle_row *row);
 
 /* mixing_length.c: makes the table of mixing lengths, if the config has one, from the places of the
  * wall particles. Errors: walls that move, memory. */

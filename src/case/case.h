@@ -18,6 +18,7 @@
 #include "config/config.h"
 #include "core/threads.h"
 #include "fit/fit.h"
+#include "geometry/gas_shapes.h"
 #include "geometry/geometry.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
@@ -32,7 +33,8 @@ struct sluice_start {
     sluice_id *id; /* NULL, as the other arrays: the particles are not held */
     struct sluice_place *place;
     double (*velocity)[3]; /* m/s */
-    double *density;       /* r = rho/rho0 - 1 */
+    double *density;       /* r = rho/rho0 - 1; of a gas rho, kg/m^3 */
+    double *energy;        /* u of a gas, J/kg; NULL: of other models */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t
         *motion; /* walls and nodes: 1 + the number of the motion, 0 at rest; NULL: none moves */
@@ -49,6 +51,12 @@ struct sluice_case_probe {
     int points[2];     /* of a patch, along its sides; in 2-D the second is 1 */
 };
 
+/* Least and largest values of a gas at the start; h as the densities of shapes and files give it.
+ */
+struct sluice_gas_ranges {
+    double density[2], pressure[2], energy[2], h[2]; /* kg/m^3, Pa, J/kg, m */
+};
+
 struct sluice_case {
     const struct sluice_config *config; /* borrowed */
     struct sluice_grid_options grid; /* of the search; bins as the config or the backend has them */
@@ -57,7 +65,9 @@ struct sluice_case {
     int64_t fluid_count[2];                /* particles of the first and the second fluid */
     double fluid_mass[2];                  /* kg; kg/m in 2-D */
     int64_t moving[SLUICE_CONFIG_MOTIONS]; /* wall particles of each motion */
-    struct sluice_geometry geometry;       /* with `box` NULL: the config has no shapes */
+    struct sluice_geometry geometry;       /* with `box` NULL: no shapes, or those of a gas */
+    struct sluice_gas_shapes gas_shapes;   /* of a gas, which has no `geometry` */
+    struct sluice_gas_ranges gas;          /* zeroed: no gas */
     struct sluice_shape_report *shapes;    /* [config->shape_count] */
     struct sluice_fit_report fit;
     struct sluice_groups groups;        /* of all particles, by their ids */

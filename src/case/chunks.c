@@ -17,13 +17,16 @@ enum {
 
 /* --- Memory --- */
 
-static sluice_status allocate(struct sluice_start *s, int64_t n, int moves, int has_offset)
+static sluice_status allocate(struct sluice_start *s, int64_t n, int moves, int has_offset,
+                              int is_gas)
 {
     SLUICE_ALLOCATE(s->id, n, "particles of the start");
     SLUICE_ALLOCATE(s->place, n, "particles of the start");
     SLUICE_ALLOCATE(s->velocity, n, "particles of the start");
     SLUICE_ALLOCATE(s->density, n, "particles of the start");
     SLUICE_ALLOCATE(s->mass, n, "particles of the start");
+    if (is_gas)
+        SLUICE_ALLOCATE(s->energy, n, "particles of the start");
     if (moves)
         SLUICE_ALLOCATE(s->motion, n, "motions of wall particles");
     if (has_offset)
@@ -37,6 +40,7 @@ void sluice_start_destroy(struct sluice_start *s)
     free(s->place);
     free(s->velocity);
     free(s->density);
+    free(s->energy);
     free(s->mass);
     free(s->motion);
     free(s->offset);
@@ -52,7 +56,7 @@ static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type
                                    struct sluice_start *s, int64_t n)
 {
     return allocate(s, n, type != SLUICE_FLUID && c->physics.walls_move,
-                    type == SLUICE_WALL && has_ghosts(c));
+                    type == SLUICE_WALL && has_ghosts(c), c->config->model == SLUICE_MODEL_GAS);
 }
 
 /* --- Chunks --- */
@@ -136,7 +140,7 @@ static double density_of(const struct sluice_case_builder *b, const struct sluic
 {
     const struct wcsph_params *p = &b->c->physics.wcsph,
                               *own = row->type == SLUICE_FLUID ? wcsph_of(p, row->id) : p;
-    if (b->config->model == SLUICE_MODEL_LJ || !b->has_state)
+    if (b->config->model != SLUICE_MODEL_WCSPH || !b->has_state)
         return 0;
     return b->file.has_density    ? row->density / own->rho0 - 1
            : b->file.has_pressure ? sluice_wcsph_relative_density(own, row->pressure)
@@ -151,6 +155,25 @@ static void mirror(const struct sluice_case_builder *b, int shape, const double 
         sluice_fit_mirror(b->fit, shape, x, ghost);
     else
         sluice_geometry_mirror(&b->c->geometry, shape, x, ghost);
+}
+
+/* u of a pressure, J/kg. */
+static double energy_of(const struct sluice_case_builder *b, double pressure, double density)
+{
+    return pressure / ((b->config->gas.gamma - 1) * density);
+}
+
+/* Sets the state of particle i of a start, of a gas. */
+static void write_gas(const struct sluice_case_builder *b, const struct sluice_slab_particle *p,
+                      const struct sluice_start *s, int64_t i)
+{
+    const struct sluice_shape *shape = p->row ? NULL : &b->config->shapes[p->shape];
+    const double pressure = p->row ? p->row->pressure : shape->pressure,
+                 energy = p->row ? p->row->energy : shape->energy;
+    s->density[i] = p->row ? p->row->density : shape->density;
+    s->energy[i] = pressure > 0 ? energy_of(b, pressure, s->density[i]) : energy;
+    if (shape)
+        memcpy(s->velocity[i], shape->velocity, sizeof shape->velocity);
 }
 
 /* Writes a particle, at rest unless the file says otherwise. A ghost node comes where its wall
@@ -168,8 +191,11 @@ static void write_particle(void *data, const struct sluice_slab_particle *p)
     s->id[i] = p->row ? p->row->id : w->id++;
     s->mass[i] = p->mass;
     s->density[i] = p->row ? density_of(b, p->row) : 0;
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         s->velocity[i][a] = p->row ? p->row->velocity[a] : 0;
+    if (s->energy)
+        write_gas(b, p, s, i);
+    for (int a = 0; a < 3; a++) {
         if (s->offset)
             s->offset[i][a] = p->x[a] - ghost[a];
     }
@@ -275,6 +301,7 @@ static sluice_status visit_held(struct visitor *v)
             .place = all->place + first,
             .velocity = all->velocity + first,
             .density = all->density + first,
+            .energy = all->energy ? all->energy + first : NULL,
             .mass = all->mass + first,
             .motion = all->motion ? all->motion + first : NULL,
             .offset = all->offset ? all->offset + first : NULL,
@@ -335,6 +362,8 @@ static sluice_status keep(void *data, const struct sluice_start *chunk, int64_t 
     memcpy(all->velocity + first, chunk->velocity, n * sizeof *chunk->velocity);
     memcpy(all->density + first, chunk->density, n * sizeof *chunk->density);
     memcpy(all->mass + first, chunk->mass, n * sizeof *chunk->mass);
+    if (chunk->energy)
+        memcpy(all->energy + first, chunk->energy, n * sizeof *chunk->energy);
     if (chunk->motion)
         memcpy(all->motion + first, chunk->motion, n * sizeof *chunk->motion);
     if (chunk->offset)

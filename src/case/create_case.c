@@ -10,6 +10,7 @@
 
 #define WATER_NU       1e-6 /* m^2/s */
 #define EDDY_SHARE     2.5 /* docs/theory.md, "Mixing length": 2 for a force of v^2, 1.25 for 3-D */
+#define CONTRAST_MOST  8   /* finer bins cost more than they save */
 #define GAP_REMEMBERED 0.01 /* as much as a weakly compressible fluid may change its density */
 
 /* --- Derived from the config alone --- */
@@ -18,7 +19,9 @@ static int main_pair(const struct sluice_config *config)
 {
     if (config->model == SLUICE_MODEL_LJ)
         return config->pair.index;
-    return sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, config->kernel.name);
+    return sluice_pair_with_kernel(config->model == SLUICE_MODEL_GAS ? SLUICE_PAIR_gas_wendland
+                                                                     : SLUICE_PAIR_wcsph_wendland,
+                                   config->kernel.name);
 }
 
 static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config)
@@ -73,14 +76,16 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
 }
 
-static void set_model(struct sluice_case_builder *b)
+static sluice_status set_model(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     struct sluice_case *c = b->c;
+    if (config->model == SLUICE_MODEL_GAS)
+        return sluice_case_prepare_gas(b);
     if (config->model == SLUICE_MODEL_LJ) {
         c->cutoff = sluice_pairs[main_pair(config)].support(config->pair.params.bytes);
         b->particle_mass = sluice_config_pair_number(config, "pair.mass", 1);
-        return;
+        return SLUICE_OK;
     }
     set_wcsph(&c->physics.wcsph, config);
     if (config->boundary.roughness > config->spacing)
@@ -100,6 +105,7 @@ static void set_model(struct sluice_case_builder *b)
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
     b->particle_mass = config->fluid.density * pow(config->spacing, config->dimension);
+    return SLUICE_OK;
 }
 
 static void set_layers(struct sluice_case_builder *b)
@@ -111,7 +117,7 @@ static void set_layers(struct sluice_case_builder *b)
     int walls = 0;
     for (int s = 0; s < b->config->shape_count; s++)
         walls |= b->config->shapes[s].type == SLUICE_SHAPE_WALL;
-    if (walls && b->c->wall_layers < needed && b->config->model == SLUICE_MODEL_WCSPH)
+    if (walls && b->c->wall_layers < needed)
         sluice_warn(&b->warnings,
                     "boundary.layers: %d layers of wall particles, the kernel reaches over %d "
                     "(%.9g at a spacing of %.9g); fluid at the wall misses a part of its pressure",
@@ -124,6 +130,8 @@ static void set_domain(struct sluice_case_builder *b)
 {
     struct sluice_grid_options *grid = &b->c->grid;
     const struct sluice_geometry *g = &b->c->geometry;
+    for (int s = 0; s < b->config->shape_count && b->config->model == SLUICE_MODEL_GAS; s++)
+        grid->walls |= b->config->shapes[s].sides;
     for (int a = 0; a < b->config->dimension; a++) {
         grid->periodic[a] = b->config->domain.periodic[a];
         grid->low[a] = b->config->domain.min[a];
@@ -171,8 +179,10 @@ static void follow_walls(struct sluice_case_builder *b, int motion)
 static sluice_status set_bins(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
-    const double apart = config->model == SLUICE_MODEL_WCSPH
-                             ? config->spacing
+    const struct gas_params *gas = &b->c->physics.gas;
+    const double apart = config->model == SLUICE_MODEL_WCSPH ? config->spacing
+                         : config->model == SLUICE_MODEL_GAS
+                             ? b->c->cutoff / (sluice_kernel_support(gas->kernel) * gas->eta)
                              : sluice_config_pair_number(config, "pair.sigma", 1);
     SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &b->strategy));
     SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device,
@@ -180,6 +190,9 @@ static sluice_status set_bins(struct sluice_case_builder *b)
     b->c->reach = b->c->cutoff / apart;
     b->backend->bins(b->strategy, main_pair(config), config->dimension, b->c->reach,
                      b->c->grid.bins_per_cutoff);
+    /* Bins as the densest gas wants them; frames with few particles have fewer (grid.h). */
+    for (int a = 0; a < config->dimension && config->model == SLUICE_MODEL_GAS; a++)
+        b->c->grid.bins_per_cutoff[a] *= fmin(b->contrast, CONTRAST_MOST);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
         if (asked > 0)
@@ -209,7 +222,7 @@ static sluice_status set_box(struct sluice_case_builder *b)
     SLUICE_TRY(set_bins(b));
     if (config->lattice.used)
         sluice_lattice_create(&b->lattice, config);
-    if (config->shape_count > 0) {
+    if (config->shape_count > 0 && config->model == SLUICE_MODEL_WCSPH) {
         set_layers(b);
         SLUICE_TRY(
             sluice_geometry_create(&b->c->geometry, config, b->c->wall_layers, &b->warnings));
@@ -334,6 +347,8 @@ static double estimate_neighbours(const struct sluice_case_builder *b)
                  ball = b->config->dimension == 2 ? M_PI * rc * rc : 4.0 / 3 * M_PI * rc * rc * rc;
     if (b->config->model == SLUICE_MODEL_WCSPH)
         return ball / pow(b->config->spacing, b->config->dimension);
+    if (b->config->model == SLUICE_MODEL_GAS)
+        return ball / pow(rc / c->reach, b->config->dimension);
     double volume = 1;
     for (int a = 0; a < b->config->dimension; a++)
         volume *= c->grid.periodic[a] ? c->grid.high[a] - c->grid.low[a]
@@ -392,20 +407,23 @@ static sluice_status set_physics(struct sluice_case_builder *b)
 static sluice_status build(struct sluice_case_builder *b)
 {
     b->frame.config = b->config;
-    set_model(b);
+    SLUICE_TRY(set_model(b));
     SLUICE_TRY(set_box(b));
     SLUICE_TRY(sluice_case_fill(b));
     b->c->physics.first_wall_id = b->first_id[SLUICE_WALL];
     SLUICE_TRY(sluice_case_measure_fluid(b));
     if (b->config->model == SLUICE_MODEL_WCSPH)
         SLUICE_TRY(set_physics(b));
+    if (b->config->model == SLUICE_MODEL_GAS)
+        b->frame.gas = &b->c->physics.gas;
     SLUICE_TRY(sluice_case_prepare_state(b));
     SLUICE_TRY(sluice_case_set_mixing_length(b));
     SLUICE_TRY(sluice_case_check_initial_pressure(b));
     SLUICE_TRY(sluice_case_sum_start(b));
-    b->c->reference_energy = b->config->energy.reference > 0
-                                 ? b->config->energy.reference
-                                 : b->start_mass * b->frame.gravity * b->c->fluid_depth;
+    const double weight = b->config->model == SLUICE_MODEL_GAS ? 0
+                                                               : b->start_mass * b->frame.gravity;
+    b->c->reference_energy = b->config->energy.reference > 0 ? b->config->energy.reference
+                                                             : weight * b->c->fluid_depth;
     b->c->neighbours = estimate_neighbours(b);
     sluice_case_set_scales(b);
     check_strategy(b);
@@ -455,6 +473,7 @@ void sluice_case_destroy(struct sluice_case *c)
     sluice_motions_destroy(&c->physics.motions);
     sluice_groups_destroy(&c->groups);
     sluice_geometry_destroy(&c->geometry);
+    sluice_gas_shapes_destroy(&c->gas_shapes);
     free(c->shapes);
     free(c->probes);
     c->shapes = NULL;

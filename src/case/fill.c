@@ -127,13 +127,20 @@ static sluice_status fit_walls(struct sluice_case_builder *b, int64_t count[SLUI
     return SLUICE_OK;
 }
 
-static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+/* Refuses so many cells that counting them would take minutes. Cuts hardly reduce the bound to a
+ * quarter. */
+static sluice_status check_bound(const struct sluice_case_builder *b, double bound)
 {
-    const double bound = sluice_geometry_bound(&b->c->geometry), free = sluice_free_memory();
-    /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
+    const double free = sluice_free_memory();
     if (bound > 4 * (double)SLUICE_ID_MAX ||
         (free > 0 && sluice_case_memory_needed(b->c, fields_here(b), bound, 0) > 4 * free))
-        SLUICE_TRY(check_size(b, bound, 0, "about "));
+        return check_size(b, bound, 0, "about ");
+    return SLUICE_OK;
+}
+
+static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+{
+    SLUICE_TRY(check_bound(b, sluice_geometry_bound(&b->c->geometry)));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
     return fit_walls(b, count);
 }
@@ -143,7 +150,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
 static sluice_status warn_of_shapes(struct sluice_case_builder *b)
 {
     char text[4 * SLUICE_TEXT_MAX];
-    for (int s = 0; s < b->config->shape_count; s++) {
+    for (int s = 0; b->c->geometry.box && s < b->config->shape_count; s++) {
         const int type = b->config->shapes[s].type,
                   filled = type == SLUICE_SHAPE_FLUID || type == SLUICE_SHAPE_WALL;
         if (!(filled && b->file.count > 0 && sluice_case_is_replaced(b, s)) &&
@@ -153,21 +160,6 @@ static sluice_status warn_of_shapes(struct sluice_case_builder *b)
     return b->config->model == SLUICE_MODEL_WCSPH && b->config->shape_count > 0
                ? sluice_case_warn_narrow(b)
                : SLUICE_OK;
-}
-
-static sluice_status read_file(struct sluice_case_builder *b)
-{
-    SLUICE_TRY(sluice_particle_file_read(&b->file, b->config->particles, b->config->dimension));
-    SLUICE_CHECK(b->file.units < 0 || b->file.units == b->config->units, SLUICE_BAD_INPUT,
-                 "particles: %s is in units of \"%s\", the case in \"%s\"", b->config->particles,
-                 b->file.units ? "lj" : "si", b->config->units ? "lj" : "si");
-    if (b->file.spacing > 0 && fabs(b->file.spacing / b->config->spacing - 1) > 1e-6)
-        sluice_warn(&b->warnings,
-                    "particles: %s was made with a spacing of %.9g, the case has %.9g",
-                    b->config->particles, b->file.spacing, b->config->spacing);
-    for (int64_t i = 0; i < b->file.count; i++)
-        b->from_file[b->file.row[i].type]++;
-    return SLUICE_OK;
 }
 
 /* Ids of the geometry's particles follow the file's. */
@@ -195,21 +187,24 @@ static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUIC
     int64_t count[SLUICE_TYPE_COUNT];
     if (config->shape_count > 0) {
         SLUICE_ALLOCATE(b->c->shapes, config->shape_count, "shapes");
-        SLUICE_TRY(count_shapes(b, made));
+        if (config->model == SLUICE_MODEL_GAS)
+            SLUICE_TRY(check_bound(b, sluice_gas_shapes_bound(&b->c->gas_shapes)));
+        else
+            SLUICE_TRY(count_shapes(b, made));
     }
     if (config->lattice.used) {
         SLUICE_TRY(check_size(b, b->lattice.count, 0, ""));
         made[SLUICE_FLUID] = (int64_t)b->lattice.count;
     }
     if (config->particles[0])
-        SLUICE_TRY(read_file(b));
+        SLUICE_TRY(sluice_case_read_file(b));
     if (b->from_file[SLUICE_FLUID] > 0)
         made[SLUICE_FLUID] = 0;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
         count[type] = made[type] + b->from_file[type];
     SLUICE_CHECK(config->model == SLUICE_MODEL_WCSPH || count[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
-                 "model \"lj\" has no walls, the case has %lld wall particles",
-                 (long long)count[SLUICE_WALL]);
+                 "model \"%s\" has no wall particles, the case has %lld",
+                 config->model == SLUICE_MODEL_LJ ? "lj" : "gas", (long long)count[SLUICE_WALL]);
     return check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], "");
 }
 
@@ -255,10 +250,13 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
         SLUICE_TRY(sluice_slabs_create(b, type, &next_id));
     }
     sluice_case_warn_displaced(b);
+    SLUICE_TRY(sluice_case_report_gas(b));
     SLUICE_CHECK(b->c->start[SLUICE_FLUID].count > 0, SLUICE_BAD_INPUT,
                  "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of "
                  "particles",
                  b->config->model == SLUICE_MODEL_LJ ? ", a lattice" : "");
+    if (b->config->model == SLUICE_MODEL_GAS)
+        SLUICE_TRY(check_size(b, (double)b->c->start[SLUICE_FLUID].count, 0, ""));
     SLUICE_TRY(sluice_case_find_second(b));
     SLUICE_TRY(count_ghosts(b));
     if (!b->config->particles[0])

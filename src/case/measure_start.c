@@ -13,10 +13,11 @@ enum { BLOCK = 1 << 14 };
 
 /* --- The extent of the fluid --- */
 
-/* Half the size of a particle's lattice cell on an axis, m. A Lennard-Jones particle is a point. */
+/* Half the size of a particle's lattice cell on an axis, m. A Lennard-Jones particle is a point.
+ * Those of a gas count as points, as the cells of its shapes differ. */
 static double half_cell(const struct sluice_case_builder *b, int axis)
 {
-    if (b->config->model == SLUICE_MODEL_LJ)
+    if (b->config->model != SLUICE_MODEL_WCSPH)
         return 0;
     return 0.5 * (b->c->geometry.box ? b->c->geometry.step[axis] : b->config->spacing);
 }
@@ -200,11 +201,60 @@ static sluice_status measure_thermal(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
+struct point_sum {
+    const struct sluice_case_builder *b;
+    int field;
+    double total;
+};
+
+static sluice_status add_weights(void *data, const struct sluice_start *s, int64_t first,
+                                 struct sluice_threads *team)
+{
+    struct point_sum *p = data;
+    double total = p->total;
+    (void)first;
+    (void)team;
+    for (int64_t i = 0; i < s->count; i++) {
+        double x[3];
+        sluice_grid_coordinates(&p->b->grid, &s->place[i], x);
+        total += s->mass[i] * sluice_gas_point_kernel(&p->b->frame, p->field, x);
+    }
+    p->total = total;
+    return SLUICE_OK;
+}
+
+/* The sum of a point's weights, in the order of the ids, once the fields before it are applied. */
+static sluice_status measure_point(struct sluice_case_builder *b, int field)
+{
+    const struct sluice_initial *f = &b->config->initials[field];
+    struct point_sum p = {.b = b, .field = field};
+    const struct sluice_case_visit visit = {.in_turn = add_weights,
+                                            .data = &p,
+                                            .state = &p.total,
+                                            .bytes = sizeof p.total,
+                                            .shared = 1};
+    b->fields = field;
+    SLUICE_TRY(sluice_case_visit(b->c, SLUICE_FLUID, &visit));
+    SLUICE_CHECK(p.total > 0, SLUICE_BAD_INPUT,
+                 "%s:%d: initial: no particle is within %.6g m of (%.6g, %.6g, %.6g): make the "
+                 "radius larger, or move the centre into the gas",
+                 f->file, f->line, sluice_gas_point_radius(&b->frame, field), f->centre[0],
+                 f->centre[1], f->centre[2]);
+    b->point_total[field] = p.total;
+    return SLUICE_OK;
+}
+
 sluice_status sluice_case_prepare_state(struct sluice_case_builder *b)
 {
-    for (int i = 0; i < b->config->initial_count; i++)
+    const int count = b->config->initial_count;
+    for (int i = 0; i < count; i++)
         SLUICE_TRY(sluice_initial_check(&b->frame, i));
     b->has_state = 1;
+    SLUICE_ALLOCATE(b->point_total, count, "initial fields");
+    for (int i = 0; i < count; i++)
+        if (b->config->initials[i].kind == SLUICE_INITIAL_POINT)
+            SLUICE_TRY(measure_point(b, i));
+    b->fields = count;
     return b->config->thermal.used ? measure_thermal(b) : SLUICE_OK;
 }
 
@@ -222,28 +272,64 @@ struct sums {
     const struct sluice_start *chunk;
     pthread_mutex_t lock;
     double mass, speed2;                   /* the largest */
+    struct sluice_gas_ranges gas;          /* h: V, m^D */
     int64_t moving[SLUICE_CONFIG_MOTIONS]; /* wall particles of each motion */
     /* The bits of these depend on the order: of each group, then of each fluid, then of both. */
     struct weight *weight; /* [groups.count + 3] */
 };
 
+/* A range that has no value yet. */
+#define NO_RANGE                                                                                   \
+    {                                                                                              \
+        INFINITY, -INFINITY                                                                        \
+    }
+static const struct sluice_gas_ranges no_gas = {NO_RANGE, NO_RANGE, NO_RANGE, NO_RANGE};
+
+static void widen(double range[2], double least, double most)
+{
+    range[0] = fmin(range[0], least);
+    range[1] = fmax(range[1], most);
+}
+
+static void add_to_ranges(struct sluice_gas_ranges *r, const struct sluice_start *s, int64_t i,
+                          double gamma)
+{
+    const double density = s->density[i], u = s->energy[i], p = (gamma - 1) * density * u,
+                 volume = s->mass[i] / density;
+    widen(r->density, density, density);
+    widen(r->pressure, p, p);
+    widen(r->energy, u, u);
+    widen(r->h, volume, volume);
+}
+
+static void join_ranges(struct sluice_gas_ranges *r, const struct sluice_gas_ranges *other)
+{
+    widen(r->density, other->density[0], other->density[1]);
+    widen(r->pressure, other->pressure[0], other->pressure[1]);
+    widen(r->energy, other->energy[0], other->energy[1]);
+    widen(r->h, other->h[0], other->h[1]);
+}
+
 static void find_largest(struct sluice_share *share, void *data)
 {
     struct sums *all = data;
     const struct sluice_start *s = all->chunk;
-    struct sums own = {0};
+    struct sums own = {.gas = no_gas};
     int64_t i, end;
     while (sluice_share_block(share, s->count, BLOCK, &i, &end))
         for (; i < end; i++) {
             const double *v = s->velocity[i];
             own.mass = fmax(own.mass, s->mass[i]);
             own.speed2 = fmax(own.speed2, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+            if (s->energy)
+                add_to_ranges(&own.gas, s, i, all->b->config->gas.gamma);
             if (s->motion && s->motion[i])
                 own.moving[s->motion[i] - 1]++;
         }
     pthread_mutex_lock(&all->lock);
     all->mass = fmax(all->mass, own.mass);
     all->speed2 = fmax(all->speed2, own.speed2);
+    join_ranges(&all->gas, &own.gas);
     for (int k = 0; k < all->b->config->motion_count; k++)
         all->moving[k] += own.moving[k];
     pthread_mutex_unlock(&all->lock);
@@ -298,6 +384,24 @@ static sluice_status weigh_chunk(void *data, const struct sluice_start *chunk, i
     return SLUICE_OK;
 }
 
+/* Takes the ranges of a gas over, of all ranks, with h = eta V^(1/D). */
+static sluice_status take_ranges(const struct sums *s)
+{
+    struct sluice_comm *world = sluice_world();
+    const struct sluice_gas_ranges *own = &s->gas;
+    struct sluice_gas_ranges *r = &s->b->c->gas;
+    const struct gas_params *p = &s->b->c->physics.gas;
+    double most[] = {-own->density[0], own->density[1], -own->pressure[0], own->pressure[1],
+                     -own->energy[0],  own->energy[1],  -own->h[0],        own->h[1]};
+    SLUICE_TRY(world->ops->max(world, most, 8));
+    *r = (struct sluice_gas_ranges){.density = {-most[0], most[1]},
+                                    .pressure = {-most[2], most[3]},
+                                    .energy = {-most[4], most[5]}};
+    for (int k = 0; k < 2; k++)
+        r->h[k] = p->eta * pow(k ? most[7] : -most[6], 1.0 / p->dimension);
+    return SLUICE_OK;
+}
+
 /* Takes the sums over, of all ranks. */
 static sluice_status take_sums(struct sums *s)
 {
@@ -319,13 +423,13 @@ static sluice_status take_sums(struct sums *s)
     s->b->start_mass = fluid[2].mass;
     s->b->largest_mass = most[0];
     s->b->largest_speed = sqrt(most[1]);
-    return SLUICE_OK;
+    return c->config->model == SLUICE_MODEL_GAS ? take_ranges(s) : SLUICE_OK;
 }
 
 sluice_status sluice_case_sum_start(struct sluice_case_builder *b)
 {
     const size_t sums = (size_t)b->c->groups.count + 3;
-    struct sums s = {.b = b, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct sums s = {.b = b, .lock = PTHREAD_MUTEX_INITIALIZER, .gas = no_gas};
     SLUICE_ALLOCATE(s.weight, sums, "sums of masses");
     const struct sluice_case_visit visit = {.work = measure_chunk,
                                             .data = &s,

@@ -15,15 +15,33 @@
 #include "particles/particles.h"
 #include "snapshots/snapshot.h"
 
-enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, PHASE, SHAPE, COLUMN_COUNT };
+enum column {
+    ID,
+    TYPE,
+    X,
+    Y,
+    Z,
+    VX,
+    VY,
+    VZ,
+    DENSITY,
+    PRESSURE,
+    ENERGY,
+    MASS,
+    PHASE,
+    SHAPE,
+    COLUMN_COUNT
+};
 static const char *const column_name[COLUMN_COUNT] = {
-    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass", "phase", "shape"};
+    "id", "type",    "x",        "y",      "z",    "vx",    "vy",
+    "vz", "density", "pressure", "energy", "mass", "phase", "shape"};
 
 /* The number of a row in a column from X to MASS. */
 static double *number_of(struct sluice_particle_row *row, int column)
 {
     return column == DENSITY    ? &row->density
            : column == PRESSURE ? &row->pressure
+           : column == ENERGY   ? &row->energy
            : column == MASS     ? &row->mass
            : column >= VX       ? &row->velocity[column - VX]
                                 : &row->x[column - X];
@@ -31,7 +49,7 @@ static double *number_of(struct sluice_particle_row *row, int column)
 
 struct reader {
     struct sluice_rows rows;
-    int dimension;
+    int dimension, is_gas;
     char shape[SLUICE_TEXT_MAX]; /* of the row */
     int64_t capacity;
 };
@@ -48,15 +66,22 @@ static sluice_status read_header(struct reader *r)
         SLUICE_CHECK(has(r, c), SLUICE_BAD_INPUT,
                      "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->rows.path,
                      r->rows.line, column_name[c], r->dimension);
-    SLUICE_CHECK(!has(r, DENSITY) || !has(r, PRESSURE), SLUICE_BAD_INPUT,
-                 "%s:%lld: there are columns 'density' and 'pressure'; one follows from the other, "
+    SLUICE_CHECK(!r->is_gas || has(r, DENSITY), SLUICE_BAD_INPUT,
+                 "%s:%lld: column 'density' is missing; a gas needs it", r->rows.path,
+                 r->rows.line);
+    SLUICE_CHECK(r->is_gas || !has(r, ENERGY), SLUICE_BAD_INPUT,
+                 "%s:%lld: column 'energy' is for model \"gas\"; leave it out", r->rows.path,
+                 r->rows.line);
+    const enum column other = r->is_gas ? ENERGY : DENSITY;
+    SLUICE_CHECK(!has(r, other) || !has(r, PRESSURE), SLUICE_BAD_INPUT,
+                 "%s:%lld: there are columns '%s' and 'pressure'; one follows from the other, "
                  "leave one out",
-                 r->rows.path, r->rows.line);
+                 r->rows.path, r->rows.line, column_name[other]);
     return SLUICE_OK;
 }
 
 /* Why a column cannot have this value; NULL: it can. */
-static const char *wrong_value(int column, double value, int dimension)
+static const char *wrong_value(int column, double value, int dimension, int is_gas)
 {
     if (!isfinite(value))
         return "is not finite";
@@ -64,6 +89,8 @@ static const char *wrong_value(int column, double value, int dimension)
         return "in a case of dimension 2; it must be 0 or left out";
     if ((column == MASS || column == DENSITY) && value <= 0)
         return "is not above 0";
+    if (is_gas && (column == PRESSURE || column == ENERGY) && value < 0)
+        return "is below 0";
     return NULL;
 }
 
@@ -79,7 +106,7 @@ static sluice_status read_real(const struct reader *r, int column, const char *t
     *out = strtod(text, &end);
     if (end == text || *end)
         return refuse(r, column, text, "is not a number");
-    const char *why = wrong_value(column, *out, r->dimension);
+    const char *why = wrong_value(column, *out, r->dimension, r->is_gas);
     return why ? refuse(r, column, text, why) : SLUICE_OK;
 }
 
@@ -226,11 +253,11 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
 /* --- Snapshots --- */
 
 static sluice_status check_row(const struct sluice_particle_file *file, const char *path,
-                               struct sluice_particle_row *row, int dimension)
+                               struct sluice_particle_row *row, int dimension, int is_gas)
 {
     for (int c = X; c <= MASS; c++) {
         const double value = *number_of(row, c);
-        const char *why = wrong_value(c, value, dimension);
+        const char *why = wrong_value(c, value, dimension, is_gas);
         SLUICE_CHECK(!why || (c == DENSITY && !file->has_density), SLUICE_BAD_INPUT,
                      "%s: particle %lld: %s: %.9g %s", path, (long long)row->id, column_name[c],
                      value, why);
@@ -239,8 +266,11 @@ static sluice_status check_row(const struct sluice_particle_file *file, const ch
 }
 
 static sluice_status copy_rows(struct sluice_particle_file *file, const char *path,
-                               const struct sluice_host_particles *p)
+                               const struct sluice_host_particles *p, int is_gas)
 {
+    SLUICE_CHECK(!is_gas || (p->has_density && p->energy), SLUICE_BAD_INPUT,
+                 "particles: %s is no snapshot of a gas: it has no array %s", path,
+                 p->has_density ? "InternalEnergy" : "Density");
     SLUICE_TRY(check_room(path, (double)p->count, sizeof *file->row));
     SLUICE_ALLOCATE(file->row, p->count, "particles of a file");
     file->count = p->count;
@@ -256,11 +286,12 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
         row->phase = p->phase && p->phase[i] == 2 ? 2 : 1;
         row->mass = p->mass[i];
         row->density = p->has_density ? p->density[i] : 0;
+        row->energy = is_gas ? p->energy[i] : 0;
         for (int a = 0; a < 3; a++) {
             row->x[a] = p->x[i][a];
             row->velocity[a] = p->velocity[i][a];
         }
-        SLUICE_TRY(check_row(file, path, row, p->dimension));
+        SLUICE_TRY(check_row(file, path, row, p->dimension, is_gas));
         if (p->shape)
             SLUICE_TRY(set_name(file, path, row, p->groups->group[p->shape[i]].name));
     }
@@ -268,7 +299,7 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
 }
 
 static sluice_status read_snapshot(struct sluice_particle_file *file, const char *path,
-                                   int dimension)
+                                   int dimension, int is_gas)
 {
     struct sluice_host_particles particles = {0};
     struct sluice_snapshot_header info;
@@ -278,7 +309,7 @@ static sluice_status read_snapshot(struct sluice_particle_file *file, const char
                              "particles: %s is a snapshot in %d-D, dimension is %d", path,
                              (int)info.dimension, dimension);
     if (status == SLUICE_OK)
-        status = copy_rows(file, path, &particles);
+        status = copy_rows(file, path, &particles, is_gas);
     if (status == SLUICE_OK) {
         file->units = strcmp(info.units, "lj") == 0 ? SLUICE_UNITS_LJ : SLUICE_UNITS_SI;
         file->spacing = info.spacing;
@@ -289,15 +320,16 @@ static sluice_status read_snapshot(struct sluice_particle_file *file, const char
 
 /* --- Either kind --- */
 
-static sluice_status read_rows(struct sluice_particle_file *file, const char *path, int dimension)
+static sluice_status read_rows(struct sluice_particle_file *file, const char *path, int dimension,
+                               int is_gas)
 {
-    struct reader r = {.dimension = dimension};
+    struct reader r = {.dimension = dimension, .is_gas = is_gas};
     const char *why = sluice_rows_open(&r.rows, path);
     SLUICE_CHECK(!why, SLUICE_IO, "particles: %s: %s", path, why);
     const int is_snapshot = sluice_hdf5_is_signed(fileno(r.rows.stream));
     const sluice_status status = is_snapshot ? SLUICE_OK : read_table(&r, file);
     sluice_rows_close(&r.rows);
-    return is_snapshot ? read_snapshot(file, path, dimension) : status;
+    return is_snapshot ? read_snapshot(file, path, dimension, is_gas) : status;
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -308,10 +340,11 @@ static int compare_rows(const void *left, const void *right)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static sluice_status read_any(struct sluice_particle_file *file, const char *path, int dimension)
+static sluice_status read_any(struct sluice_particle_file *file, const char *path, int dimension,
+                              int is_gas)
 {
     file->units = -1;
-    SLUICE_TRY(read_rows(file, path, dimension));
+    SLUICE_TRY(read_rows(file, path, dimension, is_gas));
     SLUICE_CHECK(file->count > 0, SLUICE_BAD_INPUT, "particles: %s holds no particles", path);
     qsort(file->row, (size_t)file->count, sizeof *file->row, compare_rows);
     for (int64_t i = 1; i < file->count; i++)
@@ -324,10 +357,10 @@ static sluice_status read_any(struct sluice_particle_file *file, const char *pat
 }
 
 sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
-                                        int dimension)
+                                        int dimension, int is_gas)
 {
     memset(file, 0, sizeof *file);
-    const sluice_status status = read_any(file, path, dimension);
+    const sluice_status status = read_any(file, path, dimension, is_gas);
     if (status != SLUICE_OK)
         sluice_particle_file_destroy(file);
     return status;

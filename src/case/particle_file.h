@@ -9,7 +9,8 @@
  *   x, y, z             m; z not in 2-D
  *   vx, vy, vz          m/s; default 0
  *   density | pressure  kg/m^3 | Pa, one of the two; default: at rest
- *   mass                kg (kg/m in 2-D); default: the case's
+ *   pressure | energy   of a gas: Pa | u, J/kg, one of the two; default 0. A gas needs a density
+ *   mass                kg (kg/m in 2-D); default: the case's; of a gas the density times dp^D
  *   phase               1 or 2: the fluid of a fluid particle, default 1; ids of the second fluid
  *                       are larger than those of the first
  *   shape               name of the particle's group (particles/groups.h); default: none */
@@ -27,7 +28,7 @@ struct sluice_particle_row {
     uint8_t type;  /* enum sluice_type */
     uint8_t phase; /* 2: of the second fluid */
     double x[3], velocity[3];
-    double density, pressure, mass; /* meaningless where the file has no such column */
+    double density, pressure, energy, mass; /* 0 where the file has no such column */
 };
 
 struct sluice_particle_file {
@@ -43,8 +44,8 @@ struct sluice_particle_file {
 /* Reads a file of either kind; the first bytes tell a snapshot. Rows come sorted by id.
  * Errors, with file, line, column and value: no such file, an unknown, repeated or missing column,
  * a value that is no number or not finite, too many or too few values, an unknown type, one name
- * for fluid and walls, an id twice, no particles. */
+ * for fluid and walls, an id twice, no particles, a gas without densities. */
 sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
-                                        int dimension);
+                                        int dimension, int is_gas);
 void sluice_particle_file_destroy(struct sluice_particle_file *file);
 #endif

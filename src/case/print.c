@@ -46,7 +46,8 @@ static void print_size(const struct sluice_case *c, int shape, FILE *out)
         if (taken > 0)
             fprintf(out, ", %.6g%s left",
                     r->actual_mass * (double)r->particles / (double)(r->particles + taken), unit);
-    } else if (r->asked_volume > 0 || !sluice_geometry_is_plain(&c->geometry.asked[shape]))
+    } else if (r->asked_volume > 0 ||
+               (c->geometry.asked && !sluice_geometry_is_plain(&c->geometry.asked[shape])))
         print_asked(walls  ? "encloses"
                     : flat ? "area"
                            : "volume",
@@ -75,6 +76,25 @@ static void print_vector(const struct sluice_case *c, const char *name, const do
     fprintf(out, ")%s\n", sluice_case_unit(c->config, " m"));
 }
 
+/* The lattice of a gas's shape: the mass and the size of a particle, and by how much the cells had
+ * to be stretched along each axis. */
+static void print_lattice(const struct sluice_case *c, int shape, FILE *out)
+{
+    static const char *const kind[] = {SLUICE_LATTICES(SLUICE_CHOICE_WORD)};
+    const struct sluice_gas_shape *s = &c->gas_shapes.shape[shape];
+    const struct sluice_lattice *l = &s->lattice;
+    if (l->count == 0)
+        return;
+    fprintf(out, "    %s, particles of %.6g%s, spacing %.6g%s, stretched by", kind[l->kind],
+            s->mass, sluice_case_mass_unit(c->config),
+            pow(sluice_lattice_volume(l), 1.0 / l->dimension), sluice_case_unit(c->config, " m"));
+    for (int a = 0; a < l->dimension; a++) {
+        const double percent = 100 * (l->edge[a] / s->asked[a] - 1);
+        fprintf(out, "%s%+.2f%%", a ? ", " : " ", fabs(percent) < 0.005 ? 0 : percent);
+    }
+    fputc('\n', out);
+}
+
 static void print_shape(const struct sluice_case *c, int shape, FILE *out)
 {
     static const char *const type_name[] = {SLUICE_SHAPE_TYPES(SLUICE_CHOICE_WORD)};
@@ -84,7 +104,7 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     char title[2 * SLUICE_TEXT_MAX];
     fprintf(out, "  %s: %s%s", sluice_geometry_title(c->config, shape, title, sizeof title),
             type_name[s->type], s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
-    if (s->type != SLUICE_SHAPE_VOID && s->type != SLUICE_SHAPE_PART)
+    if (s->type == SLUICE_SHAPE_FLUID || (s->type == SLUICE_SHAPE_WALL && c->geometry.box))
         fprintf(out, ", %lld particles", (long long)r->particles);
     print_size(c, shape, out);
     if (r->cut > 0)
@@ -98,6 +118,10 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     if (r->displaced > 0)
         fprintf(out, ", %lld left out for the file's", (long long)r->displaced);
     fputc('\n', out);
+    if (c->gas_shapes.shape && !walls) {
+        print_lattice(c, shape, out);
+        return;
+    }
     for (int a = 0; a < c->config->dimension; a++)
         for (int high = 0; high < 2; high++)
             if (!walls || sluice_has_side(s->sides, a, high))
@@ -177,6 +201,27 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
         print_number(c, "fluid depth H", c->fluid_depth, " m", "", out);
 }
 
+static void print_range(const struct sluice_case *c, const char *name, double least, double most,
+                        const char *unit, FILE *out)
+{
+    fprintf(out, "  %-18s%.6g", name, least);
+    if (most > least * (1 + 1e-6)) /* as far as it is printed */
+        fprintf(out, " to %.6g", most);
+    fprintf(out, "%s\n", sluice_case_unit(c->config, unit));
+}
+
+static void print_gas(const struct sluice_case *c, FILE *out)
+{
+    const struct sluice_gas_ranges *g = &c->gas;
+    const double stiff = c->config->gas.gamma * (c->config->gas.gamma - 1);
+    print_range(c, "density", g->density[0], g->density[1], " kg/m^3", out);
+    print_range(c, "pressure", g->pressure[0], g->pressure[1], " Pa", out);
+    print_range(c, "internal energy", g->energy[0], g->energy[1], " J/kg", out);
+    print_range(c, "sound speed", sqrt(stiff * g->energy[0]), sqrt(stiff * g->energy[1]), " m/s",
+                out);
+    print_range(c, "smoothing length", g->h[0], g->h[1], " m", out);
+}
+
 /* Particles and masses as the run starts. */
 static void print_particles(const struct sluice_case *c, FILE *out)
 {
@@ -241,7 +286,10 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     print_vector(c, "to", c->fluid_high, out);
     if (config->model == SLUICE_MODEL_WCSPH)
         print_wcsph(c, out);
-    print_number(c, "cutoff", c->cutoff, " m", "", out);
+    if (config->model == SLUICE_MODEL_GAS)
+        print_gas(c, out);
+    print_number(c, "cutoff", c->cutoff, " m",
+                 config->model == SLUICE_MODEL_GAS ? ", the largest support" : "", out);
     fprintf(out, "  %-18sabout %.0f\n", "neighbours", c->neighbours);
     fprintf(out, "  %-18s", "bins a cutoff");
     for (int a = 0; a < config->dimension; a++)

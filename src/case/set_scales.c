@@ -51,7 +51,11 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
     const double mass = b->largest_mass;
     double speed = b->largest_speed, diagonal,
            specific = potential_of(b, &diagonal); /* of a unit mass, J/kg */
-    if (!atoms)
+    if (config->model == SLUICE_MODEL_GAS) {
+        const double gamma = config->gas.gamma, u = b->c->gas.energy[1];
+        speed = fmax(speed, sqrt(gamma * (gamma - 1) * u));
+        specific = fmax(specific, u);
+    } else if (!atoms)
         speed = fmax(speed,
                      p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed);
     else if (mass > 0)

@@ -113,7 +113,25 @@ static void hydrostatic_walls(struct chunk *k, struct sluice_threads *team)
 static int is_usable(const struct sluice_start *fluid, int64_t i)
 {
     const double *v = fluid->velocity[i], density = fluid->density[i];
-    return density > -0.5 && density < 0.5 && isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+    if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2]))
+        return 0;
+    if (fluid->energy)
+        return density > 0 && isfinite(density) && fluid->energy[i] >= 0 &&
+               isfinite(fluid->energy[i]);
+    return density > -0.5 && density < 0.5;
+}
+
+static void apply_to(const struct chunk *k, int64_t i)
+{
+    struct sluice_start *s = k->particles;
+    double x[3];
+    const struct sluice_initial_frame own = frame_at(k, i, x);
+    const struct sluice_gas_state gas = {s->velocity[i], &s->density[i], &s->mass[i],
+                                         s->energy ? &s->energy[i] : NULL};
+    if (s->energy)
+        sluice_gas_initial_apply(&own, k->field, x, k->b->point_total[k->field], &gas);
+    else
+        sluice_initial_apply(&own, k->field, x, s->velocity[i], &s->density[i]);
 }
 
 static void apply_to_blocks(struct sluice_share *share, void *data)
@@ -123,9 +141,7 @@ static void apply_to_blocks(struct sluice_share *share, void *data)
     int64_t i, end;
     while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
         for (; i < end; i++) {
-            double x[3];
-            const struct sluice_initial_frame own = frame_at(k, i, x);
-            sluice_initial_apply(&own, k->field, x, fluid->velocity[i], &fluid->density[i]);
+            apply_to(k, i);
             long long first = atomic_load(&k->refused);
             while (i < first && !is_usable(fluid, i) &&
                    !atomic_compare_exchange_weak(&k->refused, &first, i))
@@ -145,15 +161,21 @@ static sluice_status apply_field(struct chunk *k, struct sluice_threads *team, i
     if (i == fluid->count)
         return SLUICE_OK;
     const struct wcsph_params *own = frame_at(k, i, x).wcsph;
-    SLUICE_CHECK(fluid->density[i] > -0.5 && fluid->density[i] < 0.5, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: at (%.6g, %.6g, %.6g) the density would be %.4g times the "
-                 "reference, the fluid is only "
-                 "weakly compressible; lower the pressure or raise fluid.sound_speed (%.6g)",
-                 field->file, field->line, x[0], x[1], x[2], 1 + fluid->density[i],
-                 own ? own->sound_speed : 0);
+    const double *v = fluid->velocity[i];
+    SLUICE_CHECK(isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]), SLUICE_BAD_INPUT,
+                 "%s:%d: initial: the velocity at (%.6g, %.6g, %.6g) is not finite", field->file,
+                 field->line, x[0], x[1], x[2]);
+    SLUICE_CHECK(
+        !fluid->energy, SLUICE_BAD_INPUT,
+        "%s:%d: initial: at (%.6g, %.6g, %.6g) the gas would have a density of %.6g kg/m^3 "
+        "and an energy of %.6g J/kg: the one must be above 0, the other not below",
+        field->file, field->line, x[0], x[1], x[2], fluid->density[i], fluid->energy[i]);
     return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "%s:%d: initial: the velocity at (%.6g, %.6g, %.6g) is not finite",
-                       field->file, field->line, x[0], x[1], x[2]);
+                       "%s:%d: initial: at (%.6g, %.6g, %.6g) the density would be %.4g times the "
+                       "reference, the fluid is only "
+                       "weakly compressible; lower the pressure or raise fluid.sound_speed (%.6g)",
+                       field->file, field->line, x[0], x[1], x[2], 1 + fluid->density[i],
+                       own ? own->sound_speed : 0);
 }
 
 /* --- Thermal velocities --- */
@@ -226,7 +248,7 @@ sluice_status sluice_case_set_state(const struct sluice_case_builder *b, enum sl
     if (type != SLUICE_FLUID)
         return SLUICE_OK;
     hydrostatic_masses(&k, team);
-    for (int i = 0; i < b->config->initial_count; i++)
+    for (int i = 0; i < b->fields; i++)
         SLUICE_TRY(apply_field(&k, team, i));
     if (b->config->thermal.used)
         run_over(&k, team, set_thermal);

@@ -1,8 +1,9 @@
 /* Slabs: pieces of the particles of a type, which are counted, made and skipped each on its own.
  *
  * Particles come from sources, one after the other: the rows of a file, boxes of cells of the
- * shapes, points of fitted walls, a crystal. A slab is a part of a row of a source's cells, or a
- * few whole rows. Its particles follow one another in the order of all, x running fastest.
+ * shapes, points of fitted walls, lattices: a crystal, or those of a gas's shapes. A slab is a part
+ * of a row of a source's cells, or a few whole rows. Its particles follow one another in the order
+ * of all, x running fastest.
  *
  *   source    shape 0            | shape 1        | ...
  *   slab      0   1   2   3   4  | 5   6   7   8  |
@@ -86,6 +87,22 @@ static sluice_status add_shapes(const struct sluice_case_builder *b, int type, i
     return add_row(slabs, SLUICE_SLABS_OF_FIT, phase, points);
 }
 
+static const struct sluice_lattice *lattice_of(const struct sluice_case_builder *b,
+                                               const struct sluice_slab_source *source)
+{
+    return source->shape < 0 ? &b->lattice : &b->c->gas_shapes.shape[source->shape].lattice;
+}
+
+/* shape: of a gas; -1: the crystal. */
+static sluice_status add_lattice(const struct sluice_case_builder *b, int shape,
+                                 struct sluice_slabs *s)
+{
+    struct sluice_slab_source source = {.kind = SLUICE_SLABS_OF_LATTICE, .shape = shape};
+    const struct sluice_lattice *l = lattice_of(b, &source);
+    memcpy(source.box.high, l->cells, sizeof source.box.high);
+    return l->count > 0 ? add_source(s, &source, MOST / l->basis) : SLUICE_OK;
+}
+
 /* The file's particles come first, then the shapes' or the lattice's. The second fluid comes after
  * the first: its ids say which it is. */
 static sluice_status add_sources(const struct sluice_case_builder *b, enum sluice_type type,
@@ -93,15 +110,15 @@ static sluice_status add_sources(const struct sluice_case_builder *b, enum sluic
 {
     const int fluid = type == SLUICE_FLUID;
     SLUICE_TRY(add_row(s, SLUICE_SLABS_OF_FILE, 0, b->file.count));
-    SLUICE_TRY(add_shapes(b, fluid ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, 1, s));
+    if (b->c->geometry.box)
+        SLUICE_TRY(add_shapes(b, fluid ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, 1, s));
     s->second = s->sources;
     if (fluid && b->c->physics.wcsph.second)
         SLUICE_TRY(add_shapes(b, SLUICE_SHAPE_FLUID, 2, s));
-    if (fluid && b->config->lattice.used) {
-        struct sluice_slab_source crystal = {.kind = SLUICE_SLABS_OF_LATTICE};
-        memcpy(crystal.box.high, b->lattice.cells, sizeof crystal.box.high);
-        SLUICE_TRY(add_source(s, &crystal, MOST / b->lattice.basis));
-    }
+    if (fluid && b->config->lattice.used)
+        SLUICE_TRY(add_lattice(b, -1, s));
+    for (int k = 0; fluid && b->c->gas_shapes.shape && k < b->config->shape_count; k++)
+        SLUICE_TRY(add_lattice(b, k, s));
     return SLUICE_OK;
 }
 
@@ -144,9 +161,9 @@ static struct part part_of(const struct sluice_slab_source *s, int64_t k)
 
 /* --- The particles of a slab --- */
 
-/* Particles of a slab that others of the file displace. */
+/* Particles of a slab that others of the file displace, or of a gas that later shapes cut. */
 struct displaced {
-    int64_t replaced, inside;
+    int64_t replaced, inside, cut;
 };
 
 struct walk {
@@ -223,17 +240,29 @@ static void visit_points(struct walk *w, const struct part *p)
     }
 }
 
+static void visit_site(struct walk *w, const struct sluice_lattice *l, int64_t i)
+{
+    const struct sluice_gas_shapes *gas = &w->b->c->gas_shapes;
+    const int shape = w->source->shape;
+    sluice_lattice_site(l, i, w->particle.x);
+    const enum sluice_gas_site site = shape < 0 ? SLUICE_SITE_FILLED
+                                                : sluice_gas_shapes_site(gas, shape, w->particle.x);
+    w->displaced.cut += site == SLUICE_SITE_CUT;
+    if (site == SLUICE_SITE_FILLED)
+        w->visit(w->data, &w->particle);
+}
+
 static void visit_sites(struct walk *w, const struct part *p)
 {
-    const struct sluice_lattice *l = &w->b->lattice;
-    w->particle.mass = w->b->particle_mass;
-    w->particle.shape = w->particle.motion = -1;
+    const struct sluice_lattice *l = lattice_of(w->b, w->source);
+    const int shape = w->source->shape;
+    w->particle.mass = shape < 0 ? w->b->particle_mass : w->b->c->gas_shapes.shape[shape].mass;
+    w->particle.shape = shape;
+    w->particle.motion = -1;
     for (int64_t row = p->row; row < p->end; row++)
         for (int64_t i = (row * l->cells[0] + p->cells[0]) * l->basis;
-             i < (row * l->cells[0] + p->cells[1]) * l->basis; i++) {
-            sluice_lattice_site(l, i, w->particle.x);
-            w->visit(w->data, &w->particle);
-        }
+             i < (row * l->cells[0] + p->cells[1]) * l->basis; i++)
+            visit_site(w, l, i);
 }
 
 static void visit_rows(struct walk *w, const struct part *p)
@@ -247,7 +276,7 @@ static void visit_rows(struct walk *w, const struct part *p)
         w->particle.row = row;
         w->particle.shape = -1;
         w->particle.motion = b->row_motion[sluice_case_row_group(b, row)];
-        w->particle.mass = b->file.has_mass ? row->mass : sluice_case_mass_of(b, row->phase);
+        w->particle.mass = sluice_case_row_mass(b, row);
         w->visit(w->data, &w->particle);
     }
 }
@@ -297,8 +326,9 @@ void sluice_slab_extent(const struct sluice_case_builder *b,
             low[a] = sluice_geometry_centre(&b->c->geometry, a, from[a]);
             high[a] = sluice_geometry_centre(&b->c->geometry, a, to[a]);
         } else if (source->kind == SLUICE_SLABS_OF_LATTICE && a < b->config->dimension) {
-            low[a] = b->lattice.low[a] + (double)from[a] * b->lattice.edge;
-            high[a] = b->lattice.low[a] + (double)(to[a] + 1) * b->lattice.edge;
+            const struct sluice_lattice *l = lattice_of(b, source);
+            low[a] = l->low[a] + (double)from[a] * l->edge[a];
+            high[a] = l->low[a] + (double)(to[a] + 1) * l->edge[a];
         }
     }
 }
@@ -345,7 +375,7 @@ static void add_displaced(struct counting *c, const struct sluice_slab_source *s
 {
     struct sluice_case_builder *b = c->b;
     const int second = c->type == SLUICE_FLUID && source->phase == 2;
-    if (d->replaced + d->inside == 0)
+    if (d->replaced + d->inside + d->cut == 0)
         return;
     pthread_mutex_lock(&c->lock);
     b->replaced.count[c->type] += d->replaced;
@@ -354,6 +384,7 @@ static void add_displaced(struct counting *c, const struct sluice_slab_source *s
     b->inside.second += second ? d->inside : 0;
     b->c->shapes[source->shape].particles -= d->replaced + d->inside;
     b->c->shapes[source->shape].displaced += d->replaced + d->inside;
+    b->c->shapes[source->shape].cut += d->cut;
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -405,6 +436,9 @@ static sluice_status count_all(struct counting *c)
                                   &bytes));
     free(s->particles);
     s->particles = all;
+    const int cuts = c->type == SLUICE_FLUID && c->b->c->gas_shapes.shape;
+    for (int k = 0; cuts && k < c->b->config->shape_count; k++)
+        SLUICE_TRY(world->ops->sum(world, &c->b->c->shapes[k].cut, 1));
     return world->ops->max(world, c->b->c->physics.motion_reach, c->b->config->motion_count);
 }
 
@@ -414,10 +448,10 @@ static void begin_groups(const struct sluice_case_builder *b, int type,
 {
     struct sluice_groups *g = &b->c->groups;
     int64_t points;
-    if (source->kind == SLUICE_SLABS_OF_SHAPE)
-        sluice_groups_begin(g, id, b->shape_group[source->shape]);
-    else if (source->kind == SLUICE_SLABS_OF_LATTICE)
+    if (source->kind == SLUICE_SLABS_OF_LATTICE && source->shape < 0)
         sluice_groups_begin(g, id, 0);
+    else if (source->kind == SLUICE_SLABS_OF_SHAPE || source->kind == SLUICE_SLABS_OF_LATTICE)
+        sluice_groups_begin(g, id, b->shape_group[source->shape]);
     else if (source->kind == SLUICE_SLABS_OF_FIT) {
         const struct sluice_pack_point *point = sluice_fit_points(b->fit, type, &points);
         for (int64_t i = 0; i < points; i++)
@@ -445,6 +479,8 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
         for (int64_t k = source->first; k < source->first + source->slabs; k++)
             particles += s->particles[k];
         b->c->start[type].count += particles;
+        if (source->kind == SLUICE_SLABS_OF_LATTICE && source->shape >= 0)
+            b->c->shapes[source->shape].particles = particles;
         if (particles == 0 || source->kind == SLUICE_SLABS_OF_FILE)
             continue;
         begin_groups(b, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, source,

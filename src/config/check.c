@@ -33,7 +33,7 @@ static double cutoff(const struct sluice_config *c)
         return 0;
     if (c->model == SLUICE_MODEL_WCSPH)
         return sluice_kernel_support(c->kernel.name) * c->kernel.h_over_dp * c->spacing;
-    return c->model == SLUICE_MODEL_LJ && c->pair.index >= 0
+    return c->model == SLUICE_MODEL_LJ && c->pair.index >= 0 /* a gas's follows from its shapes */
                ? sluice_pairs[c->pair.index].support(c->pair.params.bytes)
                : 0;
 }
@@ -138,7 +138,7 @@ static void check_lattice(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
     double count = c->lattice.kind == SLUICE_LATTICE_FCC ? 4 : 1;
-    if (!c->lattice.used || c->lattice.kind < 0 || c->dimension == 0)
+    if (!c->lattice.used || c->lattice.kind < 0 || c->dimension == 0 || c->model != SLUICE_MODEL_LJ)
         return;
     for (int a = 0; a < c->dimension; a++)
         count *= (double)c->lattice.cells[a];
@@ -160,8 +160,7 @@ static void check_start(const struct sluice_entry *e)
     const struct sluice_config *c = e->base;
     const struct sluice_tree_node *geometry = sluice_tree_find(e->node, "geometry");
     const int from_file = c->particles[0] != 0, lj = c->model == SLUICE_MODEL_LJ;
-    int no_fluid = c->model == SLUICE_MODEL_WCSPH && !from_file &&
-                   !sluice_entry_refused(e, "particles") &&
+    int no_fluid = !lj && c->model >= 0 && !from_file && !sluice_entry_refused(e, "particles") &&
                    (!geometry || geometry->kind == SLUICE_TREE_LIST);
     for (int i = 0; i < c->shape_count; i++)
         no_fluid &= c->shapes[i].type != SLUICE_SHAPE_FLUID && c->shapes[i].type >= 0;
@@ -173,7 +172,9 @@ static void check_start(const struct sluice_entry *e)
         {lj && !c->lattice.used && !from_file, "lattice",
          "there are no particles: give a lattice, or a file by the key particles"},
         {no_fluid, "geometry",
-         "no shape is of type \"fluid\": add one, or give a file by the key particles"}};
+         "no shape is of type \"fluid\": add one, or give a file by the key particles"},
+        {c->model == SLUICE_MODEL_GAS && from_file && c->shape_count > 0, "geometry",
+         "the file of particles has the whole gas: remove the shapes, or the key particles"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
     check_lattice(e);
 }
@@ -300,12 +301,16 @@ static void check_time(const struct sluice_entry *e)
 static void check_stability(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
-    if (c->model != SLUICE_MODEL_WCSPH)
-        return;
     if (c->time.first < 1 && c->time.step > 0)
         sluice_entry_report(e, "time.first",
                             "%g has no effect with a fixed time.step: remove one of the two",
                             c->time.first);
+    if (c->model == SLUICE_MODEL_GAS && c->time.step > 0)
+        sluice_entry_report(e, "time.step",
+                            "warning: a fixed step may be unstable: with 0 it follows the signals "
+                            "of the gas");
+    if (c->model != SLUICE_MODEL_WCSPH)
+        return;
     if (c->time.cfl > 0.4)
         sluice_entry_report(e, "time.cfl",
                             "warning: %g is near the limit of stability, 0.45: 0.3 is safe",

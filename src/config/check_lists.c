@@ -21,10 +21,11 @@ static void check_shape_size(const struct sluice_entry *e)
               fills = s->type == SLUICE_SHAPE_FLUID || s->type == SLUICE_SHAPE_WALL;
     double cells = has_size && fills;
     for (int a = 0; a < c->dimension && c->spacing > 0; a++) {
+        const double apart = s->spacing > 0 ? s->spacing : c->spacing;
         double length = s->kind == SLUICE_SHAPE_BOX ? s->max[a] - s->min[a] : 2 * s->radius;
         if (is_long && a == s->axis)
             length = s->length;
-        cells *= length > 0 ? length * s->scale / c->spacing : 0;
+        cells *= length > 0 ? length * s->scale / apart : 0;
     }
     if (c->spacing > 0 && cells > ids_max && e->r->particles <= ids_max)
         sluice_entry_report(e, "",
@@ -32,6 +33,28 @@ static void check_shape_size(const struct sluice_entry *e)
                             "possible" SLUICE_ID_REMEDY,
                             cells, c->spacing, ids_max);
     e->r->particles += cells;
+}
+
+/* Keys of a gas's shape. */
+static void check_gas_shape(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    struct sluice_shape *s = e->base;
+    if (c->dimension == 2 && !sluice_tree_find(e->node, "lattice"))
+        s->lattice = SLUICE_LATTICE_SQUARE;
+    const int flat = s->lattice == SLUICE_LATTICE_SQUARE || s->lattice == SLUICE_LATTICE_HEXAGONAL;
+    const struct sluice_conflict conflicts[] = {
+        {s->kind != SLUICE_SHAPE_WALLS && s->type == SLUICE_SHAPE_WALL, "type",
+         "walls of a gas are faces of the domain, shape = \"walls\": write \"fluid\", or \"void\" "
+         "for a place without gas"},
+        {s->pressure > 0 && s->energy > 0, "energy",
+         "it follows from the pressure, which is given, too: remove one of the two"},
+        {s->type == SLUICE_SHAPE_FLUID && c->dimension == 2 && s->lattice >= 0 && !flat, "lattice",
+         "this lattice has three dimensions, the case two: choose \"square\" or \"hexagonal\""},
+        {s->type == SLUICE_SHAPE_FLUID && c->dimension == 3 && flat, "lattice",
+         "this lattice has two dimensions, the case three: choose \"cubic\" or \"fcc\""}};
+    if (c->model == SLUICE_MODEL_GAS)
+        SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
 /* The motion that a shape names. */
@@ -178,6 +201,7 @@ void sluice_check_shape(const struct sluice_entry *e)
         {c->dimension == 3 && s->kind == SLUICE_SHAPE_DISC, "shape",
          "a disc has two dimensions, the case three: use a sphere or a cylinder"}};
     check_shape_motion(e);
+    check_gas_shape(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
     check_surface(e);
     check_shape_size(e);
@@ -219,28 +243,35 @@ void sluice_check_initial(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const struct sluice_initial *f = e->base;
-    if (f->kind < 0 || f->field < 0)
+    if (f->kind < 0 || f->field < 0 || c->model < 0)
         return;
-    if (!(sluice_initial_fields(f->kind) & 1u << f->field)) {
+    const unsigned fields = sluice_initial_fields(f->kind, c->model);
+    if (fields == 0) {
+        const int other = c->model == SLUICE_MODEL_GAS ? SLUICE_MODEL_WCSPH : SLUICE_MODEL_GAS;
+        char text[200];
+        sluice_models_text(1u << other, c->model, text, sizeof text);
+        sluice_entry_report(e, "kind", "%s", text);
+        return;
+    }
+    if (!(fields & 1u << f->field)) {
         const struct sluice_param *p = &sluice_config_lists[SLUICE_TABLE_INITIAL].row[0].p;
         char allowed[80], word[64];
-        sluice_choices_text(p, sluice_initial_fields(f->kind), allowed, sizeof allowed);
+        sluice_choices_text(p, fields, allowed, sizeof allowed);
         sluice_entry_report(e, "field", "this kind does not set \"%s\": it sets %s",
                             sluice_choice_word(p, f->field, word), allowed);
         return;
     }
     if (f->field == SLUICE_FIELD_OF_DENSITY && f->kind <= SLUICE_INITIAL_QUADRATIC &&
         !(f->value[0] > 0))
-        sluice_entry_report(e, "value",
-                            "a density of %g kg/m^3: it must be above 0, about fluid.density",
-                            f->value[0]);
+        sluice_entry_report(e, "value", "a density of %g kg/m^3: it must be above 0%s", f->value[0],
+                            c->model == SLUICE_MODEL_GAS ? "" : ", about fluid.density");
     const int is_acoustic = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE,
               is_gravity = f->kind == SLUICE_INITIAL_GRAVITY_WAVE,
               has_mode = f->mode[0] != 0 || f->mode[1] != 0 || f->mode[2] != 0;
     const struct sluice_conflict conflicts[] = {
         {c->model == SLUICE_MODEL_LJ && (f->field != SLUICE_FIELD_OF_VELOCITY || is_acoustic),
          "field", "model \"lj\" has velocities only, and no speed of sound: remove the entry"},
-        {(is_acoustic || is_gravity) && !has_mode, "mode",
+        {(is_acoustic || is_gravity || f->kind == SLUICE_INITIAL_SINE) && !has_mode, "mode",
          "0 along every axis is no wave: give one axis a mode, as [1, 0]"},
         {is_gravity && c->dimension > 0 && f->mode[c->dimension - 1] != 0, "mode",
          "a gravity wave runs along horizontal axes: write 0 for the last one"}};

@@ -14,7 +14,10 @@
 
 /* The choices of each key: value and word, in the order of `sluice info`. The tables of keys and
  * every list of these words are made from them. */
-#define SLUICE_MODELS(X) X(SLUICE_MODEL_WCSPH, "wcsph") X(SLUICE_MODEL_LJ, "lj")
+#define SLUICE_MODELS(X)                                                                           \
+    X(SLUICE_MODEL_WCSPH, "wcsph")                                                                 \
+    X(SLUICE_MODEL_LJ, "lj")                                                                       \
+    X(SLUICE_MODEL_GAS, "gas")
 enum sluice_model_name { SLUICE_MODELS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_UNIT_SYSTEMS(X) X(SLUICE_UNITS_SI, "si") X(SLUICE_UNITS_LJ, "lj")
 enum sluice_units { SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_VALUE) };
@@ -52,10 +55,16 @@ enum sluice_shifting_density { SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICE_VALUE) };
     X(SLUICE_MASSES_LATTICE, "lattice")                                                            \
     X(SLUICE_MASSES_HYDROSTATIC, "hydrostatic")
 enum sluice_masses { SLUICE_MASS_RULES(SLUICE_CHOICE_VALUE) };
-#define SLUICE_LATTICES(X)                                                                         \
+#define SLUICE_GAS_HEATS(X)                                                                        \
+    X(SLUICE_GAS_ADIABATIC, "adiabatic") X(SLUICE_GAS_ISOTHERMAL, "isothermal")
+enum sluice_gas_heat { SLUICE_GAS_HEATS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_GAS_FORMS(X) X(SLUICE_GAS_VARIATIONAL, "variational") X(SLUICE_GAS_MEAN, "mean")
+enum sluice_gas_form { SLUICE_GAS_FORMS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_CRYSTALS(X)                                                                         \
     X(SLUICE_LATTICE_FCC, "fcc")                                                                   \
     X(SLUICE_LATTICE_SQUARE, "square")                                                             \
     X(SLUICE_LATTICE_CUBIC, "cubic")
+#define SLUICE_LATTICES(X) SLUICE_CRYSTALS(X) X(SLUICE_LATTICE_HEXAGONAL, "hexagonal")
 enum sluice_lattice_kind { SLUICE_LATTICES(SLUICE_CHOICE_VALUE) };
 
 #define SLUICE_FAR 1e9 /* m: largest coordinate */
@@ -101,7 +110,12 @@ struct sluice_shape {
     double scale, rotation_axis[3], rotation_degrees, move[3]; /* applied in this order */
     char within[SLUICE_TEXT_MAX], without[SLUICE_TEXT_MAX];    /* names of shapes, or "" */
     char motion[SLUICE_TEXT_MAX];                              /* wall: name of its motion, or "" */
-    char file[SLUICE_TEXT_MAX]; /* its place in the config, for messages */
+    /* Of a gas: */
+    double density, pressure, energy; /* kg/m^3; Pa or J/kg: one of the two is given */
+    double velocity[3];               /* m/s */
+    int lattice;                      /* enum sluice_lattice_kind */
+    double spacing;                   /* V^(1/D) of a particle, m; 0: by the mass of a particle */
+    char file[SLUICE_TEXT_MAX];       /* its place in the config, for messages */
     int line;
 };
 
@@ -136,25 +150,31 @@ struct sluice_motion {
     X(SLUICE_INITIAL_TAYLOR_GREEN, "taylor-green")                                                 \
     X(SLUICE_INITIAL_ACOUSTIC_WAVE, "acoustic-wave")                                               \
     X(SLUICE_INITIAL_GRAVITY_WAVE, "gravity-wave")                                                 \
-    X(SLUICE_INITIAL_HYDROSTATIC, "hydrostatic")
+    X(SLUICE_INITIAL_HYDROSTATIC, "hydrostatic")                                                   \
+    X(SLUICE_INITIAL_SINE, "sine")                                                                 \
+    X(SLUICE_INITIAL_VORTEX, "vortex")                                                             \
+    X(SLUICE_INITIAL_SHEAR, "shear")                                                               \
+    X(SLUICE_INITIAL_POINT, "point")
 enum sluice_initial_kind { SLUICE_INITIALS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_INITIAL_FIELDS(X)                                                                   \
     X(SLUICE_FIELD_OF_VELOCITY, "velocity")                                                        \
     X(SLUICE_FIELD_OF_PRESSURE, "pressure")                                                        \
-    X(SLUICE_FIELD_OF_DENSITY, "density")
+    X(SLUICE_FIELD_OF_DENSITY, "density")                                                          \
+    X(SLUICE_FIELD_OF_ENERGY, "energy")
 enum sluice_initial_field { SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_VALUE) };
 
 struct sluice_initial {
     int field, kind;
-    double value[3]; /* uniform: the value (pressure and density: [0]); quadratic: value[0] at the
-                        centre */
+    double value[3]; /* uniform: the value (but of the velocity: [0]); quadratic: value[0] at the
+                        centre; sine: the amplitude */
     double gradient[3][3];       /* linear: field_i = value_i + gradient[i][j] (x_j - centre_j) */
     double centre[3], curvature; /* quadratic: value + curvature |x - centre|^2 */
     double rate;                 /* rotation: angular velocity about the centre (z axis), 1/s */
-    double amplitude,
-        depth;   /* waves: relative density, or surface elevation, m; taylor-green: speed U */
-    int mode[3]; /* waves: whole waves (acoustic) or half waves (gravity) across the domain on each
-                    axis */
+    double amplitude, depth;     /* waves: relative density, or surface elevation, m; taylor-green:
+                                    speed U; point:     energy, J */
+    double radius; /* point: of the kernel that the energy is spread over, m; 0: the support */
+    int mode[3];   /* waves: whole waves (acoustic, sine) or half waves (gravity) across the domain
+                      on each axis */
     char file[SLUICE_TEXT_MAX];
     int line;
 };
@@ -247,6 +267,13 @@ struct sluice_config {
             double repulsion;                              /* between the two; 0: none */
         } second; /* the second fluid; sound_speed 0: from the same rho0 c0^2 */
     } fluid;
+    struct {
+        double gamma;
+        int heat, form;                   /* enum sluice_gas_heat, sluice_gas_form */
+        double alpha, beta, conductivity; /* of shocks and contacts */
+        int limiter;                      /* Balsara's */
+        double tolerance;                 /* of the equation for h */
+    } gas;
     struct {
         int kind, slip;
         double roughness, nu, mixing_length; /* of the law of the wall: ks, m; m^2/s; m */
@@ -353,8 +380,9 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
 const char *sluice_config_group(const struct sluice_config *config, int shape,
                                 char text[SLUICE_TEXT_MAX]);
 
-/* The fields that a kind of initial field can set, as bits 1 << enum sluice_initial_field. */
-unsigned sluice_initial_fields(int kind);
+/* The fields that a kind of initial field can set with a model, as bits 1 << enum
+ * sluice_initial_field. */
+unsigned sluice_initial_fields(int kind, int model);
 
 /* A parameter of the config's pair by the path of its key ("pair.mass"), a flag as 0 or 1;
  * `preset` if the pair has no such key. */

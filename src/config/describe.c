@@ -34,12 +34,26 @@ static void range_text(const struct sluice_param *p, char *out, size_t size)
         sluice_range_text(p, out, size);
 }
 
+/* "with model wcsph|gas" */
+static size_t models_text(unsigned models, char *out, size_t size)
+{
+    static const char *const word[] = {SLUICE_MODELS(SLUICE_CHOICE_WORD)};
+    size_t used = (size_t)snprintf(out, size, "with model ");
+    int any = 0;
+    for (size_t k = 0; k < sizeof word / sizeof *word && used < size; k++)
+        if (models >> k & 1)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", any++ ? "|" : "", word[k]);
+    return used;
+}
+
 /* The condition of a key, as `with shape box|disc`; "": it always applies. */
 static void condition_text(const struct sluice_table *table, const struct sluice_row *row,
                            char *out, size_t size)
 {
     size_t used = 0;
     out[0] = 0;
+    if (row->models)
+        used = models_text(row->models, out, size);
     for (int i = 0; i < 2 && used < size; i++) {
         const struct sluice_row *cause = row->when[i].bits
                                              ? sluice_row_of_condition(table, &row->when[i])

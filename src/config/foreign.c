@@ -32,9 +32,10 @@ const struct sluice_foreign sluice_foreign_words[] = {
     /* Choices. */
     MISSING("model", "physics", "dfsph|iisph|pcisph|isph|pbf|pbd|projectivefluids|incompressible",
             "the fluid is weakly compressible: write \"wcsph\""),
-    MISSING("model", "physics", "gas|euler|compressible|solid|elastic|granular|dem",
-            "there are weakly compressible fluids, \"wcsph\", and atoms, \"lj\""),
+    MISSING("model", "physics", "solid|elastic|granular|dem",
+            "there are weakly compressible fluids, \"wcsph\", gases, \"gas\", and atoms, \"lj\""),
     HAS("model", "sph|weaklycompressible|deltasph|dualsphysics", "\"wcsph\""),
+    HAS("model", "euler|compressible|idealgas|hydro|gasdynamics", "\"gas\""),
     HAS("model", "lennardjones|md|moleculardynamics|ljcut", "\"lj\""),
     MISSING("units", "lennard-jones", "real|metal|nano|micro|cgs|electron",
             "convert to SI, \"si\", or to reduced units, \"lj\""),
@@ -124,8 +125,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry", "vertices|corners", "points, of a polygon"),
     HAS("geometry", "intersect|intersection", "within, the name of other shapes"),
     HAS("geometry", "subtract|difference|cut", "without, the name of other shapes"),
-    MISSING("geometry", "start", "velocity|initialvelocity|vel|pressure|density",
-            "all of the fluid starts by the list initial, or each particle by a file (the key "
+    MISSING("geometry", "start", "initialvelocity|vel",
+            "all water starts by the list initial, or each particle by a file (the key "
             "particles); a wall moves by a motion"),
     HAS("geometry", "center|position|origin|point", "centre, or min and max of a box"),
     HAS("geometry", "size|endpoint|lengths|extent|dimensions", "max, the upper corner"),
@@ -226,8 +227,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     MISSING("", "physics",
             "nonnewtonian|bingham|herschelbulkley|yieldstress|rheology|powerlaw|carreau|sediment",
             "fluids are Newtonian: fluid.viscosity.kind = \"laminar\""),
-    MISSING("", "physics", "heat|heattransfer|conductivity|thermalconductivity|boussinesq",
-            "there is no heat in a fluid"),
+    MISSING("", "physics", "heattransfer|thermalconductivity|boussinesq", "no heat is conducted"),
     MISSING("", "physics", "youngmodulus|youngsmodulus|poissonratio|elasticity|soil|granular",
             "there are fluids and rigid walls"),
     MISSING("", "resolution",

@@ -49,19 +49,29 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
     return NULL;
 }
 
-unsigned sluice_initial_fields(int kind)
+unsigned sluice_initial_fields(int kind, int model)
 {
     enum {
         V = 1 << SLUICE_FIELD_OF_VELOCITY,
         P = 1 << SLUICE_FIELD_OF_PRESSURE,
-        D = 1 << SLUICE_FIELD_OF_DENSITY
+        D = 1 << SLUICE_FIELD_OF_DENSITY,
+        E = 1 << SLUICE_FIELD_OF_ENERGY
     };
-    static const unsigned fields[] = {
-        [SLUICE_INITIAL_UNIFORM] = V | P | D,  [SLUICE_INITIAL_LINEAR] = V | P | D,
-        [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
-        [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
-        [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
-    return fields[kind];
+    static const struct {
+        unsigned water, gas; /* Lennard-Jones has the velocities of water's */
+    } fields[] = {[SLUICE_INITIAL_UNIFORM] = {V | P | D, V | P | D | E},
+                  [SLUICE_INITIAL_LINEAR] = {V | P | D, V | P | D | E},
+                  [SLUICE_INITIAL_QUADRATIC] = {P | D, P | D | E},
+                  [SLUICE_INITIAL_ROTATION] = {V, V},
+                  [SLUICE_INITIAL_TAYLOR_GREEN] = {V | P, 0},
+                  [SLUICE_INITIAL_ACOUSTIC_WAVE] = {V | P | D, 0},
+                  [SLUICE_INITIAL_GRAVITY_WAVE] = {V, 0},
+                  [SLUICE_INITIAL_HYDROSTATIC] = {P | D, 0},
+                  [SLUICE_INITIAL_SINE] = {0, V | P | D | E},
+                  [SLUICE_INITIAL_VORTEX] = {0, V | P},
+                  [SLUICE_INITIAL_SHEAR] = {0, V | D},
+                  [SLUICE_INITIAL_POINT] = {0, E}};
+    return model == SLUICE_MODEL_GAS ? fields[kind].gas : fields[kind].water;
 }
 
 double sluice_config_pair_number(const struct sluice_config *config, const char *path,

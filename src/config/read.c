@@ -45,14 +45,29 @@ static int is_set(const struct sluice_tree_node *group, const char *path)
     return node && node->set;
 }
 
+/* Refuses a key or list of other models, unless a --set changed the model. */
+static void refuse_model(const struct sluice_reader *r, unsigned models,
+                         const struct sluice_tree_node *node, const char *key)
+{
+    char text[200];
+    sluice_models_text(models, r->config->model, text, sizeof text);
+    if (!is_set(r->root, "model") || node->set)
+        sluice_report_add(r->report, node, key, "%s", text);
+}
+
 /* A key without effect is an error, unless a --set made it so. */
 static void idle(const struct sluice_entry *e, const struct sluice_row *row,
                  struct sluice_tree_node *node, const char *key)
 {
     const struct sluice_row first = {.when = {row->when[0]}};
-    const struct sluice_row_when *when = &row->when[sluice_row_applies(&first, e->base)];
+    const int model = e->r->config->model;
+    const struct sluice_row_when *when = &row->when[sluice_row_applies(&first, model, e->base)];
     const struct sluice_row *cause = sluice_row_of_condition(e->table, when);
     char words[200], now[64];
+    if (!sluice_models_have(row->models, model)) {
+        refuse_model(e->r, row->models, node, key);
+        return;
+    }
     if (!cause) {
         sluice_report_add(e->r->report, node, key, "the lattice sets it: remove one of the two");
         return;
@@ -75,7 +90,7 @@ static void read_row(const struct sluice_entry *e, const struct sluice_row *row)
     preset(row, e->base);
     if (node)
         node->used = 1;
-    if (!sluice_row_applies(row, e->base)) {
+    if (!sluice_row_applies(row, e->r->config->model, e->base)) {
         if (node)
             idle(e, row, node, key);
         if (row->p.type == SLUICE_PARAM_CHOICE)
@@ -88,7 +103,7 @@ static void read_row(const struct sluice_entry *e, const struct sluice_row *row)
             preset(row, e->base);
         if (node->bad && row->p.type == SLUICE_PARAM_CHOICE)
             sluice_param_put(&row->p, e->base, 0, -1);
-    } else if (isnan(row->p.preset)) {
+    } else if (isnan(row->p.preset) && !(row->models && e->r->config->model < 0)) {
         missing(e, row, key);
     }
 }
@@ -123,7 +138,7 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
     struct sluice_tree_node *node = sluice_tree_find(r->root, table->path);
     int *count = (int *)((char *)r->config + table->list_count);
     void **list = (void **)((char *)r->config + table->list);
-    const int model = r->config->model, applies = model < 0 || table->models >> model & 1;
+    const int applies = sluice_models_have(table->models, r->config->model);
     if (!node)
         return SLUICE_OK;
     node->used = 1;
@@ -135,10 +150,8 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
         sluice_report_add(r->report, node, table->path,
                           "%d entries, at most %d are allowed: remove some", node->count,
                           table->limit);
-    else if (!applies && (!is_set(r->root, "model") || node->set))
-        sluice_report_add(
-            r->report, node, table->path,
-            "it belongs to model = \"wcsph\", but that is \"lj\": remove one of the two");
+    else if (!applies)
+        refuse_model(r, table->models, node, table->path);
     if (node->kind != SLUICE_TREE_LIST || node->count > table->limit || !applies ||
         node->count == 0)
         return SLUICE_OK;
@@ -153,6 +166,7 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
 /* Reads the keys of the pair's own table into pair.params. */
 static void read_pair(struct sluice_reader *r)
 {
+    const unsigned lj = 1u << SLUICE_MODEL_LJ;
     struct sluice_config *c = r->config;
     struct sluice_tree_node *node = sluice_tree_find(r->root, "pair");
     struct sluice_entry e = sluice_entry_of_config(r);
@@ -162,11 +176,8 @@ static void read_pair(struct sluice_reader *r)
     if (c->pair.index < 0) {
         for (int i = 0; node && node->kind == SLUICE_TREE_GROUP && i < node->count; i++)
             node->child[i]->used = 1; /* the wrong model or pair is reported instead */
-        if (node && c->model == SLUICE_MODEL_WCSPH && !sluice_tree_find(node, "name") &&
-            !is_set(r->root, "model"))
-            sluice_report_add(
-                r->report, node, "pair",
-                "it belongs to model = \"lj\", but that is \"wcsph\": remove one of the two");
+        if (node && !sluice_models_have(lj, c->model) && !sluice_tree_find(node, "name"))
+            refuse_model(r, lj, node, "pair");
         return;
     }
     for (int i = 0; i < sluice_pairs[c->pair.index].param_count; i++) {

@@ -9,8 +9,24 @@
 
 const char sluice_choices_of_pairs[] = "(pairs)";
 
-int sluice_row_applies(const struct sluice_row *row, const void *base)
+int sluice_models_have(unsigned models, int model)
 {
+    return models == 0 || model < 0 || (models >> model & 1);
+}
+
+void sluice_models_text(unsigned models, int model, char *out, size_t size)
+{
+    static const struct sluice_param words = {.choices = SLUICE_MODELS(SLUICE_CHOICES)};
+    char all[120], now[64];
+    sluice_choices_text(&words, models, all, sizeof all);
+    snprintf(out, size, "it belongs to model = %s, but that is \"%s\": remove one of the two", all,
+             sluice_choice_word(&words, model, now));
+}
+
+int sluice_row_applies(const struct sluice_row *row, int model, const void *base)
+{
+    if (!sluice_models_have(row->models, model))
+        return 0;
     for (int i = 0; i < 2; i++) {
         const struct sluice_row_when *w = &row->when[i];
         int value;

@@ -21,6 +21,8 @@ struct sluice_row {
     struct sluice_row_when
         when[2]; /* both must hold; the rows of those ints come earlier in the table */
     enum sluice_row_length length;
+    unsigned
+        models; /* of a list's row: bits of the models that have it; 0: all that have the list */
 };
 
 struct sluice_table {
@@ -77,8 +79,15 @@ void sluice_real_text(double value, char out[40]);
 /* "from 0 to 1 m", "at least 0 s". */
 void sluice_range_text(const struct sluice_param *p, char *out, size_t size);
 
-/* Whether a row applies in the struct `base`. */
-int sluice_row_applies(const struct sluice_row *row, const void *base);
+/* Whether a row applies in the struct `base`, of a config with this model. */
+int sluice_row_applies(const struct sluice_row *row, int model, const void *base);
+
+/* Whether rows or lists with these bits of models apply; 0: to all. A model that could not be read,
+ * -1, has all of them, as it is reported itself. */
+int sluice_models_have(unsigned models, int model);
+
+/* "it belongs to model = "gas", but that is "lj": remove one of the two" */
+void sluice_models_text(unsigned models, int model, char *out, size_t size);
 
 /* The row that sets the int of a condition; NULL: no choice does. */
 const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,

@@ -135,7 +135,7 @@ static const char *enter(struct writer *w, const char *path)
 static void write_row(struct writer *w, const struct sluice_config *c, const struct sluice_row *row,
                       const void *base, const struct sluice_tree_node *node)
 {
-    if (!sluice_row_applies(row, base))
+    if (!sluice_row_applies(row, c->model, base))
         return;
     if (row->p.type == SLUICE_PARAM_FACE && sluice_param_get(&row->p, base, 0) < 0)
         return;
@@ -191,7 +191,7 @@ char *sluice_reader_text(const struct sluice_config *config, const struct sluice
         const struct sluice_row *row = &sluice_config_keys.row[i];
         write_row(&w, config, row, config, root);
         if (row->p.offset == offsetof(struct sluice_config, pair.index) &&
-            sluice_row_applies(row, config))
+            sluice_row_applies(row, config->model, config))
             write_pair(&w, config, root); /* in the same group */
     }
     enter(&w, "");

@@ -69,6 +69,9 @@ sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_
                                    double drift);
 void sluice_domain_destroy(struct sluice_domain **domain);
 
+/* Sets how far pairs reach from the next sort on, m. drift: as above. */
+void sluice_domain_set_reach(struct sluice_domain *d, double cutoff, double drift);
+
 /* Fills x with the places of particles 0, every, 2 every, ..., (n - 1) every of a set, m from the
  * centre of frame 0; the backend's. */
 typedef sluice_status sluice_domain_sample(void *data, const struct sluice_grid *g,

@@ -11,6 +11,11 @@
 /* The most particles that bisection looks at. */
 enum { SAMPLES = 1 << 14 };
 
+static double reach_of(double cutoff, double drift)
+{
+    return (cutoff + 2 * drift) * (1 + 1e-5);
+}
+
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
                                    struct sluice_threads *team, const struct sluice_grid *g,
                                    double drift)
@@ -23,7 +28,7 @@ sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_
     d->team = team;
     d->regions.dimension = g->dimension;
     d->regions.ranks = comm->size;
-    d->regions.reach = (g->cutoff + 2 * drift) * (1 + 1e-5);
+    d->regions.reach = reach_of(g->cutoff, drift);
     d->seed = seed ? strtoull(seed, NULL, 10) : 0;
     for (int c = 0; c < g->dimension; c++) {
         d->regions.length[c] = g->periodic[c] ? g->wrap[c] * g->width[c] : 0;
@@ -157,6 +162,13 @@ static void find_neighbours(struct sluice_domain *d)
         if (r != d->comm->rank && sum < s->reach * s->reach)
             d->neighbour[d->neighbours++] = r;
     }
+}
+
+void sluice_domain_set_reach(struct sluice_domain *d, double cutoff, double drift)
+{
+    d->regions.reach = reach_of(cutoff, drift);
+    if (d->divided)
+        find_neighbours(d);
 }
 
 /* --- Cuts --- */

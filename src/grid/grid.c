@@ -89,6 +89,7 @@ sluice_status sluice_grid_create(struct sluice_grid *g, const struct sluice_grid
     memset(g, 0, sizeof *g);
     g->dimension = o->dimension;
     g->cutoff = o->cutoff;
+    g->walls = o->walls;
     for (int axis = 0; axis < 3; axis++) {
         g->corner[axis] = o->low[axis];
         g->low[axis] = o->low[axis];
@@ -107,6 +108,14 @@ void sluice_grid_destroy(struct sluice_grid *g)
     g->frame = NULL;
     g->neighbour = NULL;
     g->frame_count = 0;
+}
+
+double sluice_grid_narrowest(const struct sluice_grid *g)
+{
+    double width = g->width[0];
+    for (int c = 1; c < g->dimension; c++)
+        width = fmin(width, g->width[c]);
+    return width;
 }
 
 void sluice_grid_set_bins(struct sluice_grid *g, const int log2[3])

@@ -40,6 +40,7 @@ struct sluice_grid {
     int periodic[3];
     int32_t first[3]; /* periodic axes: the lowest frame index (frame_shift included) */
     int32_t wrap[3];  /* periodic axes: frames of the period; 0 on open axes */
+    unsigned walls;   /* bit 2 axis + (high side): this face of the domain mirrors a gas */
     int32_t shift[3]; /* domain.frame_shift: x lies in frame floor((x - corner)/width) + shift */
     double low[3], high[3]; /* the domain, config coordinates; fluid beyond it on an open axis has
                                left */
@@ -59,6 +60,7 @@ struct sluice_grid_options {
     double cutoff;          /* m */
     double low[3], high[3]; /* domain, m */
     int periodic[3];
+    unsigned walls; /* as in struct sluice_grid */
     int32_t shift[3];
     double frame_cutoffs;      /* K, usually 8 */
     double bins_per_cutoff[3]; /* wanted bins a cutoff: x fine (8), y and z coarse (1-2) */
@@ -69,6 +71,9 @@ struct sluice_grid_options {
 sluice_status sluice_grid_create(struct sluice_grid *grid,
                                  const struct sluice_grid_options *options);
 void sluice_grid_destroy(struct sluice_grid *grid);
+
+/* The least width of a frame, m. */
+double sluice_grid_narrowest(const struct sluice_grid *grid);
 
 /* Gives the frames other bins. Places stay valid; the next bin() sorts every set. */
 void sluice_grid_set_bins(struct sluice_grid *grid, const int log2[3]);

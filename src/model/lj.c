@@ -43,9 +43,9 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
 }
 
 /* Potentials have no rule as safe as a CFL condition: the config must give time.step. */
-static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
+static double time_step(const struct sluice_model *m, const struct sluice_limits *limits)
 {
-    (void)max_speed, (void)max_acceleration;
+    (void)limits;
     return m->physics->config->time.step;
 }
 

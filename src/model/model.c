@@ -1,5 +1,6 @@
 #include "model/model.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kernels/types/wcsph_params.h"
@@ -12,7 +13,9 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
 {
     const struct sluice_config *config = physics->config;
     memset(m, 0, sizeof *m);
-    m->ops = config->model == SLUICE_MODEL_LJ ? &sluice_model_lj : &sluice_model_wcsph;
+    m->ops = config->model == SLUICE_MODEL_LJ    ? &sluice_model_lj
+             : config->model == SLUICE_MODEL_GAS ? &sluice_model_gas
+                                                 : &sluice_model_wcsph;
     m->physics = physics;
     m->timers = timers;
     m->energy = config->energy.every > 0;
@@ -69,7 +72,7 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
 {
     const struct sluice_config *config = m->physics->config;
     const int elastic = config->model == SLUICE_MODEL_WCSPH &&
-                        m->set[type]->field[SLUICE_FIELD_DENSITY];
+                        m->set[type]->field[SLUICE_FIELD_SCALAR];
     memset(r, 0, sizeof *r);
     r->set = m->set[type];
     r->eos = elastic ? m->physics->wcsph.eos : SLUICE_EOS_NONE;
@@ -85,6 +88,10 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
         r->second.sound_speed = second->sound_speed;
         r->second.gamma = second->gamma;
         r->second.background = second->background / second->rho0;
+    }
+    if (config->model == SLUICE_MODEL_GAS) {
+        r->eos = SLUICE_EOS_IDEAL;
+        r->least = -INFINITY;
     }
     memcpy(r->gravity, config->gravity, sizeof r->gravity);
     r->scales = m->physics->scales;

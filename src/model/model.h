@@ -17,6 +17,7 @@ struct sluice_model {
     int pair_energy;   /* of the queued step: sum the energy of pairs. Unlike powers it is not
                           integrated, so steps between two rows of the table do without */
     int reacts;        /* of the running step: compute the fluid's force on walls (REACTION) */
+    double reach;      /* of a gas on several ranks: how far it may reach, m; else 0 */
     double time;       /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT];      /* of the last force evaluation collected, over all passes */
@@ -35,6 +36,12 @@ struct sluice_passes {
     struct sluice_pass pass[SLUICE_PASSES_MAX];
 };
 
+/* What bounds the time step: the largest speed (m/s) and acceleration (m/s^2) of the fluid, and of
+ * a gas the rate (1/s) in struct sluice_summary. Zeroed: a fluid at rest. */
+struct sluice_limits {
+    double speed, acceleration, rate;
+};
+
 struct sluice_model_ops {
     const char *name;
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
@@ -46,9 +53,8 @@ struct sluice_model_ops {
     /* After the second kick. NULL: nothing to do. */
     sluice_status (*finish)(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g);
-    /* The largest stable time step, s, from the largest speed (m/s) and acceleration (m/s^2) of the
-     * fluid. */
-    double (*time_step)(const struct sluice_model *m, double max_speed, double max_acceleration);
+    /* The largest stable time step, s. */
+    double (*time_step)(const struct sluice_model *m, const struct sluice_limits *limits);
 };
 
 /* Fills `m`; physics, sets and timers are the caller's. Errors: a central force too far from the
@@ -99,5 +105,5 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
                                      struct sluice_backend *b, const struct sluice_grid *g,
                                      struct sluice_pass pass);
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m);
-extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
+extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj, sluice_model_gas;
 #endif

@@ -2,6 +2,7 @@
  * them. src/case fills it. SI units, double, host memory. */
 #ifndef SLUICE_MODEL_PHYSICS_H
 #define SLUICE_MODEL_PHYSICS_H
+#include "kernels/types/gas_params.h"
 #include "kernels/types/wcsph_params.h"
 #include "config/config.h"
 #include "model/motion.h"
@@ -9,6 +10,7 @@
 struct sluice_physics {
     const struct sluice_config *config; /* borrowed */
     struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
+    struct gas_params gas;              /* model gas: likewise */
     struct wcsph_params second;        /* of a second fluid; wcsph.second points here, or is NULL */
     double viscous_rate;               /* the fastest decay by viscosity, 1/s; 0 without */
     double eddy_rate;                  /* the same per m^2/s of eddies, with their margin */

@@ -68,7 +68,7 @@ static const struct {
     sluice_wall_passes *before, *after; /* the fluid's pair loop; NULL: none */
 } kinds[SLUICE_BOUNDARY_COUNT] = {
     [SLUICE_BOUNDARY_ADAMI] = {SLUICE_BIT(EOS), extrapolate, NULL},
-    [SLUICE_BOUNDARY_DYNAMIC] = {SLUICE_BIT(EOS) | SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) |
+    [SLUICE_BOUNDARY_DYNAMIC] = {SLUICE_BIT(EOS) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) |
                                      SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) |
                                      SLUICE_BIT(PREDICTED),
                                  NULL, change_density},

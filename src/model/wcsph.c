@@ -49,7 +49,7 @@ static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
         return sluice_walls_fields(p, type);
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
            SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
-           SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) |
+           SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) |
            SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED) |
            (p->wcsph.mixing.most > 0 ? SLUICE_BIT(MIXING_LENGTH) : 0) |
            (shifts(p) ? SLUICE_BIT(SHIFT) : 0) |
@@ -231,14 +231,14 @@ static sluice_status finish(struct sluice_model *m, struct sluice_backend *b,
 
 /* Courant and force limits (Monaghan 1992, sec. 4.4), and the viscous limit, at which the fastest
  * decay is just stable (docs/theory.md, "The viscous limit"). */
-static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
+static double time_step(const struct sluice_model *m, const struct sluice_limits *limits)
 {
     const struct wcsph_params *p = &m->physics->wcsph;
     const double cfl = m->physics->config->time.cfl, beta = m->physics->config->time.predictor;
     const double sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed;
-    double dt = cfl * p->h / (sound + max_speed);
-    if (max_acceleration > 0)
-        dt = fmin(dt, cfl * sqrt(p->h / max_acceleration));
+    double dt = cfl * p->h / (sound + limits->speed);
+    if (limits->acceleration > 0)
+        dt = fmin(dt, cfl * sqrt(p->h / limits->acceleration));
     if (m->physics->viscous_rate > 0)
         dt = fmin(dt, 1 / ((1 + 2 * beta) * m->physics->viscous_rate));
     return dt;

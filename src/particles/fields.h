@@ -29,13 +29,17 @@
     X(VELOCITY, "velocity", D, REAL, STATE, "m/s", "velocity")                                     \
     X(VELOCITY_LOW, "velocity compensation", D, LOW, STATE, "m/s",                                 \
       "what the rounding of velocity has lost")                                                    \
-    X(DENSITY, "relative density", 1, REAL, STATE, "1", "r = rho/rho0 - 1")                        \
-    X(DENSITY_LOW, "relative density compensation", 1, LOW, STATE, "1",                            \
-      "what the rounding of r has lost")                                                           \
+    X(SCALAR, "scalar", 1, REAL, STATE, "mixed",                                                   \
+      "of water the relative density r = rho/rho0 - 1 (1), of a gas the internal energy u (J/kg)") \
+    X(SCALAR_LOW, "scalar compensation", 1, LOW, STATE, "mixed",                                   \
+      "what the rounding of r or u has lost")                                                      \
     X(ACCELERATION, "acceleration", D, REAL, STATE, "m/s^2", "a(n)")                               \
     X(ACCELERATION_OLD, "previous acceleration", D, REAL, STATE, "m/s^2", "a(n-1)")                \
-    X(RATE, "rate", 1, REAL, STATE, "1/s", "dr/dt(n)")                                             \
+    X(RATE, "rate", 1, REAL, STATE, "mixed", "dr/dt(n) (1/s), of a gas du/dt(n) (W/kg)")           \
     X(RATE_OLD, "previous rate", 1, REAL, STATE, "1/s", "dr/dt(n-1)")                              \
+    X(SMOOTHING, "smoothing", 4, REAL, STATE, "mixed",                                             \
+      "of a gas: h (m), d(ln h)/dt (1/s), Balsara's limiter (1), 1/dt of a time step of cfl 1 "    \
+      "(1/s): kernels/pair/pair_gas.h")                                                            \
     X(HEAD_MEAN, "mean head", 1, REAL, STATE, "1",                                                 \
       "running mean of the head less g.x/c0^2: kernels/pointwise/filter_head.h")                   \
     X(HEAD_MEAN_LOW, "mean head compensation", 1, LOW, STATE, "1",                                 \
@@ -47,6 +51,8 @@
     X(MOTION, "motion", 1, U32, STATE, "1", "1 + the number of the motion; 0: at rest")            \
     X(OFFSET, "offset", D, REAL, STATE, "m",                                                       \
       "of a wall particle: to it from its ghost node, as they are at t = 0")                       \
+    X(GAS, "gas", 4, REAL, SCRATCH, "mixed",                                                       \
+      "p/(Omega rho^2), rho (kg/m^3), speed of sound (m/s), limiter: kernels/pair/pair_gas.h")     \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; last the head (1) of the predicted r, of fluid usually less g.x/c0^2, " \
       "with a filter less its mean: kernels/pointwise/wcsph_predict.h")                            \

@@ -290,11 +290,15 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     fetch->box = probes->box;
     fetch->box_count = boxes;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
-                    SLUICE_BIT(ID) | SLUICE_BIT(DENSITY);
+                    SLUICE_BIT(ID) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
+    const struct sluice_physics *physics = &probes->setup->physics;
+    const struct sluice_matter matter = {
+        .water = fluid->field[SLUICE_FIELD_SMOOTHING] ? NULL : &physics->wcsph,
+        .gas = &physics->gas};
     const struct sluice_particle_copy copy = {.set_count = 1, .set = {*fetch}, .grid = *g};
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
-    return sluice_host_particles_convert(p, &copy, &probes->setup->physics.wcsph);
+    return sluice_host_particles_convert(p, &copy, &matter);
 }
 
 /* The foremost fluid above the given height and at any height: a maximum needs no order. */

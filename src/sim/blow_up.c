@@ -16,6 +16,7 @@ struct near {
     sluice_id id; /* first: the list is sorted by it */
     int type;
     double x[3], velocity[3], density, pressure; /* NAN: the model has no densities */
+    double length; /* of a gas: h, m; negative: none was found; of others 0 */
 };
 
 /* What is reported: the same on all ranks. */
@@ -62,6 +63,7 @@ static struct near near_of(const struct sluice_host_particles *p, int64_t i)
         n.density = p->density[i];
         n.pressure = p->pressure[i];
     }
+    n.length = p->length ? p->length[i] : 0;
     return n;
 }
 
@@ -80,7 +82,7 @@ static double badness_of(const struct sluice_sim *sim, const struct near *n)
                      collapsed(sim)
                          ? fabs(n->density / wcsph_of(&sim->setup->physics.wcsph, n->id)->rho0 - 1)
                          : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    return isnan(badness) ? -1 : badness;
+    return n->length < 0 ? INFINITY : isnan(badness) ? -1 : badness;
 }
 
 static int is_worse(const struct candidate *a, const struct candidate *b)
@@ -90,7 +92,8 @@ static int is_worse(const struct candidate *a, const struct candidate *b)
     return a->badness > b->badness || (a->badness == b->badness && a->particle.id < b->particle.id);
 }
 
-/* The particle at fault: the one of the smallest id that is not finite, the one with the worst
+/* The particle at fault: of a gas one without a smoothing length, the one of the smallest id that
+ * is not finite, the one with the worst
  * density in a collapsed fluid, or else the fastest; of equals that of the smallest id. */
 static struct candidate find_worst(const struct sluice_sim *sim,
                                    const struct sluice_host_particles *p)
@@ -100,7 +103,8 @@ static struct candidate find_worst(const struct sluice_sim *sim,
     struct candidate worst = {0};
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         struct candidate c = {.particle = near_of(p, i)};
-        c.is_first = s->not_finite > 0 && (int64_t)c.particle.id == s->first_not_finite;
+        c.is_first = c.particle.length < 0 ||
+                     (s->not_finite > 0 && (int64_t)c.particle.id == s->first_not_finite);
         c.badness = badness_of(sim, &c.particle);
         if (i == 0 || is_worse(&c, &worst))
             worst = c;
@@ -170,9 +174,8 @@ static sluice_status look_around(struct sluice_sim *sim, struct surroundings *s)
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
     memset(s, 0, sizeof *s);
-    sluice_status status = sluice_host_particles_collect(
-        &p, &sim->backend, &sim->grid, sets, n,
-        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL);
+    sluice_status status = sluice_host_particles_collect(&p, &sim->backend, &sim->grid, sets, n,
+                                                         sluice_sim_matter(sim));
     if (status == SLUICE_OK)
         status = find_culprit(sim, &p, s);
     if (status == SLUICE_OK && s->fluid > 0)
@@ -289,7 +292,7 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
                      size_t size)
 {
     const struct near *of = &s->culprit, *partner = step_ahead(sim) ? NULL : find_partner(sim, s);
-    char met[80] = "", when[40] = "";
+    char met[80] = "", when[40] = "", lonely[160] = "";
     int64_t neighbours = 0;
     for (const struct near *n = s->near; n < s->near + s->count; n++)
         neighbours += n->id != of->id && distance(sim, of->x, n->x) < sim->grid.cutoff;
@@ -299,11 +302,16 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
     if (partner)
         snprintf(met, sizeof met, "; particle %lld is only %.3g away", (long long)partner->id,
                  distance(sim, of->x, partner->x));
+    if (of->length < 0)
+        snprintf(lonely, sizeof lonely,
+                 ": it has no smoothing length, for its support would be wider than a frame, %.4g; "
+                 "a larger backend.frame_cutoffs (%lld) allows more",
+                 sluice_grid_narrowest(&sim->grid), sim->config->backend.frame_cutoffs);
     snprintf(text, size,
              "; %sparticle %lld at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
-             "neighbours%s",
+             "neighbours%s%s",
              when, (long long)of->id, of->x[0], of->x[1], of->x[2], of->velocity[0],
-             of->velocity[1], of->velocity[2], (long long)neighbours, met);
+             of->velocity[1], of->velocity[2], (long long)neighbours, met, lonely);
 }
 
 static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size)
@@ -323,6 +331,8 @@ static sluice_status blow_up(struct sluice_sim *sim, const char *what)
     char culprit[512] = "",
          remedy[5 * SLUICE_TEXT_MAX] = ". A smaller time.cfl or time.step, a larger "
                                        "fluid.sound_speed or more viscosity may help";
+    if (sim->matter.gas)
+        strcpy(remedy, ". A smaller time.cfl or a larger gas.alpha may help");
     if (blame_walls(sim, remedy, sizeof remedy) < 2)
         SLUICE_TRY(describe_culprit(sim, culprit, sizeof culprit));
     return SLUICE_FAIL(SLUICE_BLOW_UP, "the simulation blew up at step %lld, t = %.9g: %s%s%s",
@@ -333,9 +343,7 @@ static sluice_status blow_up(struct sluice_sim *sim, const char *what)
 static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
 {
     const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
-    double narrowest = INFINITY;
-    for (int c = 0; c < sim->grid.dimension; c++)
-        narrowest = fmin(narrowest, sim->grid.width[c]);
+    const double narrowest = sluice_grid_narrowest(&sim->grid);
     for (int t = SLUICE_FLUID; t <= SLUICE_WALL; t++)
         if (sim->summary[t].not_finite > 0)
             return snprintf(what, size,
@@ -347,7 +355,7 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
         return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",
                         s->min_density, s->max_density);
     if (sim->config->time.step <= 0 &&
-        !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, 0, 0)))
+        !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, &sim->rest)))
         return snprintf(what, size,
                         "the time step has collapsed to %.3g: the largest acceleration is %.3g",
                         sim->dt_next, sim->now.max_acceleration);

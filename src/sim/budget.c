@@ -37,7 +37,8 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_remove
         const double v = p->velocity[c] + sim->dt / 2 * a[c];
         v2 += v * v;
     }
-    const double elastic = sim->config->model == SLUICE_MODEL_WCSPH
+    const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->density
+                           : sim->config->model == SLUICE_MODEL_WCSPH
                                ? sluice_wcsph_elastic_energy(
                                      wcsph_of(&sim->setup->physics.wcsph, p->id), p->density)
                                : 0;
@@ -72,8 +73,7 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_reduce *r = &flight->reduce[t];
         r->set = NULL;
-        if (sim->set[t].whole == 0 ||
-            (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_DENSITY]))
+        if (sim->set[t].whole == 0 || (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
             continue;
         sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, r);
         SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, r));
@@ -132,8 +132,11 @@ double sluice_sim_stable_dt(const struct sluice_sim *sim)
         return sim->config->time.step;
     double speed, acceleration; /* of walls, and so of the fluid that they push */
     sluice_model_wall_limits(&sim->model, sim->time, &speed, &acceleration);
-    return sim->model.ops->time_step(&sim->model, fmax(speed, sim->now.max_speed),
-                                     fmax(acceleration, sim->now.max_acceleration));
+    const struct sluice_limits limits = {
+        .speed = fmax(speed, sim->now.max_speed),
+        .acceleration = fmax(acceleration, sim->now.max_acceleration),
+        .rate = sim->summary[SLUICE_FLUID].max_rate};
+    return sim->model.ops->time_step(&sim->model, &limits);
 }
 
 /* The stable step. With time.first < 1 the step starts shorter and grows to it slowly, so that the
@@ -150,7 +153,7 @@ static double next_dt(const struct sluice_sim *sim, double dt)
 static void account_total(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
-    e->total = e->kinetic + e->potential + e->elastic + e->spring + e->pair;
+    e->total = e->kinetic + e->potential + e->elastic + e->thermal + e->spring + e->pair;
     e->residual = e->total - sim->start_total + e->removed - e->work_force;
 #define X(member, sum) e->residual -= e->member;
     SLUICE_BUDGET_WORKS(X)
@@ -198,12 +201,19 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
                  "larger or add walls",
                  (long long)sim->step, sim->time);
     sluice_model_collect(&sim->model, &flight->passes);
-    sim->now.elastic = 0;
+    sim->now.elastic = sim->now.thermal = 0;
+    double *internal = sim->config->model == SLUICE_MODEL_GAS ? &sim->now.thermal
+                                                              : &sim->now.elastic;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (flight->reduce[t].set) {
             sim->summary[t] = flight->reduce[t].out;
-            sim->now.elastic += sim->summary[t].elastic;
+            *internal += sim->summary[t].elastic;
         }
+    if (sim->step > 0 && sim->count[SLUICE_FLUID] > 0)
+        sim->density_sums += sim->model.sum[SLUICE_SUM_ROUNDS] / (double)sim->count[SLUICE_FLUID];
+    sim->support = sluice_kernel_support(sim->config->kernel.name) *
+                   sim->summary[SLUICE_FLUID].max_length;
+    sim->negative_count += (int64_t)sim->model.sum[SLUICE_SUM_NEGATIVE];
     fill_row(sim, flight);
     return SLUICE_OK;
 }

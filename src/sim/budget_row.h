@@ -15,6 +15,7 @@
     X(kinetic, "J", "sum m v^2/2")                                                                 \
     X(potential, "J", "in gravity and central forces, from the domain's corner")                   \
     X(elastic, "J", "compression of the fluid (and of dynamic walls)")                             \
+    X(thermal, "J", "internal energy of a gas")                                                    \
     X(spring, "J", "in the springs at the walls, or in repulsive walls")                           \
     X(pair, "J", "potential energy of pairs (Lennard-Jones), tail included")                       \
     X(total, "J", "sum of the energies")                                                           \
@@ -24,6 +25,7 @@
     X(work_body, "J", "work of moving walls")                                                      \
     X(work_shift, "J", "particle shifting: jumps of the potential energy; the density's part")     \
     X(work_tension, "J", "the limit on tension")                                                   \
+    X(work_heat, "J", "heat that an isothermal gas takes up")                                      \
     X(work_force, "J", "work of gravity along periodic axes")                                      \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
     X(residual, "J", "total - total at the start - works + removed")                               \
@@ -63,5 +65,6 @@ enum {
     X(work_ghost, SLUICE_SUM_GHOST)                                                                \
     X(work_body, SLUICE_SUM_BODY)                                                                  \
     X(work_shift, SLUICE_SUM_SHIFT_DENSITY)                                                        \
-    X(work_tension, SLUICE_SUM_TENSION)
+    X(work_tension, SLUICE_SUM_TENSION)                                                            \
+    X(work_heat, SLUICE_SUM_HEAT)
 #endif

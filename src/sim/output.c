@@ -91,19 +91,13 @@ sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_
     return SLUICE_OK;
 }
 
-/* Parameters of densities and pressures; NULL: the model has none. */
-static const struct wcsph_params *params_of(const struct sluice_sim *sim)
-{
-    return sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL;
-}
-
 static void fill_header(struct sluice_snapshot_header *h, const struct sluice_sim *sim)
 {
     static const char *const kernels[] = {SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_WORD)},
                              *const equations[] = {SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_WORD)},
                              *const units[] = {SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_WORD)};
     const struct sluice_config *config = sim->config;
-    const struct wcsph_params *wcsph = params_of(sim);
+    const struct wcsph_params *wcsph = sim->matter.water;
     const struct sluice_grid *g = &sim->grid;
     *h = (struct sluice_snapshot_header){
         .dimension = config->dimension,
@@ -189,7 +183,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     }
     if (sim->config->output.every > 0)
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, writes() ? &o->series : NULL, &o->host,
-                                                 params_of(sim)));
+                                                 sluice_sim_matter(sim)));
     if (sim->model.energy)
         SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy_header, sim));
     if (restarted)
@@ -228,7 +222,7 @@ static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
     return sluice_particle_copy_take(copy, &sim->backend, &sim->grid, sets, n,
-                                     params_of(sim) != NULL);
+                                     sluice_sim_matter(sim) != NULL);
 }
 
 /* The terms of the budget for the header of a file; none if the powers are not summed. */
@@ -307,7 +301,7 @@ sluice_status sluice_output_write_particles(struct sluice_sim *sim, const char *
     stamp(&o, sim, energies, 0);
     particles.groups = &sim->setup->groups;
     sluice_status status = sluice_host_particles_collect(&particles, &sim->backend, &sim->grid,
-                                                         sets, n, params_of(sim));
+                                                         sets, n, sluice_sim_matter(sim));
     if (status == SLUICE_OK)
         status = sluice_snapshot_write(path, &particles, &o.header);
     particles.groups = NULL;
@@ -415,7 +409,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     SLUICE_TRY(choose_team(o, sim, 0));
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_slice(&o->host, copy, sluice_output_world()));
-    SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
+    SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, sluice_sim_matter(sim)));
     stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));

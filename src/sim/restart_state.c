@@ -23,6 +23,7 @@
     X("ReferenceEnergy", &sim->reference_energy, 1, "J")                                           \
     X("MaxResidual", &o->max_residual, 1, "J")                                                     \
     X("MaxIdentity", &o->max_identity, 1, "1")                                                     \
+    X("Support", &sim->support, 1, "m")                                                            \
     X("AutoMean", &sim->tuning.last.mean, 1, "1")                                                  \
     X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
     X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")

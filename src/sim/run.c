@@ -203,6 +203,8 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->max_residual = run->output.max_residual;
     result->max_identity = run->output.max_identity;
     result->removed = sim->removed_count;
+    result->density_sums = result->steps > 0 ? sim->density_sums / (double)result->steps : 0;
+    result->negative_count = sim->negative_count;
     result->ranks = sluice_world()->size;
     memcpy(result->messages, sim->backend.messages, sizeof result->messages);
     if (sim->backend.domain && sim->backend.domain->mean > 0)

@@ -41,6 +41,8 @@ struct sluice_run_result {
     double reference_energy, max_residual; /* J; largest |residual| of the steps that have one */
     double max_identity;                   /* largest power-identity imbalance */
     int64_t removed;
+    double density_sums;    /* of a gas: for the density, of a particle in a step; else 0 */
+    int64_t negative_count; /* of a gas: predicted energies below 0, for which 0 was taken */
     double busiest_rank; /* cost of the busiest one over the mean; 0: no ranks, or not compared */
     int ranks;
     char messages[256]; /* how GPUs send to each other: as in sluice_backend */

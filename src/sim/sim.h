@@ -22,6 +22,7 @@
 #include "case/case.h"
 #include "grid/frame_counts.h"
 #include "model/model.h"
+#include "snapshots/particle_copy.h"
 #include "sim/budget_row.h"
 #include "sim/thread_count.h"
 #include "sim/tuning.h"
@@ -67,8 +68,11 @@ struct sluice_sim {
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
     int64_t removed_count;
-    int counts_pairs;                 /* at the start; off unless asked for */
-    double pairs_at_start;            /* of a step, by sluice_sim_count_pairs; 0: not counted */
+    double support;         /* of a gas: the largest one, m */
+    double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */
+    int64_t negative_count; /* and predicted energies below 0, for which 0 was taken */
+    int counts_pairs;       /* at the start; off unless asked for */
+    double pairs_at_start;  /* of a step, by sluice_sim_count_pairs; 0: not counted */
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
     int64_t predicted_bytes;          /* of the backend's memory, before it was asked for; 0: its
                                          memory is the host's */
@@ -76,7 +80,12 @@ struct sluice_sim {
     int64_t timed_steps, steps;       /* made by this process: on the backend's clock, and all */
     double device_seconds[SLUICE_SECTION_COUNT]; /* of timed_steps, by the backend's clock */
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
+    struct sluice_limits rest; /* of the fluid at rest, or of a gas at its start */
+    struct sluice_matter matter;
 };
+
+/* What densities and pressures of particles follow from; NULL: the model has none. */
+const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim);
 
 /* Opens the backend and makes the grid and the model for the case. Errors: no such backend or
  * strategy, memory. */

@@ -77,14 +77,28 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->config = config;
     sim->setup = setup;
     sim->log = log;
+    sim->support = 2 * setup->physics.gas.support; /* the first sums may make it wider */
+    sim->matter.water = config->model == SLUICE_MODEL_WCSPH ? &setup->physics.wcsph : NULL;
+    sim->matter.gas = config->model == SLUICE_MODEL_GAS ? &setup->physics.gas : NULL;
     sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     if (world->size > 1)
         SLUICE_TRY(divide(sim, world));
+    SLUICE_CHECK(config->model != SLUICE_MODEL_GAS ||
+                     sluice_strategies[sim->backend.strategy].bins != SLUICE_CELLS,
+                 SLUICE_BAD_INPUT,
+                 "backend.strategy: \"%s\" needs one support for all particles, but each particle "
+                 "of a gas has its own: take \"window\" or leave the choice to auto",
+                 sluice_strategies[sim->backend.strategy].name);
     sluice_tune_create(sim);
     return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
+}
+
+const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim)
+{
+    return sim->matter.water || sim->matter.gas ? &sim->matter : NULL;
 }
 
 /* What comes from other ranks at the next sorts must fit as well. */

@@ -39,6 +39,9 @@ static inline int sluice_sim_by_id(const void *a, const void *b)
  */
 void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight);
 
+/* sort_interval.c. Of several ranks with a gas: which particles a rank needs from here on. */
+void sluice_sim_set_reach(struct sluice_sim *sim);
+
 /* sort_interval.c. Queues the sort of moved particles, if the step begins with one. */
 sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight);
 

@@ -33,7 +33,8 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
         rows &= c == 0 || ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c],
                                 g->bins_log2[c]) <= SLUICE_DRIFT_ROWS;
     }
-    return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
+    return sim->backend.ops->order && config->model != SLUICE_MODEL_GAS &&
+           config->backend.keep_order && drifts && rows && wide &&
            config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
            sim->backend.strategy == SLUICE_STRATEGY_window &&
            (config->time.step <= 0 || sim->set[SLUICE_FLUID].whole >= WAITS_FROM);
@@ -63,10 +64,21 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
 }
 
+/* Of several ranks: a gas may reach as far as the supports of the last step, and those of the next
+ * may be half as wide again. */
+void sluice_sim_set_reach(struct sluice_sim *sim)
+{
+    if (!sim->backend.domain || !sim->matter.gas)
+        return;
+    sim->model.reach = 1.5 * sim->support;
+    sluice_domain_set_reach(sim->backend.domain, sim->model.reach, 0);
+}
+
 sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
+    sluice_sim_set_reach(sim);
     return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &flight->removed);
 }
 

@@ -34,7 +34,7 @@ static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type,
 static double initial_energy(const struct sluice_sim *sim)
 {
     const struct sluice_budget_row *e = &sim->now;
-    return e->kinetic + e->elastic + fabs(e->potential) + fabs(e->pair);
+    return e->kinetic + e->elastic + e->thermal + fabs(e->potential) + fabs(e->pair);
 }
 
 sluice_status sluice_sim_start(struct sluice_sim *sim)
@@ -60,6 +60,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sluice_sim_book(sim, first));
     /* Particles beyond the domain at the start are not in E(0). */
     sim->now.removed = 0;
+    sim->rest.rate = sim->summary[SLUICE_FLUID].max_rate;
     sim->start_total = sim->now.total;
     sim->now.residual = 0;
     sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy

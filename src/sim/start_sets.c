@@ -256,6 +256,18 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     }
 }
 
+/* h from the density at the start, which the model's first sum improves; its rate; the limiter
+ * before there are any velocity gradients; no limit on the time step. */
+static void put_smoothing(const struct sluice_sim *sim, const struct sluice_start *start, int64_t i,
+                          int64_t k, const struct staging *s)
+{
+    const double volume = start->mass[i] / start->density[i];
+    put(s, 4 * k, sim->setup->physics.gas.eta * pow(volume, 1.0 / sim->config->dimension));
+    put(s, 4 * k + 1, 0);
+    put(s, 4 * k + 2, 1);
+    put(s, 4 * k + 3, 0);
+}
+
 /* Stages a field of particle i as number k. Returns 0 for a field that the start does not give. */
 static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
                  enum sluice_field field, int64_t i, int64_t k, const struct staging *s)
@@ -273,8 +285,11 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
             put(s, dim * k + c,
                 (field == SLUICE_FIELD_OFFSET ? start->offset : start->velocity)[i][c]);
         return 1;
-    case SLUICE_FIELD_DENSITY:
-        put(s, k, start->density[i]);
+    case SLUICE_FIELD_SCALAR:
+        put(s, k, start->energy ? start->energy[i] : start->density[i]);
+        return 1;
+    case SLUICE_FIELD_SMOOTHING:
+        put_smoothing(sim, start, i, k, s);
         return 1;
     case SLUICE_FIELD_REFERENCE:
     case SLUICE_FIELD_REFERENCE_LOW:
@@ -394,6 +409,7 @@ sluice_status sluice_sim_fill_sets(struct sluice_sim *sim)
 {
     double mass[SLUICE_TYPE_COUNT];
     int64_t held[SLUICE_TYPE_COUNT], count[SLUICE_TYPE_COUNT];
+    sluice_sim_set_reach(sim);
     SLUICE_TRY(look_at_case(sim, mass));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         count[t] = sim->setup->start[t].count;

@@ -7,7 +7,7 @@
 /* Fluid, and the density of dynamic walls. */
 static int is_integrated(const struct sluice_set *set)
 {
-    return set->whole && (set->moves == SLUICE_FREE || set->field[SLUICE_FIELD_DENSITY]);
+    return set->whole && (set->moves == SLUICE_FREE || set->field[SLUICE_FIELD_SCALAR]);
 }
 
 static sluice_status kick_drift(struct sluice_sim *sim)

@@ -17,7 +17,7 @@ static double planned_steps(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
     const double dt = config->time.step > 0 ? config->time.step
-                                            : sim->model.ops->time_step(&sim->model, 0, 0);
+                                            : sim->model.ops->time_step(&sim->model, &sim->rest);
     const double by_time = dt > 0 ? config->time.end / dt : 0;
     return config->time.max_steps > 0 ? fmin(by_time, (double)config->time.max_steps) : by_time;
 }
@@ -38,7 +38,7 @@ void sluice_tune_begin(struct sluice_sim *sim, int always)
     struct sluice_tuning *t = &sim->tuning;
     const double planned = always ? SLUICE_TUNE_STEPS : planned_steps(sim);
     t->planned = planned < SLUICE_TUNE_STEPS ? (int64_t)planned : SLUICE_TUNE_STEPS;
-    t->measures = t->is_auto &&
+    t->measures = t->is_auto && sim->config->model != SLUICE_MODEL_GAS && /* it has the one */
                   sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;
     t->begun = t->is_auto;
 }

@@ -80,7 +80,8 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
         const int strategy = k < FIRST ? first[k] : k - FIRST;
         if (!is_of_cells(strategy) && strategy != SLUICE_STRATEGY_tiled)
             add(choice, &count, strategy, rule);
-        else if (is_of_cells(strategy) && sim->backend.ops->tries_cells)
+        else if (is_of_cells(strategy) && sim->backend.ops->tries_cells &&
+                 sim->config->model != SLUICE_MODEL_GAS)
             add(choice, &count, strategy, bins_are_given(sim) ? rule : cells);
     }
     return count;

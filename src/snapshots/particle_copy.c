@@ -5,10 +5,9 @@
 
 static unsigned fields_of(const struct sluice_set *set, int densities)
 {
-    const unsigned density = set->field[SLUICE_FIELD_DENSITY] ? SLUICE_BIT(DENSITY)
-                                                              : SLUICE_BIT(EOS);
+    const unsigned density = set->field[SLUICE_FIELD_SCALAR] ? SLUICE_BIT(SCALAR) : SLUICE_BIT(EOS);
     return SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) | SLUICE_BIT(ID) |
-           (densities ? density : 0);
+           (densities ? density | (set->fields & SLUICE_BIT(SMOOTHING)) : 0);
 }
 
 static sluice_status take_grid(struct sluice_particle_copy *copy, const struct sluice_grid *g)

@@ -6,15 +6,24 @@
 #include "grid/grid.h"
 #include "particles/particles.h"
 
+struct gas_params;
+struct wcsph_params;
+
+/* What densities and pressures of particles follow from: one of the two. */
+struct sluice_matter {
+    const struct wcsph_params *water;
+    const struct gas_params *gas;
+};
+
 struct sluice_particle_copy {
     int set_count;
     struct sluice_fetch set[SLUICE_TYPE_COUNT]; /* [set_count]; borrows the sets */
     struct sluice_grid grid;                    /* its geometry and `frame`; no neighbours */
 };
 
-/* Waits for the backend and copies positions, frames, velocities, ids and, if `densities`, DENSITY
- * (EOS of sets without it); of several ranks, this one's own particles. A zeroed struct is a valid
- * empty one; its memory is kept from call to call. Errors: memory, device. */
+/* Waits for the backend and copies positions, frames, velocities, ids and, if `densities`, SCALAR
+ * (EOS of sets without it) and SMOOTHING; of several ranks, this one's own particles. A zeroed
+ * struct is a valid empty one; its memory is kept from call to call. Errors: memory, device. */
 sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
                                         const struct sluice_grid *g, struct sluice_set *const *sets,
                                         int n, int densities);

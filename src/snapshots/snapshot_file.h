@@ -36,7 +36,7 @@ struct sluice_snapshot_array {
     const char *unit; /* SI, 3-D */
     const char *description;
 };
-enum { SLUICE_SNAPSHOT_ARRAYS = 9 };
+enum { SLUICE_SNAPSHOT_ARRAYS = 11 };
 extern const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS];
 
 /* The array's memory; NULL: none is reserved. */

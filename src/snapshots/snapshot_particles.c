@@ -28,6 +28,10 @@ const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS
      "kg/m^3", "density"},
     {"VTKHDF/PointData/Pressure", MEMBER(pressure), SLUICE_ARRAY_REAL, SLUICE_WITH_DENSITY, 0, 0,
      "Pa", "pressure, from the equation of state"},
+    {"VTKHDF/PointData/InternalEnergy", MEMBER(energy), SLUICE_ARRAY_REAL, SLUICE_OPTIONAL, 0, 0,
+     "J/kg", "specific internal energy of a gas"},
+    {"VTKHDF/PointData/SmoothingLength", MEMBER(length), SLUICE_ARRAY_REAL, SLUICE_OPTIONAL, 0, 0,
+     "m", "smoothing length of a particle"},
     {"VTKHDF/PointData/Phase", MEMBER(phase), SLUICE_ARRAY_BYTE, SLUICE_OPTIONAL, 0, 2, "1",
      "of fluid: 1 the first, 2 the second; 0 walls"},
     {"VTKHDF/PointData/Shape", MEMBER(shape), SLUICE_ARRAY_INT, SLUICE_OPTIONAL, 0, 0, "1",
@@ -170,11 +174,11 @@ static sluice_status convert_places(struct sluice_host_particles *p, const struc
     return add_frames(p->x + at, g, set->field[SLUICE_FIELD_FRAME], set->count);
 }
 
-static void convert_densities(struct sluice_host_particles *p, const struct sluice_fetch *set,
-                              int64_t at, const struct wcsph_params *params)
+static void convert_water(struct sluice_host_particles *p, const struct sluice_fetch *set,
+                          int64_t at, const struct wcsph_params *params)
 {
     const int bytes = set->set->real_bytes;
-    const void *data = set->field[SLUICE_FIELD_DENSITY];
+    const void *data = set->field[SLUICE_FIELD_SCALAR];
     const sluice_id *id = set->field[SLUICE_FIELD_ID];
     if (data != NULL) {
         for (int64_t i = 0; i < set->count; i++) {
@@ -195,10 +199,26 @@ static void convert_densities(struct sluice_host_particles *p, const struct slui
     }
 }
 
+/* The density is that of the smoothing length: rho = m (eta/h)^D. */
+static void convert_gas(struct sluice_host_particles *p, const struct sluice_fetch *set, int64_t at,
+                        const struct gas_params *params)
+{
+    const int bytes = set->set->real_bytes, dim = set->set->dimension;
+    const void *energy = set->field[SLUICE_FIELD_SCALAR],
+               *smoothing = set->field[SLUICE_FIELD_SMOOTHING];
+    for (int64_t i = 0; i < set->count; i++) {
+        const double h = sluice_real_at(smoothing, bytes, 4 * i), near = params->eta / h;
+        p->energy[at + i] = sluice_real_at(energy, bytes, i);
+        p->length[at + i] = h;
+        p->density[at + i] = p->mass[at + i] * near * near * (dim == 3 ? near : 1);
+        p->pressure[at + i] = (params->gamma - 1) * p->density[at + i] * p->energy[at + i];
+    }
+}
+
 /* Converts a set, or part of one, to the places from `at` on. */
 static sluice_status convert_part(struct sluice_host_particles *p, const struct sluice_grid *g,
-                                  const struct sluice_fetch *set, const struct wcsph_params *params,
-                                  int64_t at)
+                                  const struct sluice_fetch *set,
+                                  const struct sluice_matter *matter, int64_t at)
 {
     const enum sluice_type type = set->set->type;
     const sluice_id *id = set->field[SLUICE_FIELD_ID];
@@ -207,10 +227,13 @@ static sluice_status convert_part(struct sluice_host_particles *p, const struct 
         split(p->velocity + at, NULL, set, SLUICE_FIELD_VELOCITY);
     else
         memset(p->velocity + at, 0, (size_t)set->count * sizeof *p->velocity);
-    if (params != NULL)
-        convert_densities(p, set, at, params);
-    for (int64_t i = 0; p->phase && i < set->count; i++)
-        p->phase[at + i] = type != SLUICE_FLUID ? 0 : id[i] >= params->second_from ? 2 : 1;
+    const struct wcsph_params *water = matter ? matter->water : NULL;
+    if (water)
+        convert_water(p, set, at, water);
+    else if (matter)
+        convert_gas(p, set, at, matter->gas);
+    for (int64_t i = 0; p->phase && water && i < set->count; i++)
+        p->phase[at + i] = type != SLUICE_FLUID ? 0 : id[i] >= water->second_from ? 2 : 1;
     for (int64_t i = 0; p->shape && i < set->count; i++)
         p->shape[at + i] = sluice_groups_of(p->groups, id[i]);
     memcpy(p->id + at, id, (size_t)set->count * sizeof *p->id);
@@ -222,7 +245,7 @@ struct conversion {
     struct sluice_host_particles *p;
     const struct sluice_grid *grid;
     const struct sluice_fetch *set;
-    const struct wcsph_params *params;
+    const struct sluice_matter *matter;
     atomic_int failed;
 };
 
@@ -237,20 +260,20 @@ static void convert_blocks(struct sluice_share *share, void *data)
             if (part.field[f])
                 part.field[f] = (char *)part.field[f] +
                                 first * sluice_set_field_bytes(part.set, (enum sluice_field)f);
-        if (convert_part(c->p, c->grid, &part, c->params, c->p->count + first) != SLUICE_OK)
+        if (convert_part(c->p, c->grid, &part, c->matter, c->p->count + first) != SLUICE_OK)
             c->failed = 1;
     }
 }
 
 static sluice_status convert_set(struct sluice_host_particles *p, const struct sluice_grid *g,
-                                 const struct sluice_fetch *set, const struct wcsph_params *params)
+                                 const struct sluice_fetch *set, const struct sluice_matter *matter)
 {
-    struct conversion c = {p, g, set, params, 0};
+    struct conversion c = {p, g, set, matter, 0};
     if (set->count == 0)
         return SLUICE_OK;
     sluice_threads_run(p->team, sluice_blocks(set->count, BLOCK), convert_blocks, &c);
     if (c.failed) /* again, for the message, which is a thread's own */
-        return convert_part(p, g, set, params, p->count);
+        return convert_part(p, g, set, matter, p->count);
     p->type_count[set->set->type] += set->count;
     p->count += set->count;
     return SLUICE_OK;
@@ -258,22 +281,26 @@ static sluice_status convert_set(struct sluice_host_particles *p, const struct s
 
 sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
-                                            const struct wcsph_params *params)
+                                            const struct sluice_matter *matter)
 {
     int64_t total = 0;
     for (int s = 0; s < copy->set_count; s++)
         total += copy->set[s].count;
     SLUICE_TRY(sluice_host_particles_reserve(p, total));
-    if (params != NULL && params->second)
+    if (matter && matter->water && matter->water->second)
         SLUICE_TRY(reserve_member(p, MEMBER(phase)));
+    if (matter && matter->gas) {
+        SLUICE_TRY(reserve_member(p, MEMBER(energy)));
+        SLUICE_TRY(reserve_member(p, MEMBER(length)));
+    }
     if (p->groups != NULL)
         SLUICE_TRY(reserve_member(p, MEMBER(shape)));
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = copy->grid.dimension;
-    p->has_density = params != NULL;
+    p->has_density = matter != NULL;
     for (int s = 0; s < copy->set_count; s++)
-        SLUICE_TRY(convert_set(p, &copy->grid, &copy->set[s], params));
+        SLUICE_TRY(convert_set(p, &copy->grid, &copy->set[s], matter));
     return SLUICE_OK;
 }
 
@@ -341,10 +368,10 @@ sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,
-                                            const struct wcsph_params *params)
+                                            const struct sluice_matter *matter)
 {
     struct sluice_comm self = sluice_comm_self();
-    SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, params != NULL));
+    SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, matter != NULL));
     SLUICE_TRY(sluice_host_particles_slice(p, &p->copy, &self));
-    return sluice_host_particles_convert(p, &p->copy, params);
+    return sluice_host_particles_convert(p, &p->copy, matter);
 }

@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "domain/slices.h"
+#include "kernels/types/gas_params.h"
 #include "kernels/types/wcsph_params.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
@@ -25,6 +26,8 @@ struct sluice_host_particles {
     double *density;       /* kg/m^3; a wall particle's own or extrapolated one */
     double *pressure;      /* Pa, from the equation of state */
     double *mass;          /* kg; kg/m in 2-D */
+    double *energy;        /* of a gas: u, J/kg; else NULL */
+    double *length;        /* of a gas: h, m; else NULL */
     sluice_id *id;
     uint8_t *type;                      /* enum sluice_type */
     uint8_t *phase;                     /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
@@ -42,12 +45,12 @@ struct sluice_host_particles {
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
-/* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `params` gives
+/* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `matter` gives
  * density and pressure (NULL: the model has none). Memory is kept from call to call. Walls without
- * a DENSITY field take their density from EOS, as the last force evaluation left it. */
+ * a SCALAR field take their density from EOS, as the last force evaluation left it. */
 sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
-                                            const struct wcsph_params *params);
+                                            const struct sluice_matter *matter);
 
 /* By all: each rank gives away the particles of its copy, and gets those of its slice of a file's
  * rows, the sets one after the other, each in the order of the ids. Memory is kept from call to
@@ -61,5 +64,5 @@ sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,
-                                            const struct wcsph_params *params);
+                                            const struct sluice_matter *matter);
 #endif

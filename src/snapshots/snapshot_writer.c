@@ -19,7 +19,7 @@ struct job {
 struct sluice_snapshot_writer {
     struct sluice_series *series;
     struct sluice_host_particles *host;
-    const struct wcsph_params *params;
+    const struct sluice_matter *matter;
     double waited; /* s; of the caller's thread */
     pthread_t thread;
     pthread_mutex_t mutex; /* of the members below; queued jobs belong to the thread */
@@ -34,7 +34,7 @@ struct sluice_snapshot_writer {
 static sluice_status write_job(const struct sluice_snapshot_writer *w, struct job *job)
 {
     SLUICE_TRY(sluice_host_particles_slice(w->host, &job->copy, sluice_output_world()));
-    SLUICE_TRY(sluice_host_particles_convert(w->host, &job->copy, w->params));
+    SLUICE_TRY(sluice_host_particles_convert(w->host, &job->copy, w->matter));
     SLUICE_TRY(sluice_snapshot_write(job->path, w->host, &job->header));
     if (!w->series)
         return SLUICE_OK;
@@ -72,14 +72,14 @@ static void *work(void *data)
 sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writer,
                                             struct sluice_series *series,
                                             struct sluice_host_particles *host,
-                                            const struct wcsph_params *params)
+                                            const struct sluice_matter *matter)
 {
     struct sluice_snapshot_writer *w = calloc(1, sizeof *w);
     *writer = NULL;
     SLUICE_CHECK(w, SLUICE_DEVICE, "no memory for the output's thread");
     w->series = series;
     w->host = host;
-    w->params = params;
+    w->matter = matter;
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->changed, NULL);
     const int error = sluice_thread_start(&w->thread, 0, work, w);

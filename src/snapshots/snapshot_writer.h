@@ -17,12 +17,12 @@
 struct sluice_snapshot_writer;
 
 /* Starts the thread. It borrows the series (NULL on all ranks but the first), `host` (the
- * particles, converted from a copy) and `params` (NULL: no densities) until it is destroyed; nobody
+ * particles, converted from a copy) and `matter` (NULL: no densities) until it is destroyed; nobody
  * else uses them while it has work. Errors: memory, no thread. */
 sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writer,
                                             struct sluice_series *series,
                                             struct sluice_host_particles *host,
-                                            const struct wcsph_params *params);
+                                            const struct sluice_matter *matter);
 
 /* Each of these returns the first error of an earlier snapshot, with its message. After an error
  * nothing more is written. */

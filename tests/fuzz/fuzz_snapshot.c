@@ -28,7 +28,7 @@ static void expect_message(sluice_status status)
 static void read_particles(const char *path, int dimension)
 {
     struct sluice_particle_file file;
-    const sluice_status status = sluice_particle_file_read(&file, path, dimension);
+    const sluice_status status = sluice_particle_file_read(&file, path, dimension, 0);
     expect_message(status);
     if (status == SLUICE_OK)
         sluice_particle_file_destroy(&file);

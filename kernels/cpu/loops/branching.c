@@ -2,13 +2,13 @@
 #include "kernels/cpu/loops/pair_lanes.h"
 #include "kernels/pair/pair_branching.h"
 
-DEFINE_PAIR(branching, branching)
+DEFINE_PAIR(branching, branching, EVEN)
 DEFINE_CASE(branching, WENDLAND, 3, 0)
 
 sluice_status VARIANT(branching)(struct sluice_threads *team, const struct sluice_grid *g,
                                  struct sluice_pass *pass, struct cpu_scratch *work)
 {
-    static const struct cpu_lane_ops ops = OPS(branching, branching, 3, 0);
+    static const struct cpu_lane_ops ops = OPS(branching, branching, 3, 0, EVEN);
     struct cpu_call call;
     struct shared_sums sums;
     VARIANT(call_open)(&call, pass, &sums);

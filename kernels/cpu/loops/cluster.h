@@ -3,7 +3,8 @@
  *
  *   strategy   finds the candidates, and calls begin(cluster), list(cluster, candidates) ...,
  *              end(cluster): window.c, tiled.c, cells.c
- *   pair       loads the lanes; sums a list of candidates into them; stores: pairs.c
+ *   pair       loads the lanes; sums a list of candidates into them; stores: pairs.c. An adaptive
+ *              one may leave lanes whose sums are not final: then all begins again for these
  *
  * A candidate is broadcast to all lanes, so nothing is gathered. A lane adds its candidates in the
  * order of the lists, and exact zeros for those out of its reach, so a particle's sum does not
@@ -30,13 +31,17 @@ struct cpu_cluster {
               [LANES]; /* the pair's: members loaded of the targets, then members summed */
     int64_t first;     /* the particles first .. first + count - 1 of the target */
     int count;
-    int64_t hits; /* ordered pairs i != j within the cutoff, where they are counted */
+    unsigned left; /* of an adaptive pair: bit l: the sums of lane l are not final */
+    real reach;    /* and the largest support of these lanes, m */
+    int64_t hits;  /* ordered pairs i != j within the cutoff, where they are counted */
 };
 
-/* Candidates: particles of source `source`, all seen with one shift: d = (x_i - x_j) + shift. */
+/* Candidates: particles of source `source`, all seen with one shift: d = (x_i - x_j) + shift; with
+ * -x_i for x_i along the axes of `mirror`, where the targets' images behind walls meet them. */
 struct cpu_list {
     int source;
-    int same; /* the source is the target, and the shift is 0: i meets itself */
+    unsigned mirror; /* bits of axes */
+    int same;        /* the source is the target, and the shift is 0: i meets itself */
     real shift[3];
     int count;
     uint32_t index[LIST_MOST + 64]; /* room for whole vectors to be written at the end */
@@ -64,6 +69,14 @@ struct cpu_lane_ops {
     void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,
                  const struct cpu_list *list);
     void (*end)(const struct cpu_call *call, struct cpu_cluster *cluster, struct lane_sums *sums);
+    /* Of an adaptive pair, else NULL: the supports of `count` particles of a view, from `first` on,
+     * m. Returns the largest. */
+    real (*support)(const struct cpu_call *call, const struct sluice_view *v, int64_t first,
+                    int64_t count, real *to);
+    /* Of an adaptive pair, else NULL: turns the cluster into its image behind a wall across an
+     * axis, and back. */
+    void (*mirror)(struct cpu_cluster *cluster, int axis);
+    int gathers_either; /* such a pair meets candidates within their support, too */
 };
 extern const struct cpu_lane_ops
     VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
@@ -81,6 +94,9 @@ static inline int cluster_next(const struct cpu_call *call, struct cpu_cluster *
     *first += cluster->count;
     while (own && cluster->count > 0 && !own[cluster->first + cluster->count - 1])
         cluster->count--;
+    cluster->left = 0;
+    for (int l = 0; l < cluster->count; l++)
+        cluster->left |= (unsigned)(!own || own[cluster->first + l]) << l;
     return cluster->count > 0;
 }
 

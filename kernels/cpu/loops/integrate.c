@@ -22,7 +22,7 @@ static void kick_range(struct sluice_set *set, int64_t first, int64_t last, real
     if (set->moves == SLUICE_FREE)
         add_all(set->field[SLUICE_FIELD_VELOCITY], set->field[SLUICE_FIELD_VELOCITY_LOW],
                 set->field[SLUICE_FIELD_ACCELERATION], dim * first, dim * last, half);
-    add_all(set->field[SLUICE_FIELD_DENSITY], set->field[SLUICE_FIELD_DENSITY_LOW],
+    add_all(set->field[SLUICE_FIELD_SCALAR], set->field[SLUICE_FIELD_SCALAR_LOW],
             set->field[SLUICE_FIELD_RATE], first, last, half);
 }
 

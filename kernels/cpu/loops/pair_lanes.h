@@ -48,10 +48,48 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
 #define SAVE_ACC(member) memcpy(&own->acc.member, &sum.member, sizeof(lane));
 #define HIT_ACC(member)  sum.member = lane_select(hit, more.member, sum.member);
 
+/* Where pairs with one support for all (EVEN) and with one for each particle (ADAPTIVE) differ. */
+#define BEGIN_EVEN(pair, name)
+#define BEGIN_ADAPTIVE(pair, name)                                                                 \
+    cluster->reach = 0;                                                                            \
+    for (int l = 0; l < cluster->count; l++)                                                       \
+        if (cluster->left >> l & 1)                                                                \
+            cluster->reach = real_max(cluster->reach,                                              \
+                                      name##_support(&k, &call->target, cluster->first + l, dim));
+#define END_EVEN(pair, name)
+#define END_ADAPTIVE(pair, name)                                                                   \
+    if (!(cluster->left >> l & 1))                                                                 \
+        continue;                                                                                  \
+    if (!name##_accepts(&k, &call->target, cluster->first + l, loop, &s, &sum))                    \
+        continue;                                                                                  \
+    cluster->left &= ~(1u << l);
+#define SUPPORT_EVEN(pair, name)
+#define SUPPORT_ADAPTIVE(pair, name)                                                               \
+    static real pair##_support_of(const struct cpu_call *call, const struct sluice_view *v,        \
+                                  int64_t first, int64_t count, real *to)                          \
+    {                                                                                              \
+        const name##_constants k = *(const name##_constants *)(const void *)call->constants;       \
+        real most = 0;                                                                             \
+        for (int64_t i = 0; i < count; i++) {                                                      \
+            to[i] = name##_support(&k, v, first + i, call->dim);                                   \
+            most = real_max(most, to[i]);                                                          \
+        }                                                                                          \
+        return most;                                                                               \
+    }                                                                                              \
+    static void pair##_mirror(struct cpu_cluster *cluster, int axis)                               \
+    {                                                                                              \
+        struct pair##_cluster *own = (void *)cluster;                                              \
+        own->x[axis] = -own->x[axis];                                                              \
+        name##_mirror(axis, &own->src, &own->acc);                                                 \
+    }
+#define MORE_EVEN(pair, name) NULL, NULL, 0
+#define MORE_ADAPTIVE(pair, name)                                                                  \
+    pair##_support_of, pair##_mirror, name##_GATHERS == PAIR_GATHERS_EITHER
+
 /* The functions of one pair. The distance is always one candidate ahead, for its square root takes
  * longer than the processor can look ahead. Most candidates are of the cluster's own frame, which
  * has no shift. */
-#define DEFINE_PAIR(pair, name)                                                                    \
+#define DEFINE_PAIR(pair, name, supports)                                                          \
     struct pair##_cluster {                                                                        \
         lane x[3];                                                                                 \
         name##_src_lanes src;                                                                      \
@@ -87,6 +125,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
                 cluster->x[c][l] = position[(dim + 1) * n + c];                                    \
             name##_SRC(PUT_SRC)                                                                    \
         }                                                                                          \
+        BEGIN_##supports(pair, name)                                                               \
     }                                                                                              \
                                                                                                    \
     HD void pair##_loop(const struct cpu_call *call, struct cpu_cluster *cluster,                  \
@@ -154,12 +193,13 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
                 memset(&out[l], 0, sizeof out[l]);                                                 \
             if (call->own && !call->own[cluster->first + l])                                       \
                 continue;                                                                          \
-            name##_SRC(GET_SRC) name##_ACC(GET_ACC)                                                \
+            name##_SRC(GET_SRC) name##_ACC(GET_ACC) END_##supports(pair, name)                     \
                 name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out[l].one);   \
         }                                                                                          \
         if (loop.energy && name##_SUMS)                                                            \
             lane_sums_add(&call->scales, out, cluster->count, sum_fours(name##_SUMS), sums);       \
-    }
+    }                                                                                              \
+    SUPPORT_##supports(pair, name)
 
 /* They become functions for a dimension, with and without energies. */
 #define DEFINE_CASE(pair, which, dim, energy)                                                      \
@@ -186,9 +226,10 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     }
 
 /* An initialiser of a struct cpu_lane_ops. */
-#define OPS(name, formulas, dim, energy)                                                           \
+#define OPS(name, formulas, dim, energy, supports)                                                 \
     {                                                                                              \
         (dim) * (int)sizeof(real) + (int)sizeof(formulas##_src), name##_prepare_lanes,             \
-            name##_begin_##dim##energy, name##_list_##dim##energy, name##_end_##dim##energy        \
+            name##_begin_##dim##energy, name##_list_##dim##energy, name##_end_##dim##energy,       \
+            MORE_##supports(name, formulas)                                                        \
     }
 #endif

@@ -3,21 +3,28 @@
 #include "kernels/cpu/loops/pair_lanes.h"
 #include "kernels/formulas.h"
 
-#define X(name, formulas, kernel, what)                                                            \
-    DEFINE_PAIR(name, formulas)                                                                    \
+#define DEFINE(name, formulas, kernel, supports)                                                   \
+    DEFINE_PAIR(name, formulas, supports)                                                          \
     DEFINE_CASE(name, kernel, 2, 0)                                                                \
     DEFINE_CASE(name, kernel, 2, 1)                                                                \
     DEFINE_CASE(name, kernel, 3, 0)                                                                \
     DEFINE_CASE(name, kernel, 3, 1)
-SLUICE_PAIRS(X)
-#undef X
+#define EVEN(name, formulas, kernel, what)     DEFINE(name, formulas, kernel, EVEN)
+#define ADAPTIVE(name, formulas, kernel, what) DEFINE(name, formulas, kernel, ADAPTIVE)
+SLUICE_EVEN_PAIRS(EVEN)
+SLUICE_ADAPTIVE_PAIRS(ADAPTIVE)
+#undef EVEN
+#undef ADAPTIVE
 
 const struct cpu_lane_ops VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2] = {
-#define X(name, formulas, kernel, what)                                                            \
-    {{OPS(name, formulas, 2, 0), OPS(name, formulas, 2, 1)},                                       \
-     {OPS(name, formulas, 3, 0), OPS(name, formulas, 3, 1)}},
-    SLUICE_PAIRS(X)
-#undef X
+#define ROW(name, formulas, supports)                                                              \
+    {{OPS(name, formulas, 2, 0, supports), OPS(name, formulas, 2, 1, supports)},                   \
+     {OPS(name, formulas, 3, 0, supports), OPS(name, formulas, 3, 1, supports)}},
+#define EVEN(name, formulas, kernel, what)     ROW(name, formulas, EVEN)
+#define ADAPTIVE(name, formulas, kernel, what) ROW(name, formulas, ADAPTIVE)
+    SLUICE_EVEN_PAIRS(EVEN) SLUICE_ADAPTIVE_PAIRS(ADAPTIVE)
+#undef EVEN
+#undef ADAPTIVE
 };
 
 void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
@@ -44,6 +51,19 @@ void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
         }
 }
 
+/* The square of the distance within which particle n meets candidate j of a source. */
+static real reach2_of(const struct cpu_call *call, int64_t n, int source, int64_t j)
+{
+    const struct cpu_lane_ops *ops = call->ops;
+    real reach = call->cutoff, other = 0;
+    if (ops->support)
+        ops->support(call, &call->target, n, 1, &reach);
+    if (ops->gathers_either)
+        ops->support(call, &call->source[source], j, 1, &other);
+    reach = real_max(reach, other);
+    return reach * reach;
+}
+
 /* Ordered pairs i != j within the cutoff. */
 static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster *cluster,
                           const struct cpu_list *list)
@@ -53,7 +73,7 @@ static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster 
     int64_t hits = 0;
     for (int u = 0; u < list->count; u++)
         for (int l = 0; l < cluster->count; l++) {
-            if (call->own && !call->own[cluster->first + l])
+            if ((call->own && !call->own[cluster->first + l]) || !(cluster->left >> l & 1))
                 continue;
             real r2 = 0;
             for (int c = 0; c < dim; c++) {
@@ -62,10 +82,17 @@ static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster 
                                list->shift[c];
                 r2 += d * d;
             }
-            hits += r2 < call->cutoff * call->cutoff &&
+            hits += r2 < reach2_of(call, cluster->first + l, list->source, list->index[u]) &&
                     !(list->same && cluster->first + l == (int64_t)list->index[u]);
         }
     return hits;
+}
+
+static void mirror(const struct cpu_call *call, struct cpu_cluster *cluster, unsigned axes)
+{
+    for (int c = 0; axes >> c; c++)
+        if (axes >> c & 1)
+            call->ops->mirror(cluster, c);
 }
 
 void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluster,
@@ -73,9 +100,13 @@ void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluste
 {
     if (list->count == 0)
         return;
+    if (call->ops->mirror)
+        mirror(call, cluster, list->mirror);
     call->ops->list(call, cluster, list);
     if (call->count_pairs)
         cluster->hits += count_hits(call, cluster, list);
+    if (call->ops->mirror)
+        mirror(call, cluster, list->mirror);
     list->count = 0;
 }
 

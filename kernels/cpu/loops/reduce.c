@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void unpack_of(const struct sluice_
 {
     unpack_lost(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, dim, first, count, to->x);
     unpack_lost(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, dim, first, count, to->v);
-    unpack_lost(set, SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW, 1, first, count, to->r);
+    unpack_lost(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, 1, first, count, to->r);
 }
 
 static void unpack_block(const struct sluice_set *set, int64_t first, int count,
@@ -138,11 +138,11 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
         a2 += a * a;
         all += x[c] + v[c] + a;
     }
-    double r = value(set, SLUICE_FIELD_DENSITY, i, 1, 0, lost->r[number]);
+    double r = value(set, SLUICE_FIELD_SCALAR, i, 1, 0, lost->r[number]);
     all += r;
-    const double least = set->type == SLUICE_WALL ? 0
-                         : q->opening != 0        ? q->least
-                                                  : -1,
+    const double least = set->type == SLUICE_WALL                        ? 0
+                         : q->opening != 0 || q->eos == SLUICE_EOS_IDEAL ? q->least
+                                                                         : -1,
                  opened = r < least ? r - least : 0;
     if (r < least)
         r = least;
@@ -160,6 +160,8 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     e->max_acceleration2 = fmax(e->max_acceleration2, a2);
     e->min_density = fmin(e->min_density, r);
     e->max_density = fmax(e->max_density, r);
+    e->max_length = fmax(e->max_length, value(set, SLUICE_FIELD_SMOOTHING, i, 4, 0, 0));
+    e->max_rate = fmax(e->max_rate, value(set, SLUICE_FIELD_SMOOTHING, i, 4, 3, 0));
     if (!isfinite(all)) /* count_faults looks at the terms alone */
         out->one[SUMMARY_MASS] = NAN;
 }
@@ -183,6 +185,8 @@ static void add_block(struct sluice_extremes *to, const struct sluice_extremes *
     to->max_acceleration2 = fmax(to->max_acceleration2, block->max_acceleration2);
     to->min_density = fmin(to->min_density, block->min_density);
     to->max_density = fmax(to->max_density, block->max_density);
+    to->max_rate = fmax(to->max_rate, block->max_rate);
+    to->max_length = fmax(to->max_length, block->max_length);
     if (block->first_not_finite < to->first_not_finite)
         to->first_not_finite = block->first_not_finite;
     to->not_finite += block->not_finite;

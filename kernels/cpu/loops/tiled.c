@@ -3,6 +3,7 @@
  * cutoffs, bins or windows. */
 #include "kernels/cpu/loops/subnormal.h"
 #include "kernels/cpu/loops/cluster.h"
+#include "kernels/cpu/loops/wall_images.h"
 
 #include <string.h>
 
@@ -45,6 +46,24 @@ static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster,
     VARIANT(list_flush)(call, cluster, list);
 }
 
+/* The same through walls: of a cluster of frame `own`, seen in the mirrors of some faces of the
+ * domain; along the other axes as it is. */
+static void meet_mirrored(const struct sluice_grid *g, const struct cpu_call *call,
+                          struct cpu_cluster *cluster, struct cpu_list *list, int own, int slot)
+{
+    struct wall_images images;
+    wall_images_begin(&images, g);
+    while (wall_images_next(&images)) {
+        real unmirrored[3];
+        memcpy(unmirrored, list->shift, sizeof unmirrored);
+        wall_images_shift(&images, own, slot, list->shift);
+        list->mirror = images.axes;
+        meet_frame(call, cluster, list, call->source_bins[list->source], slot);
+        list->mirror = 0;
+        memcpy(list->shift, unmirrored, sizeof unmirrored);
+    }
+}
+
 /* Adds one frame of a source and its images -1, 0, 1 along periodic axes, in the order z, y, x, to
  * a cluster of frame `own`. Image 0 is the nearest one. */
 static void meet_images(const struct sluice_grid *g, const struct cpu_call *call,
@@ -72,7 +91,22 @@ static void meet_images(const struct sluice_grid *g, const struct cpu_call *call
                 }
                 list->same = call->same[list->source] && !moved;
                 meet_frame(call, cluster, list, call->source_bins[list->source], slot);
+                list->same = 0;
+                if (g->walls && call->ops->mirror)
+                    meet_mirrored(g, call, cluster, list, own, slot);
             }
+}
+
+static void meet_all(const struct sluice_grid *g, const struct cpu_call *call,
+                     struct cpu_cluster *cluster, struct cpu_list *list, int own)
+{
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+        const struct sluice_bins *bins = call->source_bins[source];
+        list->source = source;
+        for (int slot = 0; bins && slot < bins->frame_count; slot++)
+            if (bins->frame[slot].count > 0)
+                meet_images(g, call, cluster, list, own, slot);
+    }
 }
 
 static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
@@ -80,17 +114,12 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
                      struct lane_sums *sums)
 {
     int64_t first = tile->first;
-    while (cluster_next(call, cluster, &first, tile->last)) {
-        call->ops->begin(call, cluster);
-        for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
-            const struct sluice_bins *bins = call->source_bins[source];
-            list->source = source;
-            for (int slot = 0; bins && slot < bins->frame_count; slot++)
-                if (bins->frame[slot].count > 0)
-                    meet_images(g, call, cluster, list, tile->slot, slot);
-        }
-        call->ops->end(call, cluster, sums);
-    }
+    while (cluster_next(call, cluster, &first, tile->last))
+        do {
+            call->ops->begin(call, cluster);
+            meet_all(g, call, cluster, list, tile->slot);
+            call->ops->end(call, cluster, sums);
+        } while (call->ops->support && cluster->left);
 }
 
 /* A loop over the tiles. */
@@ -108,6 +137,7 @@ static void run_tiles(struct sluice_share *share, void *data)
     struct cpu_list list;
     int64_t i;
     list.count = 0;
+    list.mirror = 0;
     struct lane_sums sums = {.to = loop->call->sums};
     cluster.hits = 0;
     while (sluice_share_next(share, &i))

@@ -20,10 +20,12 @@ struct item {
 
 /* --- Targets */
 
-HD void run_cluster(struct search *s, const int dim, struct lane_sums *sums)
+HD void search_for_cluster(struct search *s, const int dim, struct lane_sums *sums)
 {
     struct cpu_cluster *cluster = &s->cluster;
     s->call->ops->begin(s->call, cluster);
+    if (s->call->ops->support)
+        s->own_reach = reach_of(cluster->reach, s->slack);
     for (int c = 0; c < dim; c++) {
         s->box.low[c] = s->box.high[c] = cluster->x[c][0];
         for (int l = 1; l < LANES; l++) {
@@ -34,6 +36,13 @@ HD void run_cluster(struct search *s, const int dim, struct lane_sums *sums)
     for (int k = 0; k < s->row_near_count; k++)
         search_frame(s, &s->near[s->row_near[k]], dim);
     s->call->ops->end(s->call, cluster, sums);
+}
+
+HD void run_cluster(struct search *s, const int dim, struct lane_sums *sums)
+{
+    do
+        search_for_cluster(s, dim, sums);
+    while (s->call->ops->support && s->cluster.left);
 }
 
 /* The particles [first, last) of one row. */
@@ -92,21 +101,21 @@ static int64_t list_items(const struct sluice_bins *bins, struct item *item)
     return count;
 }
 
-/* slack: the error by rounding of a position near a bin's border, and of a distance near the
- * cutoff. */
-static void set_reach(struct search *s, const struct sluice_grid *g)
+/* The error by rounding of a position near a bin's border, and of a distance near the cutoff. */
+static real slack_of(const struct sluice_grid *g)
 {
     real width = 0;
     for (int c = 0; c < g->dimension; c++)
         width = real_max(width, (real)g->width[c]);
-    s->slack = width * (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15);
-    s->reach = s->call->cutoff * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + s->slack;
+    return width * (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15);
 }
 
-/* The sources, prepared for the search: offsets axis by axis, and the boxes of the frames. */
+/* The sources, prepared for the search: offsets axis by axis, squares of their own reach, and the
+ * boxes of the frames. */
 struct prepared {
-    real *x[SLUICE_PASS_SOURCES][3]; /* padded by a piece */
-    struct frame_box *box;           /* [source][slot] */
+    real *x[SLUICE_PASS_SOURCES][3];   /* padded by a piece */
+    real *reach2[SLUICE_PASS_SOURCES]; /* likewise; NULL: it does not matter to targets */
+    struct frame_box *box;             /* [source][slot] */
 };
 
 HD void split_axes(real *const x[3], const real *position, int64_t first, int64_t last,
@@ -126,6 +135,7 @@ struct window_loop {
     const struct cpu_call *call;
     struct prepared prepared;
     int frames;
+    real slack;
     int64_t blocks[SLUICE_PASS_SOURCES]; /* of the sources' particles */
     struct item *item;
 };
@@ -141,6 +151,25 @@ static void split_block(const struct window_loop *loop, int source, int64_t b)
         split_axes(loop->prepared.x[source], position, first, last, 3);
     else
         split_axes(loop->prepared.x[source], position, first, last, 2);
+    if (!loop->prepared.reach2[source])
+        return;
+    real *reach2 = loop->prepared.reach2[source] + first;
+    loop->call->ops->support(loop->call, v, first, last - first, reach2);
+    for (int64_t i = 0; i < last - first; i++) {
+        const real reach = reach_of(reach2[i], loop->slack);
+        reach2[i] = reach * reach;
+    }
+}
+
+/* The largest support of consecutive particles of a source, m. */
+static real largest_support(const struct cpu_call *call, int source, int64_t first, int64_t count)
+{
+    enum { PART = 256 };
+    real support[PART], most = 0;
+    for (int64_t i = 0; i < count; i += PART)
+        most = real_max(most, call->ops->support(call, &call->source[source], first + i,
+                                                 count - i < PART ? count - i : PART, support));
+    return most;
 }
 
 static void find_box(const struct window_loop *loop, int source, int slot)
@@ -153,6 +182,9 @@ static void find_box(const struct window_loop *loop, int source, int slot)
         *box = box_of(position + 4 * first, count, 3);
     else if (count > 0)
         *box = box_of(position + 3 * first, count, 2);
+    box->support = loop->call->ops->gathers_either
+                       ? largest_support(loop->call, source, first, count)
+                       : 0;
 }
 
 static void find_boxes(const struct window_loop *loop, int source, int64_t group)
@@ -198,8 +230,10 @@ static void run_items(struct sluice_share *share, void *data)
         s.source_box[source] = loop->prepared.box + source * loop->frames;
         for (int c = 0; c < 3; c++)
             s.source_x[source][c] = loop->prepared.x[source][c];
+        s.source_reach2[source] = loop->prepared.reach2[source];
     }
-    set_reach(&s, loop->grid);
+    s.slack = loop->slack;
+    s.own_reach = reach_of(s.call->cutoff, s.slack);
     struct lane_sums sums = {.to = loop->call->sums};
     s.cluster.hits = 0;
     while (sluice_share_next(share, &i))
@@ -219,15 +253,18 @@ static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *wo
         axis[source] = call->source_bins[source]
                            ? ((size_t)call->source[source].count * sizeof(real) + 191) / 64 * 64
                            : 0;
-        bytes += (size_t)call->dim * axis[source];
+        bytes += (size_t)(call->dim + call->ops->gathers_either) * axis[source];
     }
     SLUICE_TRY(cpu_scratch_reserve(work, bytes));
     char *at = (char *)work->memory + before;
-    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
         for (int c = 0; c < 3; c++) {
             p->x[source][c] = c < call->dim ? (real *)(void *)at : NULL;
             at += c < call->dim ? axis[source] : 0;
         }
+        p->reach2[source] = call->ops->gathers_either ? (real *)(void *)at : NULL;
+        at += call->ops->gathers_either ? axis[source] : 0;
+    }
     p->box = work->memory;
     *item = (struct item *)(void *)((char *)work->memory + boxes);
     return SLUICE_OK;
@@ -238,7 +275,7 @@ sluice_status VARIANT(run_window)(struct sluice_threads *team, const struct slui
 {
     const int frames = call->target_bins->frame_count;
     const int64_t items = list_items(call->target_bins, NULL);
-    struct window_loop loop = {.grid = g, .call = call, .frames = frames};
+    struct window_loop loop = {.grid = g, .call = call, .frames = frames, .slack = slack_of(g)};
     int64_t parts = 0;
     SLUICE_TRY(reserve(call, work, items, frames, &loop.prepared, &loop.item));
     list_items(call->target_bins, loop.item);

@@ -16,6 +16,7 @@
 #include "kernels/types/bin_index.h"
 #include "kernels/cpu/loops/cluster.h"
 #include "kernels/cpu/loops/lane_load.h"
+#include "kernels/cpu/loops/wall_images.h"
 
 /* Particles that are tested at once: a piece of a window. */
 #ifdef __AVX512F__
@@ -24,18 +25,23 @@ enum { PIECE = 64 / (int)sizeof(real) };
 enum { PIECE = LANES };
 #endif
 enum { WINDOWS_MOST = 256, WINDOW_PIECES = 4 };
+/* Frames near a frame, of two sources, or of one with the images behind walls. */
+enum { NEAR_MOST = 27 * 27 };
 
 /* The box of a source's particles in a frame, as offsets. */
 struct frame_box {
     real low[3], high[3];
+    real support; /* the largest one of the particles, where it matters to targets; else 0 */
 };
 
-/* A frame of a source near the item's frame. */
+/* A frame of a source near the item's frame, as targets see it, or their images behind walls. */
 struct near_frame {
     int source, same;
+    unsigned mirror; /* the axes of these walls, as bits */
     const struct cpu_frame_bins *frame;
     const uint32_t *start; /* of the frame's first bin */
     const real *x[3];      /* offsets of all particles of the source, axis by axis */
+    const real *reach2;    /* squares of their own reach; NULL: it does not matter */
     struct bin_axis axis[3];
     real bin_width[3];
     real shift[3]; /* to add to x_i - x_j */
@@ -46,18 +52,24 @@ struct near_frame {
 struct search {
     const struct cpu_call *call;
     const struct frame_box *source_box[SLUICE_PASS_SOURCES]; /* [slot] */
-    const real *source_x[SLUICE_PASS_SOURCES][3];
+    const real *source_x[SLUICE_PASS_SOURCES][3], *source_reach2[SLUICE_PASS_SOURCES];
     struct cpu_cluster cluster;
     struct cpu_list list;
-    struct frame_box box; /* of the cluster's particles */
-    real reach, slack;    /* the cutoff; the error of a position by rounding */
-    struct near_frame near[SLUICE_PASS_SOURCES * 27];
-    int near_count, row_near[SLUICE_PASS_SOURCES * 27],
+    struct frame_box box;  /* of the cluster's particles */
+    real own_reach, slack; /* of the cluster: the cutoff; the error of a position by rounding */
+    struct near_frame near[NEAR_MOST];
+    int near_count, row_near[NEAR_MOST],
         row_near_count; /* of the item; of the row, by number in near */
     int window_count;
     uint32_t window_first[WINDOWS_MOST],
         window_last[WINDOWS_MOST]; /* pieces of windows, of LANES particles or fewer */
 };
+
+/* The reach of a search within a distance r. */
+HD real reach_of(real r, real slack)
+{
+    return r * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + slack;
+}
 
 /* --- The frames around a frame */
 
@@ -66,7 +78,7 @@ HD struct frame_box box_of(const real *position, int64_t count, const int dim)
 {
     const lane far = lane_of(INFINITY);
     lane low[3] = {far, far, far}, high[3] = {-far, -far, -far}, number;
-    struct frame_box b;
+    struct frame_box b = {.support = 0};
     for (int l = 0; l < LANES; l++)
         number[l] = (real)l;
     for (int64_t i = 0; i < count; i += LANES) {
@@ -89,18 +101,45 @@ HD struct frame_box box_of(const real *position, int64_t count, const int dim)
     return b;
 }
 
-/* The square distance of two boxes, the first moved by the shift; less the slack. */
-HD real box_distance2(const struct frame_box *a, const real shift[3], const struct frame_box *b,
-                      real slack, const int dim)
+/* A box of targets in the coordinates of a near frame. */
+HD struct frame_box box_seen(const struct frame_box *a, const struct near_frame *f, const int dim)
+{
+    struct frame_box seen = {.support = 0};
+    for (int c = 0; c < dim; c++) {
+        const int turned = f->mirror >> c & 1;
+        seen.low[c] = (turned ? -a->high[c] : a->low[c]) + f->shift[c];
+        seen.high[c] = (turned ? -a->low[c] : a->high[c]) + f->shift[c];
+    }
+    return seen;
+}
+
+/* The square distance of two boxes, less the slack. */
+HD real box_distance2(const struct frame_box *a, const struct frame_box *b, real slack,
+                      const int dim)
 {
     real r2 = 0;
     for (int c = 0; c < dim; c++) {
-        const real above = b->low[c] - (a->high[c] + shift[c]),
-                   below = (a->low[c] + shift[c]) - b->high[c];
+        const real above = b->low[c] - a->high[c], below = a->low[c] - b->high[c];
         const real apart = real_max(real_max(above, below) - slack, 0);
         r2 += apart * apart;
     }
     return r2;
+}
+
+/* Adds the last near frame, slot `other`, as the images of targets of frame `slot` see it. A
+ * particle that an image reaches is within reach of the target itself, so these frames suffice. */
+static inline void add_images(struct search *s, const struct sluice_grid *g, int slot, int other)
+{
+    const struct near_frame seen = s->near[s->near_count - 1];
+    struct wall_images images;
+    wall_images_begin(&images, g);
+    while (wall_images_next(&images) && s->near_count < NEAR_MOST) {
+        struct near_frame *f = &s->near[s->near_count++];
+        *f = seen;
+        f->same = 0;
+        f->mirror = images.axes;
+        wall_images_shift(&images, slot, other, f->shift);
+    }
 }
 
 static inline void find_near(struct search *s, const struct sluice_grid *g, int slot)
@@ -115,32 +154,39 @@ static inline void find_near(struct search *s, const struct sluice_grid *g, int 
                 continue;
             struct near_frame *f = &s->near[s->near_count++];
             f->source = source;
+            f->mirror = 0;
             f->same = call->same[source] && k == 13;
             f->frame = &call->source_bins[source]->frame[other];
             f->start = call->source_bins[source]->start + f->frame->first_bin;
             f->box = s->source_box[source][other];
+            f->reach2 = s->source_reach2[source];
             for (int c = 0; c < 3; c++) {
                 f->x[c] = s->source_x[source][c];
                 f->axis[c] = bin_axis_of(g->width[c], f->frame->log2[c]);
                 f->bin_width[c] = (real)(g->width[c] / (1 << f->frame->log2[c]));
                 f->shift[c] = c < call->dim ? (real)(-relative[c] * g->width[c]) : 0;
             }
+            if (g->walls && call->ops->mirror)
+                add_images(s, g, slot, other);
         }
 }
 
-/* Finds the frames near the item that are near this row. */
+/* Finds the frames near the item that are near this row. Targets with supports of their own see
+ * for themselves. */
 HD void find_row_near(struct search *s, const struct frame_box *row, const int dim)
 {
     s->row_near_count = 0;
-    for (int k = 0; k < s->near_count; k++)
-        if (box_distance2(row, s->near[k].shift, &s->near[k].box, s->slack, dim) <
-            s->reach * s->reach)
+    for (int k = 0; k < s->near_count; k++) {
+        const struct frame_box seen = box_seen(row, &s->near[k], dim);
+        if (s->call->ops->support ||
+            box_distance2(&seen, &s->near[k].box, s->slack, dim) < s->own_reach * s->own_reach)
             s->row_near[s->row_near_count++] = k;
+    }
 }
 
 /* --- Candidates */
 
-/* Bit l: particle j + l lies within reach of the box. */
+/* Bit l: particle j + l lies within reach of the box, or within its own. */
 #if defined(__AVX512F__)
 #define WIDE(op, ...) LANE_TYPE(_mm512_##op##_)(__VA_ARGS__)
 HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct frame_box *box,
@@ -159,7 +205,10 @@ HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct fram
         const __typeof__(r2) out = WIDE(max, apart, WIDE(setzero));
         r2 = WIDE(fmadd, out, out, r2);
     }
-    return LANE_TYPE2(_mm512_cmp_, _mask)(r2, WIDE(set1, reach2), _CMP_LT_OQ);
+    __typeof__(r2) within = WIDE(set1, reach2);
+    if (f->reach2)
+        within = WIDE(max, within, WIDE(loadu, f->reach2 + j));
+    return LANE_TYPE2(_mm512_cmp_, _mask)(r2, within, _CMP_LT_OQ);
 }
 #else
 HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct frame_box *box,
@@ -172,7 +221,13 @@ HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct fram
         const lane out = lane_max(lane_max(box->low[c] - x, x - box->high[c]), lane_of(0));
         r2 += out * out;
     }
-    return lane_bits(r2 < reach2);
+    lane within = lane_of(reach2);
+    if (f->reach2) {
+        lane own;
+        memcpy(&own, f->reach2 + j, sizeof own);
+        within = lane_max(within, own);
+    }
+    return lane_bits(r2 < within);
 }
 #endif
 
@@ -182,7 +237,7 @@ HD void filter_windows(struct search *s, const struct near_frame *f, const struc
                        const int dim)
 {
     struct cpu_list *list = &s->list;
-    const real reach2 = s->reach * s->reach;
+    const real reach2 = s->own_reach * s->own_reach;
     int count = list->count;
     for (int w = 0; w < s->window_count; w++) {
         const uint32_t j = s->window_first[w], left = s->window_last[w] - j;
@@ -255,19 +310,18 @@ HD void search_rows(struct search *s, const struct near_frame *f, const struct f
 /* Finds the candidates of one frame and sums them. */
 HD void search_frame(struct search *s, const struct near_frame *f, const int dim)
 {
-    const real reach = s->reach, slack = s->slack;
-    struct frame_box box; /* of the cluster, in the source's coordinates */
+    const real reach = real_max(s->own_reach, reach_of(f->box.support, s->slack)), slack = s->slack;
+    const struct frame_box box = box_seen(&s->box, f, dim); /* of the cluster */
     int rows[3][2] = {{0, 0}, {0, 0}, {0, 0}};
-    if (box_distance2(&s->box, f->shift, &f->box, slack, dim) >= reach * reach)
+    if (box_distance2(&box, &f->box, slack, dim) >= reach * reach)
         return;
     for (int c = 0; c < dim; c++) {
-        box.low[c] = s->box.low[c] + f->shift[c];
-        box.high[c] = s->box.high[c] + f->shift[c];
         rows[c][0] = bin_index(&f->axis[c], real_max(box.low[c] - reach, f->box.low[c]));
         rows[c][1] = bin_index(&f->axis[c], real_min(box.high[c] + reach, f->box.high[c]));
     }
     s->list.source = f->source;
     s->list.same = f->same;
+    s->list.mirror = f->mirror;
     memcpy(s->list.shift, f->shift, sizeof f->shift);
     for (int z = rows[2][0]; z <= rows[2][1]; z++) {
         const real z_low = (real)z * f->bin_width[2] - f->axis[2].half;

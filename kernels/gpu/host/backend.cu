@@ -97,6 +97,10 @@ static void gpu_close(struct sluice_backend *b)
     gpu_copy_destroy(&gpu->copy);
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->wanted.memory);
+    for (int k = 0; k < 2; k++) {
+        gpu_release(gpu, gpu->supports[k].memory);
+        gpu_release(gpu, gpu->again[k].memory);
+    }
     gpu_frames_destroy(gpu);
     if (gpu->stream)
         gpuStreamDestroy(gpu->stream);
@@ -198,6 +202,14 @@ struct op<function> {
     }
 };
 
+/* Whether the particles of a pair have supports of their own. */
+static int adapts(int pair)
+{
+#define X(name, formulas, known, what) pair == SLUICE_PAIR_##name ||
+    return SLUICE_ADAPTIVE_PAIRS(X) 0;
+#undef X
+}
+
 /* The bins a cutoff along each axis. There are at most four rows a cutoff, since a periodic axis
  * may make them 1.41 times finer and six is the limit.
  *
@@ -207,7 +219,10 @@ struct op<function> {
  *          a warp's windows are alike
  *   z      the more neighbours a particle has, the finer the rows, so that windows hold few misses
  *   light  3-D pairs of few numbers meet all candidates of all rows. Looking rows up is a larger
- *          part of their work, so they get fewer rows */
+ *          part of their work, so they get fewer rows
+ *
+ * A gas has rows about as wide as the particles' distance in both directions. Its search has no
+ * limit on rows, so the cutoff, the widest support, may be much larger than that. */
 static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].bins == SLUICE_CELLS,
@@ -219,7 +234,11 @@ static void op_bins(int strategy, int pair, int dimension, double reach, double 
     bins_per_cutoff[0] = cells ? 1 : dimension == 3 && (light || reach > 3.5) ? 16 : 8;
     bins_per_cutoff[1] = cells ? 1 : dimension == 2 || reach < 4.5 ? narrow : wide;
     bins_per_cutoff[2] = cells ? 1 : wide;
-    if (!cells && light && reach > 1.9 && reach < 4.5) {
+    if (!cells && adapts(pair)) {
+        bins_per_cutoff[0] = fmin(16 * fmax(reach / 3.6, 1), 64);
+        bins_per_cutoff[1] = fmin(fmax(rint(reach / 1.1), 1), 64);
+        bins_per_cutoff[2] = fmin(fmax(rint(reach / 1.3), 1), 64);
+    } else if (!cells && light && reach > 1.9 && reach < 4.5) {
         bins_per_cutoff[1] = 2;
         bins_per_cutoff[2] = reach < 2.75 ? 1 : 2;
     }
@@ -268,6 +287,8 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
     bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
                                           sizeof *gpu->counts);
+    for (int k = 0; k < 2; k++)
+        bytes[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
 }
 
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,

@@ -135,6 +135,22 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
 
 enum { BINS_GUESSED = 4 }; /* bins a particle, if the particles' places are not known yet */
 
+/* Whether its particles have supports of their own. */
+static int adapts(const struct sluice_set *set)
+{
+    return (set->fields & SLUICE_BIT(SMOOTHING)) != 0;
+}
+
+/* What window/adaptive.cu allocates: tables of supports, and a list of targets. */
+static int64_t adaptive_bytes(const struct sluice_grid *g, const struct sluice_set *set)
+{
+    const int64_t cells = (int64_t)g->frame_count
+                          << (2 + g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0));
+    return adapts(set)
+               ? cells * g->dimension * set->real_bytes + set->count * (int64_t)sizeof(uint32_t)
+               : 0;
+}
+
 /* Approximation: counts only occupied frames, not those near particles. */
 static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set *set,
                            const uint32_t *count)
@@ -146,7 +162,8 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
     const int64_t entries = entries_for(bins),
                   boxed = g->dimension ==
                               3 && /* row extents, for sources of pairs that use lists */
-                          (set->type != SLUICE_FLUID || set->fields & SLUICE_BIT(DENSITY));
+                          !adapts(set) &&
+                          (set->type != SLUICE_FLUID || set->fields & SLUICE_BIT(SCALAR));
     return entries * (int64_t)sizeof(uint32_t) +
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
@@ -154,7 +171,8 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
 int64_t gpu_needs(const struct sluice_grid *g, const struct sluice_set *set, const uint32_t *count)
 {
     const int64_t frames = gpu_frames_capacity(g->frame_count);
-    int64_t bytes = table_bytes(g, set, count) + frames * (int64_t)sizeof(struct gpu_slot);
+    int64_t bytes = table_bytes(g, set, count) + adaptive_bytes(g, set) +
+                    frames * (int64_t)sizeof(struct gpu_slot);
     if (!set->moves || g->dimension == 3)
         bytes += frames * (int64_t)sizeof(uint64_t) * gpu_masks(set);
     if (set->type == SLUICE_FLUID)

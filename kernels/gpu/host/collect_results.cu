@@ -112,6 +112,8 @@ void gpu_fill_totals(const struct gpu_results *results, int type, struct sluice_
         fmax(extreme[GPU_ACCELERATION2], 0),
         -extreme[GPU_MINUS_DENSITY],
         extreme[GPU_DENSITY],
+        fmax(extreme[GPU_RATE], 0), /* -INFINITY: the set has none */
+        fmax(extreme[GPU_LENGTH], 0),
         faulty,
         faulty ? (int64_t)-extreme[GPU_MINUS_FAULTY_ID] : INT64_MAX, /* INT64_MAX: none */
     };

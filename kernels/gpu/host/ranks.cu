@@ -126,7 +126,6 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     gpu->ranks = ranks;
     ranks->domain = domain;
     ranks->size = size;
-    ranks->inner_version = -1;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(create_lists(&ranks->set[t].own_for, size));
         SLUICE_TRY(create_lists(&ranks->set[t].copy_of, size));
@@ -208,13 +207,14 @@ static int is_by_mpi(const struct gpu_ranks *ranks)
 sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *g)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    const size_t frames = (size_t)g->frame_count;
-    if (ranks->inner_version == g->version && !ranks->domain->moved)
+    struct sluice_domain *d = ranks->domain;
+    if (ranks->inner_version == g->version && ranks->inner_reach == d->regions.reach && !d->moved)
         return SLUICE_OK;
     ranks->inner_version = g->version;
-    SLUICE_TRY(sluice_domain_find_inner(ranks->domain, g));
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->frame_inner, frames));
-    return gpu_send(gpu, ranks->frame_inner.memory, ranks->domain->frame_inner, frames);
+    ranks->inner_reach = d->regions.reach;
+    SLUICE_TRY(sluice_domain_find_inner(d, g));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->frame_inner, (size_t)g->frame_count));
+    return gpu_send(gpu, ranks->frame_inner.memory, d->frame_inner, (size_t)g->frame_count);
 }
 
 /* --- After a sort ---- */

@@ -83,7 +83,7 @@ static inline struct kick_args kick_args_of(struct gpu_backend *gpu, const struc
     const struct gpu_set s = set_of(gpu, set);
     real *const *field = s.v.field;
     struct kick_args args = {{NULL, NULL, NULL},
-                             {field[SLUICE_FIELD_DENSITY], view_low(&s.v, SLUICE_FIELD_DENSITY_LOW),
+                             {field[SLUICE_FIELD_SCALAR], view_low(&s.v, SLUICE_FIELD_SCALAR_LOW),
                               field[SLUICE_FIELD_RATE]},
                              set->count,
                              s.alive,

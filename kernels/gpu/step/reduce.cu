@@ -36,12 +36,12 @@ struct reduce_args {
 /* A thread's sums and extremes. */
 struct reduce_sums {
     struct exact_term sum[SUMMARY_SUMS];
-    real max_speed2, max_acceleration2, min_density, max_density;
+    real max_speed2, max_acceleration2, min_density, max_density, max_rate, max_length;
 };
 
 /* The compiler knows the usual cases, so that unused terms take no registers: no central forces and
- * no equation of state, or Tait's with gamma = 7. */
-enum { REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL };
+ * no equation of state, or Tait's with gamma = 7. A gas alone has rates of time steps. */
+enum { REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL, REDUCE_GAS };
 
 /* Vectors of a block's particles, in shared memory. */
 template <int dim> struct reduce_vectors {
@@ -80,15 +80,15 @@ static __device__ __forceinline__ void read_particles(const struct reduce_args &
     /* the same for all threads */
     const int moves = field[SLUICE_FIELD_VELOCITY] != NULL,
               sums = field[SLUICE_FIELD_VELOCITY_LOW] != NULL,
-              dense = field[SLUICE_FIELD_DENSITY] != NULL, rated = kicks(q.kick.density);
+              dense = field[SLUICE_FIELD_SCALAR] != NULL, rated = kicks(q.kick.density);
     read_flat<dim>(moves, field[SLUICE_FIELD_VELOCITY], dim * first, dim * count, to->v);
     read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_VELOCITY_LOW), dim * first, dim * count,
                    to->v_low);
     read_flat<dim>(moves, field[SLUICE_FIELD_ACCELERATION], dim * first, dim * count, to->a);
     read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_POSITION_LOW), dim * first, dim * count,
                    to->x_low);
-    read_flat<1>(dense, field[SLUICE_FIELD_DENSITY], first, count, &to->r);
-    read_flat<1>(dense, view_low(&q.set.v, SLUICE_FIELD_DENSITY_LOW), first, count, &to->r_low);
+    read_flat<1>(dense, field[SLUICE_FIELD_SCALAR], first, count, &to->r);
+    read_flat<1>(dense, view_low(&q.set.v, SLUICE_FIELD_SCALAR_LOW), first, count, &to->r_low);
     read_flat<1>(rated, q.kick.density.rate, first, count, &to->rate);
     if ((int)threadIdx.x >= count)
         return;
@@ -197,7 +197,7 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
         all += p.x.x[c] + x_low + (v + v_low) + a;
     }
     double phi = gravity_potential(dim, q.open, x);
-    if (usual == REDUCE_GENERAL)
+    if (usual >= REDUCE_GENERAL)
         phi += central_energy<dim>(q, p, of.x_low + first);
     holds &= add_term(q.scales, SUMMARY_MASS, m, s) &
              add_term(q.scales, SUMMARY_KINETIC, 0.5 * moved * v2, s) &
@@ -226,6 +226,11 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     s->min_density = real_min(s->min_density, limited);
     s->max_density = real_max(s->max_density, limited);
     double elastic = 0;
+    if (usual == REDUCE_GAS) {
+        elastic = r_both;
+        s->max_rate = real_max(s->max_rate, VIEW(&q.set.v, SMOOTHING, i, 4, 3));
+        s->max_length = real_max(s->max_length, VIEW(&q.set.v, SMOOTHING, i, 4, 0));
+    }
     if (usual == REDUCE_SEVENTH)
         elastic = q.seventh * eos_elastic_seventh(r, inverse_of(1 + r));
     if (usual == REDUCE_GENERAL) {
@@ -242,6 +247,7 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
 }
 
 /* Adds a warp's numbers to the totals, and empties its sums. */
+template <int usual>
 static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q,
                                                      struct reduce_sums *s)
 {
@@ -261,18 +267,22 @@ static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q
     const int slot = fold_lanes<16>(fold_sum(), v);
     if (slot >= 0 && slot < SUMMARY_SUMS)
         gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
-    double most[4];
+    double most[usual == REDUCE_GAS ? 8 : 4];
     most[GPU_SPEED2] = (double)s->max_speed2;
     most[GPU_ACCELERATION2] = (double)s->max_acceleration2;
     most[GPU_MINUS_DENSITY] = -(double)s->min_density;
     most[GPU_DENSITY] = (double)s->max_density;
-    const int extreme = fold_lanes<4>(fold_most(), most);
-    if (extreme >= 0)
+    if constexpr (usual == REDUCE_GAS) {
+        most[GPU_RATE] = (double)s->max_rate;
+        most[GPU_LENGTH] = most[6] = most[7] = (double)s->max_length;
+    }
+    const int extreme = fold_lanes(fold_most(), most);
+    if (extreme >= 0 && extreme <= GPU_LENGTH)
         gpu_extreme_raise(q.extreme + extreme * GPU_COPIES, copy, most[0]);
 }
 
 template <int dim, int usual>
-__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUCE_GENERAL ? 3 : 2)
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual < REDUCE_GENERAL ? 3 : 2)
     reduce_kernel(const struct reduce_args q)
 {
     gpu_begin();
@@ -299,17 +309,19 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
         }
         __syncthreads();
         if (++terms == EXACT_TERMS) { /* seldom; the same for all threads */
-            add_to_totals(q, &s);
+            add_to_totals<usual>(q, &s);
             terms = 0;
         }
     }
-    add_to_totals(q, &s);
+    add_to_totals<usual>(q, &s);
 }
 
 typedef void (*reduce_function)(const struct reduce_args);
 
 template <int dim> static reduce_function kernel_of(const struct sluice_reduce *r)
 {
+    if (r->eos == SLUICE_EOS_IDEAL)
+        return reduce_kernel<dim, REDUCE_GAS>;
     if (r->central_count > 0)
         return reduce_kernel<dim, REDUCE_GENERAL>;
     if (r->eos == SLUICE_EOS_NONE)

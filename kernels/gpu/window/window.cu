@@ -266,17 +266,6 @@ static struct place_record *records_to_keep(const struct gpu_backend *gpu,
     return NULL;
 }
 
-/* The records of a moving target, if they are up to date; else NULL. */
-static const struct place_record *own_records(const struct gpu_backend *gpu,
-                                              const struct sluice_set *target)
-{
-    const struct gpu_bins *bins = bins_of(target);
-    const int has = target->moves == SLUICE_FREE && bins && bins->packed_as >= 0 &&
-                    bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
-                    bins->packed_at == gpu->uploads;
-    return has ? (const struct place_record *)bins->packed : NULL;
-}
-
 /* The number of warps that share a target's rows. It depends on no count that changes, for it
  * decides the order of a target's sum. */
 template <class Pair, int dim>
@@ -328,7 +317,9 @@ struct window_launch {
     {
         struct window_args<Pair, WINDOW_ROWS> args;
         struct window_row listed[WINDOW_ROWS + 1];
-        SLUICE_TRY(space_of(gpu, g, Pair::support(Pair::prepare(pass)), &args.space, listed));
+        const real cutoff = Pair::support(Pair::prepare(pass));
+        SLUICE_TRY(space_of(gpu, g, cutoff, &args.space));
+        SLUICE_TRY(list_rows(&args.space, dim, cutoff, listed));
         const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
                   split = parts > 1 || FEW,
                   block = split ? gpu->warp : WINDOW_BLOCK; /* targets of a block */
@@ -364,6 +355,11 @@ struct window_launch {
     }
 };
 
-PASS_STRATEGY(window)
+sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_pass *pass)
+{
+    return pass_is_adaptive(pass) ? interact_adaptive(gpu, g, pass)
+                                  : pass_dispatch<window_launch>(gpu, g, pass);
+}
 
 } // namespace SLUICE_GPU::GPU_PRECISION

@@ -181,12 +181,23 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
     return SLUICE_OK;
 }
 
+/* The records of a moving target, if they are up to date; else NULL. */
+static inline const struct place_record *own_records(const struct gpu_backend *gpu,
+                                                     const struct sluice_set *target)
+{
+    const struct gpu_bins *bins = bins_of(target);
+    const int has = target->moves == SLUICE_FREE && bins && bins->packed_as >= 0 &&
+                    bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
+                    bins->packed_at == gpu->uploads;
+    return has ? (const struct place_record *)bins->packed : NULL;
+}
+
 /* Whether this pass may begin before the previous launch has ended. That launch must be the pass
  * that makes the state of the walls, this pass's second source, and nothing else that is used here:
  * at its end it leaves most of the device idle, while this pass works on its first source. It must
  * not have begun early itself, since the launch before it may still run. Several ranks begin none
  * early: their passes may be on two streams. */
-static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
+static inline int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
 {
     const struct sluice_set *made = gpu->window.target;
     return gpu_overlaps() && !gpu->ranks && pass->source[1] && pass->source[1] == made &&

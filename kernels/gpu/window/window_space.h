@@ -89,18 +89,14 @@ place_target(const struct window_space &space, const struct row_place &place,
 
 /* Lists the rows that a target may reach, relative to its own row, by z, then y. Both the target
  * and a candidate may have drifted out of their rows by up to `drift`. */
-static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
-                               struct window_row list[WINDOW_ROWS + 1])
+static inline sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
+                                      struct window_row list[WINDOW_ROWS + 1])
 {
     const real cutoff = own_cutoff + 2 * s->drift;
     int reach[3] = {0, 0, 0};
     s->rows = 0;
     for (int c = 1; c < dim; c++) {
         reach[c] = (int)ceil((double)cutoff / (double)s->row_width[c] * (1 - 1e-6));
-        SLUICE_CHECK(s->bits[c] <= ROW_BITS_MOST, SLUICE_BAD_INPUT,
-                     "domain: a frame has 2^%d rows of bins; a GPU takes up to 2^%d; make "
-                     "backend.frame_cutoffs smaller",
-                     s->bits[c], (int)ROW_BITS_MOST);
         s->row_reach[c] = reach[c];
     }
     s->beyond = ~row_code(s->bins[1] - 1, s->bins[2] - 1);
@@ -123,10 +119,9 @@ static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
     return SLUICE_OK;
 }
 
-/* Fills the grid as the search needs it, and the list of rows. */
+/* Fills the grid as the search needs it, but for the list of rows. */
 static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice_grid *g,
-                              real cutoff, struct window_space *s,
-                              struct window_row list[WINDOW_ROWS + 1])
+                              real cutoff, struct window_space *s)
 {
     const real least = sizeof(real) == 4 ? (real)1e-6 : (real)1e-15;
     real slack = 0;
@@ -150,7 +145,12 @@ static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice
     s->neighbour = gpu->frames.neighbour;
     s->seam_low = g->periodic[0] ? g->first[0] : INT32_MIN;
     s->seam_high = g->periodic[0] ? g->first[0] + g->wrap[0] - 1 : INT32_MIN;
-    return list_rows(s, g->dimension, cutoff, list);
+    for (int c = 1; c < g->dimension; c++)
+        SLUICE_CHECK(s->bits[c] <= ROW_BITS_MOST, SLUICE_BAD_INPUT,
+                     "domain: a frame has 2^%d rows of bins; a GPU takes up to 2^%d; make "
+                     "backend.frame_cutoffs smaller",
+                     s->bits[c], (int)ROW_BITS_MOST);
+    return SLUICE_OK;
 }
 
 } // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,0 +1,261 @@
+/* The rows of the keys outside lists. */
+#include "config/table_rows.h"
+#include "config/tables.h"
+
+#include "kernels/registry.h"
+#include "kernels/types/fluid_choices.h"
+
+/* Words after an empty one are accepted but not listed. */
+#ifdef SLUICE_WITH_EMULATED
+#define TESTS_BACKENDS "||emulated"
+#else
+#define TESTS_BACKENDS
+#endif
+
+#define OF                       sluice_config
+#define WCSPH                    WHEN(model, BIT(SLUICE_MODEL_WCSPH))
+#define LJ                       WHEN(model, BIT(SLUICE_MODEL_LJ))
+#define GAS                      WHEN(model, BIT(SLUICE_MODEL_GAS))
+#define SPH                      WHEN(model, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS))
+#define WCSPH_WHEN(member, bits) WHEN2(model, BIT(SLUICE_MODEL_WCSPH), member, bits)
+#define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
+#define ARTIFICIAL               (BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))
+#define SHIFTED                  (BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))
+static const struct sluice_row keys[] = {
+    TEXT_(title, 0, "", NULL, "one line that names the case in logs and plots; empty: none",
+          ALWAYS),
+    CHOICE_(model, REQUIRED, SLUICE_MODELS,
+            "the physics: weakly compressible SPH, Lennard-Jones particles, or an ideal gas with a "
+            "smoothing length a particle",
+            ALWAYS),
+    CHOICE_(units, 0, SLUICE_UNIT_SYSTEMS, "SI, or the reduced units of Lennard-Jones", ALWAYS),
+    KEY(dimension, SMALL, REQUIRED, NULL, "1", 2, 3, NULL, "2 or 3 dimensions; up is the last axis",
+        ALWAYS),
+    REAL_(spacing, REQUIRED, "m", 1e-9, 1e6,
+          "distance dp of the particles of the starting lattice; of a gas dp^D is the volume of a "
+          "particle of the densest shape",
+          SPH),
+
+    VECTOR_(domain.min, 0, "m", -FAR, FAR, "lower corner of the domain", ALWAYS),
+    VECTOR_(domain.max, REQUIRED, "m", -FAR, FAR,
+            "upper corner of the domain; a fluid particle beyond it is removed and counted; a "
+            "lattice sets it",
+            WHEN(lattice.used, BIT(0))),
+    KEY(domain.periodic, BOOLS, 0, NULL, "", 0, 1, NULL,
+        "whether the domain repeats itself along an axis", ALWAYS),
+    KEY(domain.frame_shift, INTS, 0, NULL, "1", -1e9, 1e9, NULL,
+        "added to every frame index: the same case, far from the origin", ALWAYS),
+    VECTOR_(gravity, 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
+
+    CHOICE_(kernel.name, 0, SLUICE_SMOOTHING_KERNELS,
+            "the smoothing kernel, of support 2h, the quintic spline of 3h", SPH),
+    REAL_(kernel.h_over_dp, 1.5, "1", 1.0, 3.0,
+          "smoothing length h in spacings; of a gas in (m/rho)^(1/D)", SPH),
+
+    REAL_(fluid.density, 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0", WCSPH),
+    CHOICE_(fluid.eos, 0, SLUICE_EQUATIONS_OF_STATE,
+            "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)",
+            WCSPH),
+    REAL_(fluid.gamma, 7, "1", 1.1, 20, "exponent of the Tait equation",
+          WCSPH_WHEN(fluid.eos, BIT(0))),
+    REAL_(fluid.sound_speed, 0, "m/s", 0, 1e7,
+          "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity",
+          WCSPH),
+    REAL_(fluid.background_pressure, 0, "Pa", 0, 1e15,
+          "added to the pressure in the forces, against clumps under negative pressure; for fluid "
+          "without a free surface; pressures in configs and outputs exclude it",
+          WCSPH),
+    CHOICE_(fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITIES,
+            "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
+            "the stress of eddies smaller than the spacing (Dalrymple & Rogers 2006)",
+            WCSPH),
+    REAL_(fluid.viscosity.alpha, 0.02, "1", 0, 1, "coefficient of the artificial viscosity",
+          WCSPH_WHEN(fluid.viscosity.kind, ARTIFICIAL)),
+    REAL_(fluid.viscosity.nu, 1e-6, "m^2/s", 0, 1e6, "kinematic viscosity; the default is water's",
+          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) |
+                                               BIT(SLUICE_VISCOSITY_BOTH) |
+                                               BIT(SLUICE_VISCOSITY_SPS))),
+    REAL_(fluid.viscosity.smagorinsky, 0.12, "1", 0, 1,
+          "C_s of the eddies' viscosity (C_s dp)^2 |S|",
+          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
+    REAL_(fluid.viscosity.isotropic, 0.00066, "1", 0, 1,
+          "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
+          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
+    CHOICE_(fluid.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, SLUICE_DIFFUSIONS,
+            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), without the "
+            "hydrostatic slope (Fourtakas et al. 2019), or without the renormalised density "
+            "gradient (Antuono et al. 2010)",
+            WCSPH),
+    REAL_(fluid.diffusion.delta, 0.1, "1", 0, 1, "coefficient of the density diffusion",
+          WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_MOLTENI) |
+                                               BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
+                                               BIT(SLUICE_DIFFUSION_ANTUONO))),
+    REAL_(fluid.diffusion.filter, 0, "s", 0, 1e6,
+          "differences of density that last longer than this are not diffused, so that still water "
+          "stays still: 10 to 30 sqrt(depth/g); 0: all are",
+          WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
+    CHOICE_(fluid.shifting.kind, SLUICE_SHIFTING_NONE, SLUICE_SHIFTINGS,
+            "particles are shifted to stay evenly spread (Sun et al. 2017): everywhere for fluid "
+            "without a free surface; inside: not at free surfaces",
+            WCSPH),
+    REAL_(fluid.shifting.strength, 4, "1", 0, 20,
+          "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
+          WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
+    CHOICE_(fluid.shifting.density, SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_DENSITIES,
+            "a shift keeps the density (Sun et al. 2017), or is a term of the continuity equation "
+            "(Sun et al. 2019; for closed boxes)",
+            WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
+    REAL_(
+        fluid.tension, 1, "1", 0, 1,
+        "the largest tension that the fluid bears, in rho0 c0^2: 1e-4 for water with spray; 1: no "
+        "limit",
+        WCSPH),
+    CHOICE_(fluid.masses, 0, SLUICE_MASS_RULES,
+            "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
+            "of the water at rest at its depth",
+            WCSPH),
+    REAL_(fluid.second.density, REQUIRED, "kg/m^3", 1e-6, 1e9,
+          "reference density of the second fluid, which shapes and particles of phase 2 hold",
+          WCSPH_WHEN(fluid.second.used, BIT(1))),
+    REAL_(fluid.second.gamma, 7, "1", 1.1, 20, "exponent of its Tait equation",
+          WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
+    REAL_(fluid.second.sound_speed, 0, "m/s", 0, 1e7,
+          "its speed of sound; 0: as stiff as the first fluid, rho0 c0^2 the same",
+          WCSPH_WHEN(fluid.second.used, BIT(1))),
+    REAL_(fluid.second.alpha, 0.02, "1", 0, 1, "coefficient of its artificial viscosity",
+          WHEN2(fluid.viscosity.kind, ARTIFICIAL, fluid.second.used, BIT(1))),
+    REAL_(fluid.second.nu, 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
+          WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
+                fluid.second.used, BIT(1))),
+    REAL_(fluid.second.repulsion, 0, "1", 0, 0.5,
+          "repulsion between the two fluids; 0.08 if they overturn and their densities differ ten "
+          "times or more (Monaghan & Rafiee 2013); 0: none",
+          WCSPH_WHEN(fluid.second.used, BIT(1))),
+
+    REAL_(gas.gamma, 5. / 3, "1", 1.0001, 20, "ratio of specific heats: p = (gamma - 1) rho u",
+          GAS),
+    CHOICE_(gas.heat, 0, SLUICE_GAS_HEATS,
+            "adiabatic, or each particle keeps its u: the heat that leaves is a term of the budget",
+            GAS),
+    CHOICE_(gas.form, 0, SLUICE_GAS_FORMS,
+            "force: from the variational principle (Springel & Hernquist 2002), or with the mean "
+            "of both gradients (McFarlane 2018), for comparison",
+            GAS),
+    REAL_(gas.alpha, 1, "1", 0, 10, "strength of the artificial viscosity (Monaghan 1997)", GAS),
+    REAL_(gas.beta, 3, "1", 0, 10,
+          "the part of the approach in the signal velocity c_i + c_j + beta |w|", GAS),
+    BOOL_(gas.limiter, 1, "less viscosity where the flow turns (Balsara 1995)", GAS),
+    REAL_(gas.conductivity, 1, "1", 0, 10,
+          "strength of the artificial conductivity, which vanishes in pressure equilibrium (Price "
+          "2008)",
+          GAS),
+    REAL_(gas.tolerance, 1e-2, "1", 1e-14, 0.1,
+          "the sum for h is accepted if the density misses m (eta/h)^D by this part; a Newton step "
+          "follows",
+          GAS),
+
+    WORD_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
+          "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
+          "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
+          "pressure found at ghost nodes in the fluid (English et al. 2022)",
+          WCSPH),
+    CHOICE_(boundary.slip, 0, SLUICE_SLIPS,
+            "friction of walls: none; the laminar viscosity of fluid that sticks to them; the law "
+            "of the wall, laminar or turbulent; artificial viscosity as between fluid (for "
+            "comparison)",
+            WCSPH),
+    REAL_(boundary.nu, 0, "m^2/s", 0, 1e6,
+          "kinematic viscosity in the law of the wall; 0: that of fluid.viscosity, or water's 1e-6 "
+          "where it has none",
+          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
+    REAL_(boundary.roughness, 0, "m", 0, 1e3,
+          "grain ks of the walls in the law of the wall (Nikuradse 1933); 0: smooth",
+          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
+    REAL_(boundary.mixing_length, 0, "m", 0, 1e3,
+          "the largest mixing length of the eddies that carry this friction into the stream; "
+          "nearer to walls it is 0.41 times the distance; 0.1 of a channel's depth; 0: no eddies",
+          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
+    INT_(boundary.layers, 0, "1", 0, 100,
+         "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
+    BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
+
+    NAMED_KEY(pair.index, "pair.name", CHOICE, REQUIRED, NULL, "", 0, 0, sluice_choices_of_pairs,
+              "the pair interaction", LJ),
+    CHOICE_(lattice.kind, REQUIRED, SLUICE_CRYSTALS, "crystal of the particles at the start",
+            LJ_WHEN(lattice.used, BIT(1))),
+    KEY(lattice.cells, LONGS, REQUIRED, NULL, "1", 1, 10000, NULL, "unit cells along each axis",
+        LJ_WHEN(lattice.used, BIT(1))),
+    REAL_(lattice.density, REQUIRED, "1/length^D", 1e-6, 1e6, "particles per volume (area in 2-D)",
+          LJ_WHEN(lattice.used, BIT(1))),
+    REAL_(thermal.temperature, REQUIRED, "energy", 0, 1e6,
+          "temperature of the random velocities at the start", LJ_WHEN(thermal.used, BIT(1))),
+    INT_(thermal.seed, 1, "1", 0, 9007199254740992.0, "seed of the random velocities",
+         LJ_WHEN(thermal.used, BIT(1))),
+    TEXT_(particles, 0, "", NULL,
+          "CSV table or snapshot to start from, relative to the config's folder", ALWAYS),
+
+    REAL_(time.end, REQUIRED, "s", 1e-12, 1e12,
+          "the run ends at the first step at or after this time", ALWAYS),
+    INT_(time.max_steps, 0, "1", 0, 1e15, "most steps; 0: no limit", ALWAYS),
+    REAL_(time.cfl, 0.3, "1", 1e-4, 0.45,
+          "time step in units of the stable one: unstable above 0.45; of a gas h over the largest "
+          "signal velocity of its pairs",
+          SPH),
+    REAL_(time.step, 0, "s", 0, 1e9, "a fixed time step; 0: chosen anew each step (wcsph, gas)",
+          ALWAYS),
+    REAL_(time.first, 1, "1", 1e-4, 1,
+          "the first step in units of the stable one, for a start with a jump; each later step is "
+          "at most 5% longer than the one before",
+          SPH),
+    REAL_(time.predictor, 0.2, "1", 0, 0.5,
+          "weight of the last change of acceleration in the prediction; 1/6 conserves best, up to "
+          "cfl 0.2",
+          WCSPH),
+
+    INT_(energy.every, 1, "1", 0, 1e12,
+         "steps between rows of energy.csv, and between sums of the pairs' energy (lj); 0: no "
+         "budget",
+         ALWAYS),
+    REAL_(energy.tolerance, 1e-3, "1", 1e-16, 1e6,
+          "largest residual of the energy budget, in reference energies", ALWAYS),
+    REAL_(energy.reference, 0, "J", 0, 1e300,
+          "reference energy; 0: M |g| depth, or without gravity and of a gas the initial energy",
+          ALWAYS),
+
+    REAL_(output.every, REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none", ALWAYS),
+    INT_(output.compression, 1, "1", 0, 9, "0: fast and large, 9: slow and small", ALWAYS),
+    CHOICE_(output.precision, 0, SLUICE_PRECISIONS, "precision of snapshots", ALWAYS),
+    REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,
+          "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
+    INT_(output.keep, 2, "1", 0, 1000000, "checkpoints kept; 0: none unless asked for", ALWAYS),
+
+    TEXT_(backend.name, 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
+          "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),
+    TEXT_(backend.strategy, 0, "auto", SLUICE_STRATEGY_WORDS, "how pairs are found", ALWAYS),
+    TEXT_(backend.isa, 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
+          "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
+    CHOICE_(backend.precision, 0, SLUICE_PRECISIONS, "precision of the particles in memory",
+            ALWAYS),
+    INT_(backend.threads, 0, "1", 0, 4096,
+         "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
+    REAL_(backend.patience, 300, "s", 0, 1e9,
+          "a rank that waits so long for another one ends all; 0: never", ALWAYS),
+    INT_(backend.device, -1, "1", -1, 1023, "number of the GPU; -1: each rank another one", ALWAYS),
+    BOOL_(backend.share_devices, 0, "ranks may use one GPU, more slowly; for tests", ALWAYS),
+    KEY(backend.bins, LONGS, 0, NULL, "1", 0, 64, NULL,
+        "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),
+    INT_(backend.frame_cutoffs, 8, "1", 2, 4096,
+         "width of a frame in cutoffs, at least; along a periodic axis 7/8 of that", ALWAYS),
+    BOOL_(backend.keep_order, 1, "on a GPU one sort serves several steps; false: sort in each step",
+          ALWAYS),
+    REAL_(backend.auto_share, 0.01, "1", 0, 1e6,
+          "strategy auto: its measurements take at most this part of the run's time, counted over "
+          "at most 10,000 steps; 0: a fixed rule",
+          ALWAYS),
+    BOOL_(backend.auto_cache, 1,
+          "strategy auto: keep what was fastest for later runs, in ~/.cache/sluice", ALWAYS),
+};
+#undef OF
+
+const struct sluice_table sluice_config_keys = {
+    "", "", keys, COUNT(keys), sizeof(struct sluice_config), 0, 0, 0, ~0u, 0, 0};

@@ -1,0 +1,260 @@
+/* The rows of the lists. */
+#include "config/table_rows.h"
+#include "config/tables.h"
+
+/* --- geometry ----------------------------------------------------------------------------------
+ */
+#define OF      sluice_shape
+#define LONG_   (BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_CONE))
+#define ROUND   (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_DISC) | LONG_)
+#define PLANE   BIT(SLUICE_SHAPE_HALF_SPACE)
+#define PRISM   BIT(SLUICE_SHAPE_POLYGON)
+#define SURFACE (PRISM | BIT(SLUICE_SHAPE_HEIGHTFIELD) | BIT(SLUICE_SHAPE_MESH))
+#define FILLED  (BIT(SLUICE_SHAPE_BOX) | ROUND | PLANE | SURFACE)
+#define WATER   .models = BIT(SLUICE_MODEL_WCSPH)
+#define GAS     WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID)), .models = BIT(SLUICE_MODEL_GAS)
+static const struct sluice_row shapes[] = {
+    NAMED_KEY(kind, "shape", CHOICE, REQUIRED, NULL, "", 0, 0, SLUICE_SHAPES(SLUICE_CHOICES),
+              "form of the shape; walls: layers outside the domain's faces; sphere, cylinder, cone "
+              "and mesh in 3-D, disc in 2-D; polygon: in 3-D a prism; heightfield: the ground "
+              "beneath heights from a table; mesh: a closed surface from a file",
+              ALWAYS),
+    CHOICE_(type, REQUIRED, SLUICE_SHAPE_TYPES,
+            "content of the shape; void cuts; part: only within and without of other shapes use "
+            "it; where shapes overlap the later one wins",
+            WHEN(kind, FILLED)),
+    CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS,
+            "fill the whole wall, or only the layers within reach of the fluid",
+            WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL)), WATER),
+    CHOICE_(fit, SLUICE_FIT_LATTICE, SLUICE_FITS,
+            "wall particles in the cells of the lattice, or in layers along the true surface, "
+            "evenly spread, with the fluid's first rows moved to fit",
+            WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL)), WATER),
+    KEY(phase, SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
+        WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID)), WATER),
+    REAL_(density, REQUIRED, "kg/m^3", 1e-100, 1e100, "density of the gas", GAS),
+    REAL_(pressure, 0, "Pa", 0, 1e100, "its pressure", GAS),
+    REAL_(energy, 0, "J/kg", 0, 1e100, "its internal energy u, instead of the pressure", GAS),
+    VECTOR_(velocity, 0, "m/s", -1e12, 1e12, "its velocity", GAS),
+    CHOICE_(lattice, SLUICE_LATTICE_CUBIC, SLUICE_LATTICES,
+            "lattice of its particles: cubic or fcc, in 2-D square (the default) or hexagonal; "
+            "stretched a little so that whole cells fill a box; in other shapes about the centre",
+            GAS),
+    REAL_(spacing, 0, "m", 0, 1e6,
+          "V^(1/D), V the volume of a particle; 0: its mass is that of a particle of the "
+          "densest shape without this key, where V is the case's spacing^D",
+          GAS),
+    TEXT_(name, 0, "", NULL, "name of the group of the shape: shapes of one name are one group",
+          ALWAYS),
+    VECTOR_(min, REQUIRED, "m", -FAR, FAR, "lower corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
+    VECTOR_(max, REQUIRED, "m", -FAR, FAR, "upper corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
+    VECTOR_(centre, REQUIRED, "m", -FAR, FAR, "centre; of a half-space: a point of its face",
+            WHEN(kind, ROUND | PLANE)),
+    REAL_(radius, REQUIRED, "m", 1e-12, FAR, "radius; of a cone: at the lower end of its axis",
+          WHEN(kind, ROUND)),
+    REAL_(top_radius, 0, "m", 0, FAR, "radius of a cone at the upper end of its axis",
+          WHEN(kind, BIT(SLUICE_SHAPE_CONE))),
+    WORD_(
+        axis, 2, "x|y|z",
+        "direction of a cylinder or a cone; in 3-D of a polygon's prism, whose points are (y, z), "
+        "(x, z) or (x, y)",
+        WHEN(kind, LONG_ | PRISM)),
+    REAL_(length, REQUIRED, "m", 1e-12, FAR, "length of a cylinder or a cone, about its centre",
+          WHEN(kind, LONG_)),
+    VECTOR_(normal, REQUIRED, "1", -FAR, FAR, "direction out of a half-space, of any length",
+            WHEN(kind, PLANE)),
+    KEY(points, POINTS, 0, NULL, "m", -FAR, FAR, NULL,
+        "corners of a polygon in order, up to 100; the last joins the first", WHEN(kind, PRISM)),
+    REAL_(from, -FAR, "m", -FAR, FAR, "lower end of a polygon's prism along its axis (3-D)",
+          WHEN(kind, PRISM)),
+    REAL_(to, FAR, "m", -FAR, FAR, "upper end of that prism", WHEN(kind, PRISM)),
+    NAMED_KEY(
+        surface, "file", TEXT, 0, "", "", 0, 0, NULL,
+        "mesh: an STL, OBJ or PLY file; heightfield: a CSV table with the columns x, y (2-D), "
+        "or x, z or x, y, z (3-D); polygon: a CSV table of its corners; relative to the "
+        "config's folder",
+        WHEN(kind, SURFACE)),
+    REAL_(scale, 1, "1", 1e-9, 1e9,
+          "factor of all lengths of the shape, such as 0.001 for a file "
+          "in mm",
+          WHEN(kind, FILLED)),
+    REAL_(rotation_degrees, 0, "degrees", -360, 360,
+          "angle of a rotation about the origin, after the scaling, anticlockwise",
+          WHEN(kind, FILLED)),
+    VECTOR_(rotation_axis, 0, "1", -FAR, FAR,
+            "axis of the rotation in 3-D, of any length; [0, 0, 0] is z", WHEN(kind, FILLED)),
+    VECTOR_(move, 0, "m", -FAR, FAR, "displacement, after the rotation", WHEN(kind, FILLED)),
+    TEXT_(within, 0, "", NULL, "only what lies in shapes of this name, too; they come earlier",
+          WHEN(kind, FILLED)),
+    TEXT_(without, 0, "", NULL, "without what lies in shapes of this name; they come earlier",
+          WHEN(kind, FILLED)),
+    KEY(sides, SIDES, REQUIRED, NULL, "", 0, 0, NULL,
+        "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
+        WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
+    TEXT_(motion, 0, "", NULL, "name of the motion that moves the wall", WATER),
+};
+#undef OF
+
+/* --- motions -----------------------------------------------------------------------------------
+ */
+#define OF    sluice_motion
+#define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
+static const struct sluice_row motions[] = {
+    CHOICE_(kind, REQUIRED, SLUICE_MOTIONS,
+            "linear: steady or accelerated; sine: to and fro; rotation: at a steady rate; table: "
+            "from a file. The geometry gives the places at t = 0",
+            ALWAYS),
+    TEXT_(name, 0, "", NULL, "name of the motion, for shapes", ALWAYS),
+    TEXT_(carries, 0, "", NULL,
+          "group that it moves: shapes and rows of the particle file with this name", ALWAYS),
+    VECTOR_(velocity, 0, "m/s", -1e6, 1e6, "velocity at t = 0",
+            WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
+    VECTOR_(acceleration, 0, "m/s^2", -1e9, 1e9, "constant acceleration",
+            WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
+    VECTOR_(amplitude, 0, "m", -FAR, FAR,
+            "amplitude of the displacement: amplitude (sin(2 pi t/period + phase) - sin(phase))",
+            WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(angle, 0, "rad", -1e6, 1e6, "amplitude of the rotation to and fro, in the same phase",
+          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(period, REQUIRED, "s", 1e-12, 1e12, "period of the sine",
+          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(phase, 0, "rad", -1e6, 1e6,
+          "phase of the sine at t = 0; -1.5707963267948966: starts at rest",
+          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(rate, REQUIRED, "rad/s", -1e9, 1e9, "angular velocity, anticlockwise",
+          WHEN(kind, BIT(SLUICE_MOTION_ROTATION))),
+    NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
+              "CSV table with the columns t and any of x, y, z (m), angle (rad), relative to the "
+              "config's folder; a cubic spline goes through its rows",
+              WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
+    VECTOR_(centre, 0, "m", -FAR, FAR, "centre of the rotation at t = 0; it moves with the wall",
+            WHEN(kind, TURNS)),
+    WORD_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
+};
+#undef OF
+
+/* --- initial -----------------------------------------------------------------------------------
+ */
+#define OF sluice_initial
+#define POLYNOMIAL                                                                                 \
+    (BIT(SLUICE_INITIAL_UNIFORM) | BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC))
+#define CENTRED                                                                                    \
+    (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION) |   \
+     BIT(SLUICE_INITIAL_VORTEX) | BIT(SLUICE_INITIAL_POINT))
+#define WAVES (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
+static const struct sluice_row initials[] = {
+    CHOICE_(field, REQUIRED, SLUICE_INITIAL_FIELDS, "field that is set", ALWAYS),
+    CHOICE_(kind, REQUIRED, SLUICE_INITIALS,
+            "the form of the field; sine, vortex (Gresho & Chan 1990), shear (McNally et al. 2012) "
+            "and point for a gas",
+            ALWAYS),
+    VECTOR_(value, 0, "m/s, Pa, kg/m^3 or J/kg", -1e12, 1e12,
+            "the value, at the centre, or the amplitude of a sine, which is added; a vector for "
+            "the velocity, a number otherwise",
+            WHEN(kind, POLYNOMIAL | BIT(SLUICE_INITIAL_SINE)), .length = SLUICE_LENGTH_OF_FIELD),
+    KEY(gradient, MATRIX, REQUIRED, NULL, "1/s, Pa/m, kg/m^4 or J/(kg m)", -1e12, 1e12, NULL,
+        "field_i = value_i + sum_j gradient_ij (x_j - centre_j): a list of rows for the velocity, "
+        "one row otherwise",
+        WHEN(kind, BIT(SLUICE_INITIAL_LINEAR)), .length = SLUICE_LENGTH_OF_FIELD),
+    VECTOR_(centre, 0, "m", -FAR, FAR, "point where the field has its value", WHEN(kind, CENTRED)),
+    REAL_(curvature, REQUIRED, "Pa/m^2, kg/m^5 or J/(kg m^2)", -1e12, 1e12,
+          "value + curvature |x - centre|^2", WHEN(kind, BIT(SLUICE_INITIAL_QUADRATIC))),
+    REAL_(rate, REQUIRED, "1/s", -1e9, 1e9, "angular velocity about the z axis through the centre",
+          WHEN(kind, BIT(SLUICE_INITIAL_ROTATION))),
+    REAL_(amplitude, REQUIRED, "1, m, m/s or J", -1e100, 1e100,
+          "relative density of an acoustic wave, elevation of a gravity wave, speed of a "
+          "Taylor-Green vortex, energy of a point (J, in 2-D J/m), which is added",
+          WHEN(kind, WAVES | BIT(SLUICE_INITIAL_TAYLOR_GREEN) | BIT(SLUICE_INITIAL_POINT))),
+    REAL_(radius, 0, "m", 0, FAR,
+          "radius of the kernel that a point's energy is spread over; 0: the largest support at "
+          "the start",
+          WHEN(kind, BIT(SLUICE_INITIAL_POINT))),
+    REAL_(depth, 0, "m", 0, FAR,
+          "still depth under a gravity wave; 0: the fluid's extent along gravity",
+          WHEN(kind, BIT(SLUICE_INITIAL_GRAVITY_WAVE))),
+    KEY(mode, INTS, 0, NULL, "1", 0, 1000, NULL,
+        "whole waves (gravity-wave: half waves) across the domain on each axis; 0 counts as 1 in a "
+        "Taylor-Green vortex",
+        WHEN(kind, WAVES | BIT(SLUICE_INITIAL_TAYLOR_GREEN) | BIT(SLUICE_INITIAL_SINE))),
+};
+#undef OF
+
+/* --- forces ------------------------------------------------------------------------------------
+ */
+#define OF sluice_central_config
+static const struct sluice_row forces[] = {
+    CHOICE_(kind, REQUIRED, SLUICE_FORCES, "a = -strength^2 (x - centre)", ALWAYS),
+    VECTOR_(centre, 0, "m", -FAR, FAR, "point where the force vanishes", ALWAYS),
+    REAL_(strength, REQUIRED, "1/s", 0, 1e9, "angular frequency of a particle in the force field",
+          ALWAYS),
+};
+#undef OF
+
+/* --- probes ------------------------------------------------------------------------------------
+ */
+#define OF       sluice_probe
+#define SAMPLES  (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
+#define ON_FACES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_PATCH))
+#define ENDS     (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
+static const struct sluice_row probes[] = {
+    CHOICE_(kind, REQUIRED, SLUICE_PROBES,
+            "a point; points on a line; the height of the water; the foremost fluid along an axis; "
+            "the force of the fluid on a group of walls; the volume flow through a section; the "
+            "run-up of the water on a slope; the mean pressure on a patch of a face",
+            ALWAYS),
+    TEXT_(name, 0, "", NULL,
+          "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
+          ALWAYS),
+    REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
+    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES, "quantity to sample", WHEN(kind, SAMPLES)),
+    TEXT_(on, 0, "", NULL,
+          "name of the shapes with the face of the point or patch, or of the group for the force",
+          WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_FORCE))),
+    KEY(face, FACE, -1, NULL, "", 0, 0, NULL,
+        "their face, or the side they are seen from: x- x+ y- y+ z- z+, or left right bottom top "
+        "front back",
+        WHEN(kind, ON_FACES)),
+    VECTOR_(at, REQUIRED, "m", -FAR, FAR,
+            "the point; on a face: its place, or the patch's centre, along the other axes; height: "
+            "the horizontal place",
+            WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_HEIGHT)), .length = SLUICE_LENGTH_FREE),
+    VECTOR_(size, REQUIRED, "m", 1e-9, FAR, "sides of the patch along the other axes",
+            WHEN(kind, BIT(SLUICE_PROBE_PATCH)), .length = SLUICE_LENGTH_FREE),
+    BOOL_(round, 0, "the patch is the ellipse within its sides: equal sides make a disc (3-D)",
+          WHEN(kind, BIT(SLUICE_PROBE_PATCH))),
+    VECTOR_(from, REQUIRED, "m", -FAR, FAR,
+            "first point (of a run-up: the lowest of the slope), or a corner of the section",
+            WHEN(kind, ENDS)),
+    VECTOR_(to, REQUIRED, "m", -FAR, FAR,
+            "last point, or the opposite corner; flux: from and to agree on one axis, the "
+            "direction of the flow",
+            WHEN(kind, ENDS)),
+    KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
+        "points of the line, its ends included",
+        WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_RUNUP))),
+    WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
+          WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    VECTOR_(about, 0, "m", -FAR, FAR, "centre of the torque", WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
+};
+#undef OF
+
+#define LIST(path, doc, rows, entry, list, count, limit, models)                                   \
+    {                                                                                              \
+        path, doc, rows, COUNT(rows), sizeof(struct entry), offsetof(struct sluice_config, list),  \
+            offsetof(struct sluice_config, count), limit, models, offsetof(struct entry, file),    \
+            offsetof(struct entry, line)                                                           \
+    }
+
+const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
+    LIST("geometry", "the shapes of the fluid and the walls", shapes, sluice_shape, shapes,
+         shape_count, 10000, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS)),
+    LIST("motions", "how walls move", motions, sluice_motion, motions, motion_count,
+         SLUICE_CONFIG_MOTIONS, BIT(SLUICE_MODEL_WCSPH)),
+    LIST("initial", "fields at the start, applied in order; the fluid is at rest without any",
+         initials, sluice_initial, initials, initial_count, 100, ~0u),
+    LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals,
+         central_count, SLUICE_CONFIG_CENTRALS, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_LJ)),
+    LIST("probes", "measurements during the run", probes, sluice_probe, probes, probe_count, 1000,
+         BIT(SLUICE_MODEL_WCSPH)),
+};
