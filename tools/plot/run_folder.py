@@ -62,7 +62,8 @@ def number(field):
 class Snapshot:
     """One snapshot: positions [n, 3] (m), velocities [n, 3] and speeds [n] (m/s), types [n] (1:
     wall), ids [n], pressures [n] (Pa), densities [n] (kg/m^3), masses [n], phases [n] and shapes
-    [n] or None, the names that shapes count from 0, time (s)."""
+    [n] or None, the names that shapes count from 0, time (s); of a gas specific internal energies
+    [n] (J/kg) and smoothing lengths [n] (m), otherwise None."""
 
     def __init__(self, path, time=None):
         try:
@@ -82,6 +83,8 @@ class Snapshot:
                 self.pressure = data["Pressure"][:] if "Pressure" in data else None
                 self.density = data["Density"][:] if "Density" in data else None
                 self.mass = data["Mass"][:] if "Mass" in data else None
+                self.energy = data["InternalEnergy"][:] if "InternalEnergy" in data else None
+                self.h = data["SmoothingLength"][:] if "SmoothingLength" in data else None
                 self.phase = data["Phase"][:] if "Phase" in data else None
                 self.shape = data["Shape"][:] if "Shape" in data else None
                 names = grid["FieldData/ShapeNames"][:] if "FieldData/ShapeNames" in grid else []

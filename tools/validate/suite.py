@@ -21,6 +21,8 @@ from validate import (
     vortices,
     waves,
 )
+from validate.gas import blasts, flows, shocks, sums
+from validate.gas import waves as gas_waves
 
 CASES = {
     case.name: case
@@ -43,6 +45,11 @@ CASES = {
         drops,
         impacts,
         lennard_jones,
+        sums,
+        shocks,
+        gas_waves,
+        flows,
+        blasts,
         invariance,
     )
     for case in group.CASES

@@ -114,7 +114,7 @@ class Trial:
         for label, run, kind in self.runs:
             table = run.energy()
             precision = run.setting("backend.precision", "float")
-            if run.setting("model", "wcsph") == "wcsph":
+            if run.setting("model", "wcsph") != "lj":
                 size = measure.largest(table["identity"])
                 identities.setdefault(precision, []).append((size, label))
             if kind:
