@@ -28,7 +28,7 @@ typedef struct {
 
 static inline gas_constants gas_constants_of(const gas_params *p)
 {
-    const double sound2 = (p->isothermal ? 1 : p->gamma) * (p->gamma - 1);
+    const double sound2 = gas_sound2(p);
     gas_constants k;
     k.kernel = sph_kernel_prepare(p->kernel, 1, p->dimension);
     k.eta = (real)p->eta;

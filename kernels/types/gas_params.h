@@ -16,8 +16,13 @@ struct gas_params {
     double tolerance;                 /* of the equation for h */
     double support;                   /* the largest support at the start, m */
     double most;                      /* the largest support that the search can find, m */
-    double cfl;
-    double dt;      /* of the running step, s; 0: the present state */
-    double body[3]; /* m/s^2: the acceleration by body forces */
+    double dt;                        /* of the running step, s; 0: the present state */
+    double body[3];                   /* m/s^2: the acceleration by body forces */
 };
+
+/* c^2/u: gamma (gamma - 1), of an isothermal gas gamma - 1. */
+static inline double gas_sound2(const struct gas_params *p)
+{
+    return (p->isothermal ? 1 : p->gamma) * (p->gamma - 1);
+}
 #endif

@@ -112,7 +112,7 @@ static void write_range(struct sluice_json *json, const char *key, double least,
 static void write_gas(struct sluice_json *json, const struct sluice_case *setup)
 {
     const struct sluice_gas_ranges *g = &setup->gas;
-    const double stiff = setup->config->gas.gamma * (setup->config->gas.gamma - 1);
+    const double stiff = gas_sound2(&setup->physics.gas);
     sluice_json_begin(json, "gas", '{');
     write_range(json, "density", g->density[0], g->density[1]);
     write_range(json, "pressure", g->pressure[0], g->pressure[1]);

@@ -83,6 +83,7 @@ static void print_budget(const struct verdict *v)
     print_line("kinetic", a->kinetic, b->kinetic);
     print_line("potential", a->potential, b->potential);
     print_line("elastic", a->elastic, b->elastic);
+    print_line("internal energy of a gas", a->thermal, b->thermal);
     print_line("springs at the walls", a->spring, b->spring);
     print_line("pairs", a->pair, b->pair);
     print_line("total", a->total, b->total);
@@ -93,6 +94,7 @@ static void print_budget(const struct verdict *v)
     print_line("work of moving walls", a->work_body, b->work_body);
     print_line("work of shifting", a->work_shift, b->work_shift);
     print_line("work of the limit on tension", a->work_tension, b->work_tension);
+    print_line("heat into an isothermal gas", a->work_heat, b->work_heat);
     print_line("work of periodic gravity", a->work_force, b->work_force);
     print_line("left with particles", -a->removed, -b->removed);
     print_line("residual", a->residual, b->residual);

@@ -31,10 +31,6 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
 {
     const struct sluice_config *config = c->config;
     struct sluice_physics physics = c->physics;
-    static const struct sluice_model_ops *const models[] = {
-        [SLUICE_MODEL_WCSPH] = &sluice_model_wcsph,
-        [SLUICE_MODEL_LJ] = &sluice_model_lj,
-        [SLUICE_MODEL_GAS] = &sluice_model_gas};
     const size_t reals = config->model == SLUICE_MODEL_GAS ? 6 : 5;
     const double place = (double)(sizeof(sluice_id) + sizeof(struct sluice_place) +
                                   reals * sizeof(double)),
@@ -44,9 +40,10 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
     double bytes = 0;
     physics.walls_move = config->motion_count > 0;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
-        const struct sluice_set set = {.dimension = config->dimension,
-                                       .real_bytes = config->backend.precision ? 8 : 4,
-                                       .fields = models[config->model]->fields(&physics, type)};
+        const struct sluice_set set = {
+            .dimension = config->dimension,
+            .real_bytes = config->backend.precision ? 8 : 4,
+            .fields = sluice_model_ops_of(config->model)->fields(&physics, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *

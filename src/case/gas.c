@@ -23,7 +23,6 @@ static void set_params(struct gas_params *p, const struct sluice_config *config)
     p->conductivity = config->gas.conductivity;
     p->limiter = config->gas.limiter;
     p->tolerance = config->gas.tolerance;
-    p->cfl = config->time.cfl;
     for (int a = 0; a < config->dimension; a++)
         p->body[a] = config->gravity[a];
 }

@@ -213,7 +213,7 @@ static void print_range(const struct sluice_case *c, const char *name, double le
 static void print_gas(const struct sluice_case *c, FILE *out)
 {
     const struct sluice_gas_ranges *g = &c->gas;
-    const double stiff = c->config->gas.gamma * (c->config->gas.gamma - 1);
+    const double stiff = gas_sound2(&c->physics.gas);
     print_range(c, "density", g->density[0], g->density[1], " kg/m^3", out);
     print_range(c, "pressure", g->pressure[0], g->pressure[1], " Pa", out);
     print_range(c, "internal energy", g->energy[0], g->energy[1], " J/kg", out);

@@ -52,8 +52,8 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
     double speed = b->largest_speed, diagonal,
            specific = potential_of(b, &diagonal); /* of a unit mass, J/kg */
     if (config->model == SLUICE_MODEL_GAS) {
-        const double gamma = config->gas.gamma, u = b->c->gas.energy[1];
-        speed = fmax(speed, sqrt(gamma * (gamma - 1) * u));
+        const double u = b->c->gas.energy[1];
+        speed = fmax(speed, sqrt(gas_sound2(&b->c->physics.gas) * u));
         specific = fmax(specific, u);
     } else if (!atoms)
         speed = fmax(speed,

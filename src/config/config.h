@@ -171,7 +171,7 @@ struct sluice_initial {
     double centre[3], curvature; /* quadratic: value + curvature |x - centre|^2 */
     double rate;                 /* rotation: angular velocity about the centre (z axis), 1/s */
     double amplitude, depth;     /* waves: relative density, or surface elevation, m; taylor-green:
-                                    speed U; point:     energy, J */
+                                    speed U; point: energy, J */
     double radius; /* point: of the kernel that the energy is spread over, m; 0: the support */
     int mode[3];   /* waves: whole waves (acoustic, sine) or half waves (gravity) across the domain
                       on each axis */

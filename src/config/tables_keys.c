@@ -135,7 +135,8 @@ static const struct sluice_row keys[] = {
     REAL_(gas.gamma, 5. / 3, "1", 1.0001, 20, "ratio of specific heats: p = (gamma - 1) rho u",
           GAS),
     CHOICE_(gas.heat, 0, SLUICE_GAS_HEATS,
-            "adiabatic, or each particle keeps its u: the heat that leaves is a term of the budget",
+            "adiabatic, or isothermal: each particle keeps its u, and the heat it takes up is a "
+            "term of the budget",
             GAS),
     CHOICE_(gas.form, 0, SLUICE_GAS_FORMS,
             "force: from the variational principle (Springel & Hernquist 2002), or with the mean "
@@ -143,15 +144,14 @@ static const struct sluice_row keys[] = {
             GAS),
     REAL_(gas.alpha, 1, "1", 0, 10, "strength of the artificial viscosity (Monaghan 1997)", GAS),
     REAL_(gas.beta, 3, "1", 0, 10,
-          "the part of the approach in the signal velocity c_i + c_j + beta |w|", GAS),
+          "weight of the speed of approach |w| in the signal velocity c_i + c_j + beta |w|", GAS),
     BOOL_(gas.limiter, 1, "less viscosity where the flow turns (Balsara 1995)", GAS),
     REAL_(gas.conductivity, 1, "1", 0, 10,
           "strength of the artificial conductivity, which vanishes in pressure equilibrium (Price "
           "2008)",
           GAS),
     REAL_(gas.tolerance, 1e-2, "1", 1e-14, 0.1,
-          "the sum for h is accepted if the density misses m (eta/h)^D by this part; a Newton step "
-          "follows",
+          "relative error of the equation for h below which one last Newton step ends the search",
           GAS),
 
     WORD_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),

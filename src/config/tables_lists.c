@@ -41,8 +41,8 @@ static const struct sluice_row shapes[] = {
             "stretched a little so that whole cells fill a box; in other shapes about the centre",
             GAS),
     REAL_(spacing, 0, "m", 0, 1e6,
-          "V^(1/D), V the volume of a particle; 0: its mass is that of a particle of the "
-          "densest shape without this key, where V is the case's spacing^D",
+          "distance of its particles, (volume of one)^(1/D); 0: such that they have the mass of "
+          "those of the densest shape, whose distance is the case's spacing",
           GAS),
     TEXT_(name, 0, "", NULL, "name of the group of the shape: shapes of one name are one group",
           ALWAYS),
@@ -251,7 +251,9 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
          shape_count, 10000, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS)),
     LIST("motions", "how walls move", motions, sluice_motion, motions, motion_count,
          SLUICE_CONFIG_MOTIONS, BIT(SLUICE_MODEL_WCSPH)),
-    LIST("initial", "fields at the start, applied in order; the fluid is at rest without any",
+    LIST("initial",
+         "fields at the start, applied in order; without any water is at rest, and a gas as its "
+         "shapes say",
          initials, sluice_initial, initials, initial_count, 100, ~0u),
     LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals,
          central_count, SLUICE_CONFIG_CENTRALS, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_LJ)),

@@ -21,16 +21,14 @@ static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
            SLUICE_BIT(PREDICTED) | SLUICE_BIT(GAS);
 }
 
-/* The widest support whose particles the search finds: it looks into the frames around, at one
- * image behind each wall, and as far as other ranks have sent particles. */
-static double widest_support(const struct sluice_model *m, const struct sluice_grid *g)
+double sluice_gas_widest_support(const struct sluice_model *m, const struct sluice_grid *g)
 {
     double widest = sluice_grid_narrowest(g);
     if (m->reach > 0)
         widest = fmin(widest, m->reach);
     for (int c = 0; c < g->dimension; c++)
         if ((g->walls >> 2 * c & 3) == 3)
-            widest = fmin(widest, 2 * (g->high[c] - g->low[c]));
+            widest = fmin(widest, g->high[c] - g->low[c]);
     return widest * (1 - 1e-5); /* and rounding */
 }
 
@@ -54,7 +52,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     struct gas_params params = m->physics->gas;
     const struct sluice_point predict = {"predict", SLUICE_POINTWISE_gas_predict, &params,
                                          m->set[SLUICE_FLUID]};
-    params.most = widest_support(m, g);
+    params.most = sluice_gas_widest_support(m, g);
     params.dt = m->dt;
     memcpy(params.body, m->physics->config->gravity, sizeof params.body);
     passes->count = 0;
@@ -67,10 +65,16 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
 }
 
 /* Courant's condition with the signal velocity of each pair (Monaghan 1997), and a force limit;
- * store() of the pair loop has the inverse of both. */
+ * store() of the pair loop has the inverse of both. Streams that have not met yet have no pairs: no
+ * particle moves by more than the largest h. A gas in which nothing moves may take one step. */
 static double time_step(const struct sluice_model *m, const struct sluice_limits *limits)
 {
-    return limits->rate > 0 ? m->physics->config->time.cfl / limits->rate : 0;
+    double dt = m->physics->config->time.end;
+    if (limits->rate > 0)
+        dt = fmin(dt, m->physics->config->time.cfl / limits->rate);
+    if (limits->speed > 0)
+        dt = fmin(dt, limits->length / limits->speed);
+    return dt;
 }
 
 const struct sluice_model_ops sluice_model_gas = {"gas", fields, forces, NULL, time_step};

@@ -6,6 +6,14 @@
 #include "kernels/types/wcsph_params.h"
 #include "kernels/registry.h"
 
+const struct sluice_model_ops *sluice_model_ops_of(int model)
+{
+    static const struct sluice_model_ops *const ops[] = {[SLUICE_MODEL_WCSPH] = &sluice_model_wcsph,
+                                                         [SLUICE_MODEL_LJ] = &sluice_model_lj,
+                                                         [SLUICE_MODEL_GAS] = &sluice_model_gas};
+    return ops[model];
+}
+
 sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_physics *physics,
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],
@@ -13,12 +21,11 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
 {
     const struct sluice_config *config = physics->config;
     memset(m, 0, sizeof *m);
-    m->ops = config->model == SLUICE_MODEL_LJ    ? &sluice_model_lj
-             : config->model == SLUICE_MODEL_GAS ? &sluice_model_gas
-                                                 : &sluice_model_wcsph;
+    m->ops = sluice_model_ops_of(config->model);
     m->physics = physics;
     m->timers = timers;
     m->energy = config->energy.every > 0;
+    m->counts = config->model == SLUICE_MODEL_GAS;
     m->pair_energy = m->energy;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];

@@ -14,6 +14,7 @@ struct sluice_model {
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; whole 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
+    int counts;        /* passes count what a user must know of, though the powers are not summed */
     int pair_energy;   /* of the queued step: sum the energy of pairs. Unlike powers it is not
                           integrated, so steps between two rows of the table do without */
     int reacts;        /* of the running step: compute the fluid's force on walls (REACTION) */
@@ -37,9 +38,9 @@ struct sluice_passes {
 };
 
 /* What bounds the time step: the largest speed (m/s) and acceleration (m/s^2) of the fluid, and of
- * a gas the rate (1/s) in struct sluice_summary. Zeroed: a fluid at rest. */
+ * a gas the rate (1/s) and the length (m) in struct sluice_summary. Zeroed: a fluid at rest. */
 struct sluice_limits {
-    double speed, acceleration, rate;
+    double speed, acceleration, rate, length;
 };
 
 struct sluice_model_ops {
@@ -94,6 +95,10 @@ void sluice_model_wall_limits(const struct sluice_model *m, double t, double *sp
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
                            enum sluice_type type, struct sluice_reduce *r);
 
+/* A gas: the widest support whose particles the search finds, m. It looks into the frames around,
+ * at one image behind each wall, and as far as other ranks have sent particles. */
+double sluice_gas_widest_support(const struct sluice_model *m, const struct sluice_grid *g);
+
 /* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a
  * number density; 0 without pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in 2-D the same
  * integrals). */
@@ -105,5 +110,7 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
                                      struct sluice_backend *b, const struct sluice_grid *g,
                                      struct sluice_pass pass);
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m);
+/* The model of an enum sluice_model_name. */
+const struct sluice_model_ops *sluice_model_ops_of(int model);
 extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj, sluice_model_gas;
 #endif

@@ -15,7 +15,7 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
     *kept = pass;
     kept->params = pass.params ? pass.params : &m->physics->wcsph;
     kept->scales = m->physics->scales;
-    kept->energy &= m->energy;
+    kept->energy &= m->energy || m->counts;
     kept->count_pairs = passes->count_pairs;
     return b->ops->interact(b, g, kept);
 }

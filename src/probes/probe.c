@@ -295,7 +295,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     const struct sluice_physics *physics = &probes->setup->physics;
     const struct sluice_matter matter = {
         .water = fluid->field[SLUICE_FIELD_SMOOTHING] ? NULL : &physics->wcsph,
-        .gas = &physics->gas};
+        .gas = fluid->field[SLUICE_FIELD_SMOOTHING] ? &physics->gas : NULL};
     const struct sluice_particle_copy copy = {.set_count = 1, .set = {*fetch}, .grid = *g};
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
     return sluice_host_particles_convert(p, &copy, &matter);

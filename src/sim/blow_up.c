@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "kernels/registry.h"
 #include "snapshots/snapshot_particles.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -92,9 +93,9 @@ static int is_worse(const struct candidate *a, const struct candidate *b)
     return a->badness > b->badness || (a->badness == b->badness && a->particle.id < b->particle.id);
 }
 
-/* The particle at fault: of a gas one without a smoothing length, the one of the smallest id that
- * is not finite, the one with the worst
- * density in a collapsed fluid, or else the fastest; of equals that of the smallest id. */
+/* The particle at fault, in this order: one of a gas without a smoothing length; the smallest id
+ * that is not finite; the worst density in a collapsed fluid; the fastest. Of equals that of the
+ * smallest id. */
 static struct candidate find_worst(const struct sluice_sim *sim,
                                    const struct sluice_host_particles *p)
 {
@@ -294,8 +295,11 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
     const struct near *of = &s->culprit, *partner = step_ahead(sim) ? NULL : find_partner(sim, s);
     char met[80] = "", when[40] = "", lonely[160] = "";
     int64_t neighbours = 0;
+    const double reach = of->length != 0
+                             ? sluice_kernel_support(sim->config->kernel.name) * fabs(of->length)
+                             : sim->grid.cutoff;
     for (const struct near *n = s->near; n < s->near + s->count; n++)
-        neighbours += n->id != of->id && distance(sim, of->x, n->x) < sim->grid.cutoff;
+        neighbours += n->id != of->id && distance(sim, of->x, n->x) < reach;
     if (step_ahead(sim))
         snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
                  sim->queued - sim->step == 1 ? "" : "s");
@@ -304,9 +308,9 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
                  distance(sim, of->x, partner->x));
     if (of->length < 0)
         snprintf(lonely, sizeof lonely,
-                 ": it has no smoothing length, for its support would be wider than a frame, %.4g; "
-                 "a larger backend.frame_cutoffs (%lld) allows more",
-                 sluice_grid_narrowest(&sim->grid), sim->config->backend.frame_cutoffs);
+                 ": it has no smoothing length, for no support up to %.4g, the widest that can be "
+                 "searched, holds enough neighbours",
+                 sluice_gas_widest_support(&sim->model, &sim->grid));
     snprintf(text, size,
              "; %sparticle %lld at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
              "neighbours%s%s",
@@ -314,7 +318,8 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
              of->velocity[1], of->velocity[2], (long long)neighbours, met, lonely);
 }
 
-static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size)
+/* *lonely: it is a particle of a gas without a smoothing length. */
+static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size, int *lonely)
 {
     struct surroundings s;
     const sluice_status status = look_around(sim, &s);
@@ -322,19 +327,27 @@ static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t
         snprintf(text, size, "; when it was looked at, no fluid was left");
     else if (status == SLUICE_OK)
         describe(sim, &s, text, size);
+    *lonely = status == SLUICE_OK && s.fluid > 0 && s.culprit.length < 0;
     free(s.near);
     return status;
 }
 
 static sluice_status blow_up(struct sluice_sim *sim, const char *what)
 {
+    int lonely = 0;
     char culprit[512] = "",
          remedy[5 * SLUICE_TEXT_MAX] = ". A smaller time.cfl or time.step, a larger "
                                        "fluid.sound_speed or more viscosity may help";
     if (sim->matter.gas)
         strcpy(remedy, ". A smaller time.cfl or a larger gas.alpha may help");
     if (blame_walls(sim, remedy, sizeof remedy) < 2)
-        SLUICE_TRY(describe_culprit(sim, culprit, sizeof culprit));
+        SLUICE_TRY(describe_culprit(sim, culprit, sizeof culprit, &lonely));
+    if (lonely)
+        snprintf(remedy, sizeof remedy,
+                 sim->backend.domain ? ". Fewer ranks or a smaller time.cfl may help"
+                                     : ". A larger backend.frame_cutoffs (%lld) allows wider "
+                                       "supports",
+                 sim->config->backend.frame_cutoffs);
     return SLUICE_FAIL(SLUICE_BLOW_UP, "the simulation blew up at step %lld, t = %.9g: %s%s%s",
                        (long long)sim->step, sim->time, what, culprit, remedy);
 }

@@ -135,7 +135,8 @@ double sluice_sim_stable_dt(const struct sluice_sim *sim)
     const struct sluice_limits limits = {
         .speed = fmax(speed, sim->now.max_speed),
         .acceleration = fmax(acceleration, sim->now.max_acceleration),
-        .rate = sim->summary[SLUICE_FLUID].max_rate};
+        .rate = sim->summary[SLUICE_FLUID].max_rate,
+        .length = sim->summary[SLUICE_FLUID].max_length};
     return sim->model.ops->time_step(&sim->model, &limits);
 }
 

@@ -24,6 +24,7 @@
     X("MaxResidual", &o->max_residual, 1, "J")                                                     \
     X("MaxIdentity", &o->max_identity, 1, "1")                                                     \
     X("Support", &sim->support, 1, "m")                                                            \
+    X("RestRate", &sim->rest.rate, 1, "1/s")                                                       \
     X("AutoMean", &sim->tuning.last.mean, 1, "1")                                                  \
     X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
     X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")
@@ -34,6 +35,7 @@
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
     X("Removed", &sim->removed_count, 1)                                                           \
+    X("Negative", &sim->negative_count, 1)                                                         \
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
 

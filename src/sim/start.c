@@ -47,6 +47,10 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     first->pair_energy = sim->model.pair_energy;
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sluice_tune(sim, 0));
+    if (sim->config->model == SLUICE_MODEL_GAS) { /* finds h from rough guesses */
+        SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
+        SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    }
     if (sim->counts_pairs)
         SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start, NULL));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));

@@ -12,6 +12,7 @@ ENERGIES = (
     ("kinetic", "kinetic"),
     ("potential", "potential"),
     ("elastic", "elastic"),
+    ("thermal", "internal"),
     ("spring", "wall springs"),
     ("pair", "pairs"),
 )
@@ -22,6 +23,7 @@ WORKS = (
     ("work_body", "moving walls"),
     ("work_shift", "particle shifting"),
     ("work_tension", "limit on tension"),
+    ("work_heat", "heat into the gas"),
     ("work_force", "periodic gravity"),
 )
 NEEDED = ("time", "kinetic", "total", "residual")
