@@ -56,11 +56,12 @@ static real reach2_of(const struct cpu_call *call, int64_t n, int source, int64_
 {
     const struct cpu_lane_ops *ops = call->ops;
     real reach = call->cutoff, other = 0;
-    if (ops->support)
+    if (ops->support) {
         ops->support(call, &call->target, n, 1, &reach);
-    if (ops->gathers_either)
-        ops->support(call, &call->source[source], j, 1, &other);
-    reach = real_max(reach, other);
+        if (ops->gathers_either)
+            ops->support(call, &call->source[source], j, 1, &other);
+        reach = real_max(reach, other);
+    }
     return reach * reach;
 }
 
