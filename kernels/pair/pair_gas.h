@@ -120,10 +120,12 @@ HD void gas_eval(const gas_constants *k, const struct pair_loop loop,
                w = lane_min(apart, lane_of(0)) * away;
     const lane signal = (i->sound + j->sound) - k->beta * w,
                viscous = -k->alpha4 * (i->limiter + j->limiter) * signal * w * inverse_rho;
-    const lane ci2 = i->sound * i->sound, cj2 = lane_of(j->sound * j->sound),
-               pi = k->per_sound * (i->rho * ci2), pj = k->per_sound * (j->rho * cj2),
-               jump = lane_max(pi - pj, pj - pi),
-               conduct = k->conduct * lane_sqrt(jump * inverse_rho) * (ci2 - cj2) * inverse_rho;
+    /* Differences that are exactly opposite for i and j: none is fused with a product. */
+    const lane pi = k->per_sound * (i->rho * (i->sound * i->sound)),
+               pj = lane_of(k->per_sound * (j->rho * (j->sound * j->sound))),
+               drop = lane_add(pi, -pj), jump = lane_max(drop, -drop),
+               warmer = (i->sound + j->sound) * (i->sound - j->sound), /* c_i^2 - c_j^2 */
+        conduct = k->conduct * lane_sqrt(jump * inverse_rho) * warmer * inverse_rho;
     lane push = i->pull * fi + j->pull * fj;
     if (k->mean) {
         const lane both = mean / (i->rho * j->rho);
