@@ -17,6 +17,13 @@ struct test_config {
     struct sluice_probe probe[TEST_SHAPES];
 };
 
+__attribute__((unused)) static void test_write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file))
+        exit(1);
+}
+
 __attribute__((unused)) static void test_wcsph(struct test_config *t, int dimension, double spacing)
 {
     struct sluice_config *c = &t->config;

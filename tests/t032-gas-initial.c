@@ -44,6 +44,14 @@ static double worst(form exact)
     return miss;
 }
 
+/* Makes the case, whose particles are to have the state `exact`. */
+static void expect(form exact, const char *what, const char *how)
+{
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, what);
+    is_close(worst(exact), 0, 1e-13, how);
+    sluice_case_destroy(&c);
+}
+
 static void sound(const double x[3], struct state *s)
 {
     const double wave = sin(2 * pi * (x[0] + 0.5 + 2 * (x[1] + 0.5)));
@@ -106,9 +114,7 @@ static void sines(void)
     f[0]->value[1] = 0.125;
     f[1]->value[0] = 0.5;
     f[2]->value[0] = 0.75;
-    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "sines of three fields");
-    is_close(worst(sound), 0, 1e-13, "are added to what the shape gives");
-    sluice_case_destroy(&c);
+    expect(sound, "sines of three fields", "are added to what the shape gives");
 }
 
 static void forms(void)
@@ -117,16 +123,12 @@ static void forms(void)
     square(0.02);
     test_initial(&t, SLUICE_FIELD_OF_VELOCITY, SLUICE_INITIAL_VORTEX);
     test_initial(&t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_VORTEX);
-    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a Gresho vortex");
-    is_close(worst(gresho), 0, 1e-13, "in a stream: its speed and its pressure");
-    sluice_case_destroy(&c);
+    expect(gresho, "a Gresho vortex", "in a stream: its speed and its pressure");
 
     square(0.02);
     test_initial(&t, SLUICE_FIELD_OF_VELOCITY, SLUICE_INITIAL_SHEAR);
     test_initial(&t, SLUICE_FIELD_OF_DENSITY, SLUICE_INITIAL_SHEAR);
-    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a shear flow");
-    is_close(worst(kelvin_helmholtz), 0, 1e-13, "density, both velocities, an even pressure");
-    sluice_case_destroy(&c);
+    expect(kelvin_helmholtz, "a shear flow", "density, both velocities, an even pressure");
 
     square(0.02);
     f = test_initial(&t, SLUICE_FIELD_OF_VELOCITY, SLUICE_INITIAL_ROTATION);
@@ -138,9 +140,7 @@ static void forms(void)
     f = test_initial(&t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_QUADRATIC);
     f->value[0] = 7;
     f->curvature = 2;
-    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "polynomials");
-    is_close(worst(linear), 0, 1e-13, "replace what the shape gives");
-    sluice_case_destroy(&c);
+    expect(linear, "polynomials", "replace what the shape gives");
 }
 
 /* Wendland C2 without its factor, about a point, nearest images. */

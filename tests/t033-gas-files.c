@@ -7,17 +7,10 @@
 static struct test_config t;
 static char path[] = "/tmp/sluice-t033-XXXXXX.csv";
 
-static void write_file(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file))
-        exit(1);
-}
-
 /* A gas of a file. */
 static void use_gas(const char *text)
 {
-    write_file(text);
+    test_write_file(path, text);
     test_gas(&t, 2, 0.1);
     test_domain(&t, 1, 1, 0);
     strcpy(t.config.particles, path);

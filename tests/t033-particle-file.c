@@ -10,16 +10,9 @@
 static struct test_config t;
 static char path[] = "/tmp/sluice-t033-XXXXXX.csv";
 
-static void write_file(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file))
-        exit(1);
-}
-
 static void use_file(const char *text)
 {
-    write_file(text);
+    test_write_file(path, text);
     test_wcsph(&t, 2, 0.1);
     test_domain(&t, 1, 1, 0);
     t.config.fluid.sound_speed = 10;
@@ -29,9 +22,9 @@ static void use_file(const char *text)
 static void read_back(void)
 {
     struct sluice_particle_file f;
-    write_file("# a comment\n\n id , x,y ,type,vx,pressure,mass\r\n"
-               "7, 0.25, 0.5, fluid, -1e-3, 12.5, 2\n  # another\n" SLUICE_ID_MAX_TEXT
-               ",1,2,wall,0,0,1\n3,+.5,1e0,0,0,-4,1\n5,9,9,1,0,0,1\n");
+    test_write_file(path, "# a comment\n\n id , x,y ,type,vx,pressure,mass\r\n"
+                          "7, 0.25, 0.5, fluid, -1e-3, 12.5, 2\n  # another\n" SLUICE_ID_MAX_TEXT
+                          ",1,2,wall,0,0,1\n3,+.5,1e0,0,0,-4,1\n5,9,9,1,0,0,1\n");
     is_int(sluice_particle_file_read(&f, path, 2, 0), SLUICE_OK,
            "a file with comments, blanks, line ends of another system");
     is_int(f.count, 4, "four particles");
@@ -50,7 +43,7 @@ static void read_back(void)
        "says which columns it has");
     sluice_particle_file_destroy(&f);
 
-    write_file("x,y,z\n1,2,3\n4,5,6");
+    test_write_file(path, "x,y,z\n1,2,3\n4,5,6");
     is_int(sluice_particle_file_read(&f, path, 3, 0), SLUICE_OK,
            "coordinates alone, no line end at the end");
     ok(f.count == 2 && f.row[0].id == 0 && f.row[1].id == 1 && f.row[1].x[2] == 6,
@@ -86,7 +79,7 @@ static void into_a_case(void)
              "they become densities");
     sluice_case_destroy(&c);
 
-    write_file("id,x,y,z\n0,1,1,1\n1,2,2,2\n2,3,3,9\n3,4,1,5\n");
+    test_write_file(path, "id,x,y,z\n0,1,1,1\n1,2,2,2\n2,3,3,9\n3,4,1,5\n");
     test_lj(&t, 3, 2.5);
     test_domain(&t, 8, 8, 8);
     for (int a = 0; a < 3; a++)
@@ -98,7 +91,7 @@ static void into_a_case(void)
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "Lennard-Jones particles of a file");
     test_x(&c, 0, 2, x);
     is_close(x[2], 1, 1e-15, "put back into the period");
-    write_file("z,y,x,id\n5,1,4,3\n2,2,2,1\n1,1,1,0\n9,3,3,2\n");
+    test_write_file(path, "z,y,x,id\n5,1,4,3\n2,2,2,1\n1,1,1,0\n9,3,3,2\n");
     is_int(sluice_case_create(&permuted, &t.config, NULL), SLUICE_OK, "the same in another order");
     ok(same_bits(c.start[0].velocity, permuted.start[0].velocity,
                  4 * sizeof *c.start[0].velocity) &&
@@ -312,7 +305,7 @@ static void endless_files(void)
         fputc('1', file);
     fclose(file);
     REFUSED(&t, SLUICE_IO, "a line without end", path, ".csv:3: the line is longer than 65535");
-    write_file("x,y\n.1,.1\n");
+    test_write_file(path, "x,y\n.1,.1\n");
     if (truncate(path, 1LL << 40) == 0) /* a hole: it takes no space */
         REFUSED(&t, SLUICE_IO, "a terabyte of zeros", path, ".csv:3: it is no text");
 }
@@ -385,7 +378,7 @@ static void from_snapshot(void)
             snapshot, "remove its wall particles, or take \"adami\"");
     t.config.units = SLUICE_UNITS_LJ;
     REFUSED(&t, SLUICE_BAD_INPUT, "a snapshot in other units", "units of \"si\"");
-    write_file("\x89HDF\r\n\x1a\n and nothing more");
+    test_write_file(path, "\x89HDF\r\n\x1a\n and nothing more");
     strcpy(t.config.particles, path);
     REFUSED(&t, SLUICE_IO, "a broken snapshot", path);
     sluice_case_destroy(&c);

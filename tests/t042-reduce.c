@@ -81,8 +81,8 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     s->angular[2] += m * (x[0] * v[1] - x[1] * v[0]);
     s->max_speed2 = fmax(s->max_speed2, v2);
     s->max_acceleration2 = fmax(s->max_acceleration2, a2);
-    s->min_density = fmin(s->min_density, r);
-    s->max_density = fmax(s->max_density, r);
+    s->min_scalar = fmin(s->min_scalar, r);
+    s->max_scalar = fmax(s->max_scalar, r);
 }
 
 /* Sums to within e, extremes to within `rounded`: a GPU takes those in the state's precision. */
@@ -101,9 +101,8 @@ static void compare(const struct sluice_summary *got, const struct sluice_summar
     is_close(got->max_speed2, want->max_speed2, rounded * want->max_speed2, "largest speed");
     is_close(got->max_acceleration2, want->max_acceleration2, rounded * want->max_acceleration2,
              "largest acceleration");
-    is_close(got->min_density, want->min_density, rounded * fabs(want->min_density),
-             "least density");
-    is_close(got->max_density, want->max_density, rounded * fabs(want->max_density),
+    is_close(got->min_scalar, want->min_scalar, rounded * fabs(want->min_scalar), "least density");
+    is_close(got->max_scalar, want->max_scalar, rounded * fabs(want->max_scalar),
              "greatest density");
     ok(got->not_finite == 0 && got->first_not_finite == -1, "all is finite");
 }
@@ -157,7 +156,7 @@ static void check(const struct variant *on, int dim, int real_bytes, int64_t n)
 {
     struct world w;
     struct sluice_summary want = {
-        .min_density = INFINITY, .max_density = -INFINITY, .first_not_finite = -1};
+        .min_scalar = INFINITY, .max_scalar = -INFINITY, .first_not_finite = -1};
     open_world(&w, on, dim, real_bytes, 1, n);
     struct sluice_reduce q = question(&w);
     for (int64_t i = 0; i < w.host[SLUICE_FLUID].count; i++)
@@ -253,7 +252,7 @@ static void check_nothing(const struct variant *on, int real_bytes)
     struct sluice_reduce q = question(&w);
     reduce(&w, &q);
     ok(q.out.mass == 0 && q.out.kinetic == 0 && q.out.not_finite == 0 &&
-           q.out.first_not_finite == -1 && q.out.min_density == INFINITY,
+           q.out.first_not_finite == -1 && q.out.min_scalar == INFINITY,
        "%s: no particle", on->name);
     world_close(&w);
 }

@@ -5,9 +5,9 @@
  *   NAME_PACKS           the field of the number that is stored beside a position: pair_packed()
  *   NAME_SUMS            the sums of the pass to which store adds, SLUICE_SUM_BIT(...)
  *   NAME_FLOPS(kernel)   operations of one pair within the cutoff, energy off; kernel: pair_kernel
- *   NAME_MASKS_ITSELF    1: eval is finite at r = 0, where it adds what the pair wants of itself,
- *                        mostly exact zeros, and adds exact zeros beyond the
- *                        support; 0: the strategy leaves those candidates out
+ *   NAME_MASKS_ITSELF    1: eval may meet the target itself and candidates beyond the support: of
+ *                        the one it adds the pair's own term, mostly exact zeros, of the others
+ *                        exact zeros; 0: the strategy leaves both out
  *   NAME_USES_R          1: eval reads r; 0: r2 alone
  *   NAME_SRC, _ACC(X)    members of NAME_src, loaded of a particle, and NAME_acc, summed: lists, so
  *                        that a strategy can lay them out in vector lanes (PAIR_STRUCT)

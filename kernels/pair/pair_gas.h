@@ -120,12 +120,13 @@ HD void gas_eval(const gas_constants *k, const struct pair_loop loop,
                w = lane_min(apart, lane_of(0)) * away;
     const lane signal = (i->sound + j->sound) - k->beta * w,
                viscous = -k->alpha4 * (i->limiter + j->limiter) * signal * w * inverse_rho;
-    /* Differences that are exactly opposite for i and j: none is fused with a product. */
+    /* Differences, as warmer = c_i^2 - c_j^2, are exactly opposite for i and j: none is fused with
+     * a product. */
     const lane pi = k->per_sound * (i->rho * (i->sound * i->sound)),
                pj = lane_of(k->per_sound * (j->rho * (j->sound * j->sound))),
                drop = lane_add(pi, -pj), jump = lane_max(drop, -drop),
-               warmer = (i->sound + j->sound) * (i->sound - j->sound), /* c_i^2 - c_j^2 */
-        conduct = k->conduct * lane_sqrt(jump * inverse_rho) * warmer * inverse_rho;
+               warmer = (i->sound + j->sound) * (i->sound - j->sound),
+               conduct = k->conduct * lane_sqrt(jump * inverse_rho) * warmer * inverse_rho;
     lane push = i->pull * fi + j->pull * fj;
     if (k->mean) {
         const lane both = mean / (i->rho * j->rho);

@@ -78,7 +78,7 @@ struct sluice_summary {
     double angular[3];                    /* kg m^2/s about the potential origin; [2] only in 2-D */
     double max_speed2, max_acceleration2; /* m^2/s^2, m^2/s^4 */
     double gravity_power;                 /* sum m g.v along periodic axes, W */
-    double min_density, max_density;      /* of r = rho/rho0 - 1; of a gas of u, J/kg */
+    double min_scalar, max_scalar;        /* of r = rho/rho0 - 1; of a gas of u, J/kg */
     double max_rate;          /* of a gas: the inverse of its time step of cfl 1, 1/s; else 0 */
     double max_length;        /* of a gas: the largest smoothing length, m; else 0 */
     int64_t not_finite;       /* particles with a value that is not finite, or beyond 2^16 of its
@@ -88,7 +88,7 @@ struct sluice_summary {
 
 /* The extremes of a set, as in struct sluice_summary, and its particles that are not finite. */
 struct sluice_extremes {
-    double max_speed2, max_acceleration2, min_density, max_density, max_rate, max_length;
+    double max_speed2, max_acceleration2, min_scalar, max_scalar, max_rate, max_length;
     int64_t not_finite, first_not_finite;
 };
 
@@ -128,7 +128,7 @@ struct sluice_removed {
     struct sluice_removed_particle {
         sluice_id id; /* first: lists are sorted by it */
         struct sluice_place place;
-        double velocity[3], density, mass; /* m/s; r = rho/rho0 - 1 (0 without densities); kg */
+        double velocity[3], scalar, mass; /* m/s; r = rho/rho0 - 1, u in J/kg, else 0; kg */
     } * particle;
 };
 

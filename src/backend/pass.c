@@ -70,8 +70,8 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
     }
     s->max_speed2 = extremes->max_speed2;
     s->max_acceleration2 = extremes->max_acceleration2;
-    s->min_density = extremes->min_density;
-    s->max_density = extremes->max_density;
+    s->min_scalar = extremes->min_scalar;
+    s->max_scalar = extremes->max_scalar;
     s->max_rate = extremes->max_rate;
     s->max_length = extremes->max_length;
     s->not_finite = extremes->not_finite;

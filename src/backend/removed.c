@@ -53,7 +53,7 @@ sluice_status sluice_removed_add(struct sluice_removed *removed, const struct sl
             p->velocity[c] = both(set, SLUICE_FIELD_VELOCITY, dim * i + c,
                                   SLUICE_FIELD_VELOCITY_LOW, dim * i + c);
         }
-        p->density = both(set, SLUICE_FIELD_SCALAR, i, SLUICE_FIELD_SCALAR_LOW, i);
+        p->scalar = both(set, SLUICE_FIELD_SCALAR, i, SLUICE_FIELD_SCALAR_LOW, i);
         p->mass = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim);
     }
     return SLUICE_OK;

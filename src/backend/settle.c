@@ -45,8 +45,8 @@ static void put_extremes(const struct sluice_extremes *e, double *x)
 {
     x[0] = e->max_speed2;
     x[1] = e->max_acceleration2;
-    x[2] = -e->min_density;
-    x[3] = e->max_density;
+    x[2] = -e->min_scalar;
+    x[3] = e->max_scalar;
     x[4] = e->max_rate;
     x[5] = e->max_length;
     x[6] = e->first_not_finite == INT64_MAX ? -INFINITY : -(double)e->first_not_finite;
@@ -56,8 +56,8 @@ static void take_extremes(struct sluice_extremes *e, const double *x)
 {
     e->max_speed2 = x[0];
     e->max_acceleration2 = x[1];
-    e->min_density = -x[2];
-    e->max_density = x[3];
+    e->min_scalar = -x[2];
+    e->max_scalar = x[3];
     e->max_rate = x[4];
     e->max_length = x[5];
     e->first_not_finite = isinf(x[6]) ? INT64_MAX : (int64_t)-x[6];

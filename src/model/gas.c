@@ -4,7 +4,6 @@
  *   density   the smoothing length and the density at the new positions
  *   pairs     a, du/dt, and what the next step needs */
 #include <math.h>
-#include <string.h>
 
 #include "kernels/types/gas_params.h"
 #include "kernels/registry.h"
@@ -54,7 +53,6 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                          m->set[SLUICE_FLUID]};
     params.most = sluice_gas_widest_support(m, g);
     params.dt = m->dt;
-    memcpy(params.body, m->physics->config->gravity, sizeof params.body);
     passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, b->ops->pointwise(b, g, &predict));
     SLUICE_TIMED(m->timers, PAIRS,

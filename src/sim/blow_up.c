@@ -45,7 +45,7 @@ static int collapsed(const struct sluice_sim *sim)
 {
     const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
     return sim->config->model == SLUICE_MODEL_WCSPH &&
-           (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT);
+           (s->min_scalar <= -DENSITY_LIMIT || s->max_scalar >= DENSITY_LIMIT);
 }
 
 /* The last step queued, which the backend's particles are of; NULL: it is the booked one. Its
@@ -366,7 +366,7 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
                             1 << EXACT_ROOM);
     if (collapsed(sim))
         return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",
-                        s->min_density, s->max_density);
+                        s->min_scalar, s->max_scalar);
     if (sim->config->time.step <= 0 &&
         !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, &sim->rest)))
         return snprintf(what, size,

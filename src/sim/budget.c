@@ -37,10 +37,10 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_remove
         const double v = p->velocity[c] + sim->dt / 2 * a[c];
         v2 += v * v;
     }
-    const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->density
+    const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->scalar
                            : sim->config->model == SLUICE_MODEL_WCSPH
                                ? sluice_wcsph_elastic_energy(
-                                     wcsph_of(&sim->setup->physics.wcsph, p->id), p->density)
+                                     wcsph_of(&sim->setup->physics.wcsph, p->id), p->scalar)
                                : 0;
     return p->mass * (0.5 * v2 + elastic + phi);
 }

@@ -74,7 +74,7 @@ static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster 
     int64_t hits = 0;
     for (int u = 0; u < list->count; u++)
         for (int l = 0; l < cluster->count; l++) {
-            if ((call->own && !call->own[cluster->first + l]) || !(cluster->left >> l & 1))
+            if (!(cluster->left >> l & 1))
                 continue;
             real r2 = 0;
             for (int c = 0; c < dim; c++) {

@@ -102,7 +102,7 @@ struct reduction {
 };
 
 static const struct sluice_extremes nothing = {
-    .first_not_finite = INT64_MAX, .min_density = INFINITY, .max_density = -INFINITY};
+    .first_not_finite = INT64_MAX, .min_scalar = INFINITY, .max_scalar = -INFINITY};
 
 /* The elastic energy of a unit mass, J/kg. */
 static double elastic_energy(const struct sluice_reduce *q, sluice_id id, double r, double opened)
@@ -158,8 +158,8 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     }
     e->max_speed2 = fmax(e->max_speed2, v2);
     e->max_acceleration2 = fmax(e->max_acceleration2, a2);
-    e->min_density = fmin(e->min_density, r);
-    e->max_density = fmax(e->max_density, r);
+    e->min_scalar = fmin(e->min_scalar, r);
+    e->max_scalar = fmax(e->max_scalar, r);
     e->max_length = fmax(e->max_length, value(set, SLUICE_FIELD_SMOOTHING, i, 4, 0, 0));
     e->max_rate = fmax(e->max_rate, value(set, SLUICE_FIELD_SMOOTHING, i, 4, 3, 0));
     if (!isfinite(all)) /* count_faults looks at the terms alone */
@@ -183,8 +183,8 @@ static void add_block(struct sluice_extremes *to, const struct sluice_extremes *
 {
     to->max_speed2 = fmax(to->max_speed2, block->max_speed2);
     to->max_acceleration2 = fmax(to->max_acceleration2, block->max_acceleration2);
-    to->min_density = fmin(to->min_density, block->min_density);
-    to->max_density = fmax(to->max_density, block->max_density);
+    to->min_scalar = fmin(to->min_scalar, block->min_scalar);
+    to->max_scalar = fmax(to->max_scalar, block->max_scalar);
     to->max_rate = fmax(to->max_rate, block->max_rate);
     to->max_length = fmax(to->max_length, block->max_length);
     if (block->first_not_finite < to->first_not_finite)

@@ -36,7 +36,7 @@ struct reduce_args {
 /* A thread's sums and extremes. */
 struct reduce_sums {
     struct exact_term sum[SUMMARY_SUMS];
-    real max_speed2, max_acceleration2, min_density, max_density, max_rate, max_length;
+    real max_speed2, max_acceleration2, min_scalar, max_scalar, max_rate, max_length;
 };
 
 /* The compiler knows the usual cases, so that unused terms take no registers: no central forces and
@@ -223,8 +223,8 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
                  least = usual == REDUCE_GENERAL ? q.least : 0,
                  r = (q.wall || usual == REDUCE_GENERAL) && r_both < least ? least : r_both;
     const real rounded = p.r + r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
-    s->min_density = real_min(s->min_density, limited);
-    s->max_density = real_max(s->max_density, limited);
+    s->min_scalar = real_min(s->min_scalar, limited);
+    s->max_scalar = real_max(s->max_scalar, limited);
     double elastic = 0;
     if (usual == REDUCE_GAS) {
         elastic = r_both;
@@ -270,8 +270,8 @@ static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q
     double most[usual == REDUCE_GAS ? 8 : 4];
     most[GPU_SPEED2] = (double)s->max_speed2;
     most[GPU_ACCELERATION2] = (double)s->max_acceleration2;
-    most[GPU_MINUS_DENSITY] = -(double)s->min_density;
-    most[GPU_DENSITY] = (double)s->max_density;
+    most[GPU_MINUS_DENSITY] = -(double)s->min_scalar;
+    most[GPU_DENSITY] = (double)s->max_scalar;
     if constexpr (usual == REDUCE_GAS) {
         most[GPU_RATE] = (double)s->max_rate;
         most[GPU_LENGTH] = most[6] = most[7] = (double)s->max_length;
@@ -288,8 +288,8 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual < REDUCE
     gpu_begin();
     GPU_SHARED(struct reduce_vectors<dim>, vectors);
     struct reduce_sums s = {};
-    s.min_density = (real)INFINITY;
-    s.max_density = -(real)INFINITY;
+    s.min_scalar = (real)INFINITY;
+    s.max_scalar = -(real)INFINITY;
     const int64_t alive = alive_in(q.set);
     int terms = 0;
 #pragma unroll 1
