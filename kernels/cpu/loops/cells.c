@@ -246,10 +246,10 @@ static void add_targets(struct cell_thread *t, const uint32_t *row, const int wi
         if (!cluster_next(loop->call, &i->lanes, &first, last))
             return;
         i->lanes.hits = 0;
-        while (row[x + 1] <= i->lanes.first)
+        while (row[x + 1] <= i->lanes.particle[0])
             x++;
         int end = x + 1;
-        while (row[end] < i->lanes.first + i->lanes.count)
+        while (row[end] <= i->lanes.particle[LANES - 1])
             end++;
         i->box = (struct cell_box){{x << wide[0], y << wide[1], z << wide[2]},
                                    {end << wide[0], (y + 1) << wide[1], (z + 1) << wide[2]}};

@@ -1,5 +1,5 @@
-/* A cluster: a few consecutive particles of one frame, one a vector lane, that meet their
- * candidates together.
+/* A cluster: a few particles of one frame that are near each other, one a vector lane, that meet
+ * their candidates together.
  *
  *   strategy   finds the candidates, and calls begin(cluster), list(cluster, candidates) ...,
  *              end(cluster): window.c, tiled.c, cells.c
@@ -28,11 +28,11 @@ enum { CLUSTER_FIELDS = 34, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
 struct cpu_cluster {
     _Alignas(64) real x[3][LANES]; /* offsets from the frame's centre */
     real field[CLUSTER_FIELDS]
-              [LANES]; /* the pair's: members loaded of the targets, then members summed */
-    int64_t first;     /* the particles first .. first + count - 1 of the target */
+              [LANES];        /* the pair's: members loaded of the targets, then members summed */
+    uint32_t particle[LANES]; /* of the target; the last one again in lanes from `count` on */
     int count;
-    unsigned left; /* of an adaptive pair: bit l: the sums of lane l are not final */
-    real reach;    /* and the largest support of these lanes, m */
+    unsigned left; /* bit l: lane l is to be stored; of an adaptive pair: its sums are not final */
+    real reach;    /* of an adaptive pair: the largest support of these lanes, m */
     int64_t hits;  /* ordered pairs i != j within the cutoff, where they are counted */
 };
 
@@ -81,6 +81,19 @@ struct cpu_lane_ops {
 extern const struct cpu_lane_ops
     VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
 
+/* Puts consecutive particles into the lanes, of which it stores those that this rank computes. */
+static inline void cluster_put(const struct cpu_call *call, struct cpu_cluster *cluster,
+                               int64_t first, int count)
+{
+    cluster->count = count;
+    cluster->left = (1u << count) - 1;
+    for (int l = 0; l < LANES; l++)
+        cluster->particle[l] = (uint32_t)first + (uint32_t)(l < count ? l : count - 1);
+    for (int l = 0; call->own && l < count; l++)
+        if (!call->own[first + l])
+            cluster->left &= ~(1u << l);
+}
+
 /* Takes the next cluster of particles *first to last - 1. It begins and ends with one that this
  * rank computes. 0: none is left. */
 static inline int cluster_next(const struct cpu_call *call, struct cpu_cluster *cluster,
@@ -89,15 +102,15 @@ static inline int cluster_next(const struct cpu_call *call, struct cpu_cluster *
     const uint8_t *own = call->own;
     while (own && *first < last && !own[*first])
         ++*first;
-    cluster->first = *first;
-    cluster->count = last - *first < LANES ? (int)(last - *first) : LANES;
-    *first += cluster->count;
-    while (own && cluster->count > 0 && !own[cluster->first + cluster->count - 1])
-        cluster->count--;
-    cluster->left = 0;
-    for (int l = 0; l < cluster->count; l++)
-        cluster->left |= (unsigned)(!own || own[cluster->first + l]) << l;
-    return cluster->count > 0;
+    if (*first == last)
+        return 0;
+    const int64_t from = *first;
+    int count = last - from < LANES ? (int)(last - from) : LANES;
+    *first += count;
+    while (own && !own[from + count - 1])
+        count--;
+    cluster_put(call, cluster, from, count);
+    return 1;
 }
 
 /* Fills the call from the pass, whose sets are binned, and clears `sums`. pairs.c. */

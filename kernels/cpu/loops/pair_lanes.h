@@ -54,13 +54,11 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     cluster->reach = 0;                                                                            \
     for (int l = 0; l < cluster->count; l++)                                                       \
         if (cluster->left >> l & 1)                                                                \
-            cluster->reach = real_max(cluster->reach,                                              \
-                                      name##_support(&k, &call->target, cluster->first + l, dim));
+            cluster->reach = real_max(                                                             \
+                cluster->reach, name##_support(&k, &call->target, cluster->particle[l], dim));
 #define END_EVEN(pair, name)
 #define END_ADAPTIVE(pair, name)                                                                   \
-    if (!(cluster->left >> l & 1))                                                                 \
-        continue;                                                                                  \
-    if (!name##_accepts(&k, &call->target, cluster->first + l, loop, &s, &sum))                    \
+    if (!name##_accepts(&k, &call->target, cluster->particle[l], loop, &s, &sum))                  \
         continue;                                                                                  \
     cluster->left &= ~(1u << l);
 #define SUPPORT_EVEN(pair, name)
@@ -95,7 +93,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
         name##_src_lanes src;                                                                      \
         name##_acc_lanes acc;                                                                      \
     };                                                                                             \
-    _Static_assert(sizeof(struct pair##_cluster) <= offsetof(struct cpu_cluster, first),           \
+    _Static_assert(sizeof(struct pair##_cluster) <= offsetof(struct cpu_cluster, particle),        \
                    "FIELDS");                                                                      \
     _Static_assert(sizeof(name##_constants) <= CONSTANTS_BYTES, "CONSTANTS_BYTES");                \
                                                                                                    \
@@ -119,7 +117,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
         const real *position = call->target.field[SLUICE_FIELD_POSITION];                          \
         memset(&own->acc, 0, sizeof own->acc);                                                     \
         for (int l = 0; l < LANES; l++) {                                                          \
-            const int64_t n = cluster->first + (l < cluster->count ? l : cluster->count - 1);      \
+            const int64_t n = cluster->particle[l];                                                \
             const name##_src s = pair##_particle(&k, &call->target, n, dim, SLUICE_TARGET);        \
             for (int c = 0; c < dim; c++)                                                          \
                 cluster->x[c][l] = position[(dim + 1) * n + c];                                    \
@@ -145,7 +143,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
             memcpy(&x[c], cluster->x[c], sizeof x[c]);                                             \
         name##_SRC(LOAD_SRC) name##_ACC(LOAD_ACC) lane_mask self = {0};                            \
         for (int l = 0; l < LANES && !name##_MASKS_ITSELF; l++)                                    \
-            self[l] = list->same ? (int)cluster->first + l : -1;                                   \
+            self[l] = list->same ? (int)cluster->particle[l] : -1;                                 \
         struct pair_distance next = distance_of(x, position + (dim + 1) * (int64_t)list->index[0], \
                                                 shift, shifted, name##_USES_R, dim);               \
         for (int u = 0; u <= last; u++) {                                                          \
@@ -191,10 +189,10 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
             name##_acc sum;                                                                        \
             if (loop.energy)                                                                       \
                 memset(&out[l], 0, sizeof out[l]);                                                 \
-            if (call->own && !call->own[cluster->first + l])                                       \
+            if (!(cluster->left >> l & 1))                                                         \
                 continue;                                                                          \
             name##_SRC(GET_SRC) name##_ACC(GET_ACC) END_##supports(pair, name)                     \
-                name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out[l].one);   \
+                name##_store(&k, &call->target, cluster->particle[l], loop, &s, &sum, out[l].one); \
         }                                                                                          \
         if (loop.energy && name##_SUMS)                                                            \
             lane_sums_add(&call->scales, out, cluster->count, sum_fours(name##_SUMS), sums);       \

@@ -83,8 +83,8 @@ static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster 
                                list->shift[c];
                 r2 += d * d;
             }
-            hits += r2 < reach2_of(call, cluster->first + l, list->source, list->index[u]) &&
-                    !(list->same && cluster->first + l == (int64_t)list->index[u]);
+            hits += r2 < reach2_of(call, cluster->particle[l], list->source, list->index[u]) &&
+                    !(list->same && cluster->particle[l] == list->index[u]);
         }
     return hits;
 }

@@ -57,7 +57,7 @@ static void begin_keeping(const struct cpu_call *call, struct cpu_cluster *clust
 {
     const real *position = call->target.field[SLUICE_FIELD_POSITION];
     for (int l = 0; l < LANES; l++) {
-        const int64_t n = cluster->first + (l < cluster->count ? l : cluster->count - 1);
+        const int64_t n = cluster->particle[l];
         for (int c = 0; c < call->dim; c++)
             cluster->x[c][l] = position[(call->dim + 1) * n + c];
     }
@@ -96,7 +96,8 @@ static void end_keeping(const struct cpu_call *call, struct cpu_cluster *cluster
     (void)sums;
     __atomic_fetch_add(&keeper->listed, end->count, __ATOMIC_RELAXED);
     if (k < keeper->clusters)
-        keeper->cluster[k] = (struct list_cluster){end->first, cluster->first, cluster->count};
+        keeper->cluster[k] = (struct list_cluster){end->first, cluster->particle[0],
+                                                   cluster->count};
 }
 
 sluice_status VARIANT(list_build)(struct sluice_threads *team, const struct sluice_grid *g,
@@ -146,8 +147,7 @@ static void sum_cluster(const struct list_loop *loop, const struct list_cluster 
 {
     const struct cpu_call *call = loop->call;
     const char *entries = loop->list->entries;
-    cluster->first = kept->first;
-    cluster->count = kept->count;
+    cluster_put(call, cluster, kept->first, kept->count);
     call->ops->begin(call, cluster);
     for (int64_t at = kept->record; at != NONE;) {
         const struct list_record *record = (const void *)(entries + at);

@@ -26,13 +26,7 @@ HD void search_for_cluster(struct search *s, const int dim, struct lane_sums *su
     s->call->ops->begin(s->call, cluster);
     if (s->call->ops->support)
         s->own_reach = reach_of(cluster->reach, s->slack);
-    for (int c = 0; c < dim; c++) {
-        s->box.low[c] = s->box.high[c] = cluster->x[c][0];
-        for (int l = 1; l < LANES; l++) {
-            s->box.low[c] = real_min(s->box.low[c], cluster->x[c][l]);
-            s->box.high[c] = real_max(s->box.high[c], cluster->x[c][l]);
-        }
-    }
+    cluster_box(cluster, &s->box, dim);
     for (int k = 0; k < s->row_near_count; k++)
         search_frame(s, &s->near[s->row_near[k]], dim);
     s->call->ops->end(s->call, cluster, sums);
@@ -99,15 +93,6 @@ static int64_t list_items(const struct sluice_bins *bins, struct item *item)
                 item[count] = (struct item){slot, row, row + step < rows ? row + step : rows};
     }
     return count;
-}
-
-/* The error by rounding of a position near a bin's border, and of a distance near the cutoff. */
-static real slack_of(const struct sluice_grid *g)
-{
-    real width = 0;
-    for (int c = 0; c < g->dimension; c++)
-        width = real_max(width, (real)g->width[c]);
-    return width * (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15);
 }
 
 /* The sources, prepared for the search: offsets axis by axis, squares of their own reach, and the

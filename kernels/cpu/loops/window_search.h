@@ -6,17 +6,12 @@
  *   list         the windows' particles within the cutoff of the box; flushed when full, so any
  *                number of particles fits
  *
- * Sources in order, frames by their relative (z, y, x), rows z then y, x ascending: the order of a
- * particle's sum. An image is a frame seen with a shift. The windows of as many rows as there are
- * lanes are found at once. */
+ * In a frame rows z then y, x ascending: the order of a particle's sum. The windows of as many rows
+ * as there are lanes are found at once. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_WINDOW_SEARCH_H
 #define SLUICE_KERNELS_CPU_LOOPS_WINDOW_SEARCH_H
-#include <string.h>
-
+#include "kernels/cpu/loops/near_frames.h"
 #include "kernels/types/bin_index.h"
-#include "kernels/cpu/loops/cluster.h"
-#include "kernels/cpu/loops/lane_load.h"
-#include "kernels/cpu/loops/wall_images.h"
 
 /* Particles that are tested at once: a piece of a window. */
 #ifdef __AVX512F__
@@ -25,26 +20,15 @@ enum { PIECE = 64 / (int)sizeof(real) };
 enum { PIECE = LANES };
 #endif
 enum { WINDOWS_MOST = 256, WINDOW_PIECES = 4 };
-/* Frames near a frame, of two sources, or of one with the images behind walls. */
-enum { NEAR_MOST = 27 * 27 };
-
-/* The box of a source's particles in a frame, as offsets. */
-struct frame_box {
-    real low[3], high[3];
-    real support; /* the largest one of the particles, where it matters to targets; else 0 */
-};
-
-/* A frame of a source near the item's frame, as targets see it, or their images behind walls. */
-struct near_frame {
-    int source, same;
-    unsigned mirror; /* the axes of these walls, as bits */
+/* A frame near the item's, with what is searched there. */
+struct window_frame {
+    struct near_frame seen;
     const struct cpu_frame_bins *frame;
     const uint32_t *start; /* of the frame's first bin */
     const real *x[3];      /* offsets of all particles of the source, axis by axis */
     const real *reach2;    /* squares of their own reach; NULL: it does not matter */
     struct bin_axis axis[3];
     real bin_width[3];
-    real shift[3]; /* to add to x_i - x_j */
     struct frame_box box;
 };
 
@@ -57,19 +41,14 @@ struct search {
     struct cpu_list list;
     struct frame_box box;  /* of the cluster's particles */
     real own_reach, slack; /* of the cluster: the cutoff; the error of a position by rounding */
-    struct near_frame near[NEAR_MOST];
+    struct near_frame seen[NEAR_MOST];
+    struct window_frame near[NEAR_MOST];
     int near_count, row_near[NEAR_MOST],
         row_near_count; /* of the item; of the row, by number in near */
     int window_count;
     uint32_t window_first[WINDOWS_MOST],
         window_last[WINDOWS_MOST]; /* pieces of windows, of LANES particles or fewer */
 };
-
-/* The reach of a search within a distance r. */
-HD real reach_of(real r, real slack)
-{
-    return r * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + slack;
-}
 
 /* --- The frames around a frame */
 
@@ -101,74 +80,24 @@ HD struct frame_box box_of(const real *position, int64_t count, const int dim)
     return b;
 }
 
-/* A box of targets in the coordinates of a near frame. */
-HD struct frame_box box_seen(const struct frame_box *a, const struct near_frame *f, const int dim)
-{
-    struct frame_box seen = {.support = 0};
-    for (int c = 0; c < dim; c++) {
-        const int turned = f->mirror >> c & 1;
-        seen.low[c] = (turned ? -a->high[c] : a->low[c]) + f->shift[c];
-        seen.high[c] = (turned ? -a->low[c] : a->high[c]) + f->shift[c];
-    }
-    return seen;
-}
-
-/* The square distance of two boxes, less the slack. */
-HD real box_distance2(const struct frame_box *a, const struct frame_box *b, real slack,
-                      const int dim)
-{
-    real r2 = 0;
-    for (int c = 0; c < dim; c++) {
-        const real above = b->low[c] - a->high[c], below = a->low[c] - b->high[c];
-        const real apart = real_max(real_max(above, below) - slack, 0);
-        r2 += apart * apart;
-    }
-    return r2;
-}
-
-/* Adds the last near frame, slot `other`, as the images of targets of frame `slot` see it. A
- * particle that an image reaches is within reach of the target itself, so these frames suffice. */
-static inline void add_images(struct search *s, const struct sluice_grid *g, int slot, int other)
-{
-    const struct near_frame seen = s->near[s->near_count - 1];
-    struct wall_images images;
-    wall_images_begin(&images, g);
-    while (wall_images_next(&images) && s->near_count < NEAR_MOST) {
-        struct near_frame *f = &s->near[s->near_count++];
-        *f = seen;
-        f->same = 0;
-        f->mirror = images.axes;
-        wall_images_shift(&images, slot, other, f->shift);
-    }
-}
-
+/* Finds the frames around the item's. */
 static inline void find_near(struct search *s, const struct sluice_grid *g, int slot)
 {
-    const struct cpu_call *call = s->call;
-    s->near_count = 0;
-    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
-        for (int k = 0; k < 27 && call->source_bins[source]; k++) {
-            const int32_t other = g->neighbour[slot][k];
-            const int relative[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-            if (other < 0 || call->source_bins[source]->frame[other].count == 0)
-                continue;
-            struct near_frame *f = &s->near[s->near_count++];
-            f->source = source;
-            f->mirror = 0;
-            f->same = call->same[source] && k == 13;
-            f->frame = &call->source_bins[source]->frame[other];
-            f->start = call->source_bins[source]->start + f->frame->first_bin;
-            f->box = s->source_box[source][other];
-            f->reach2 = s->source_reach2[source];
-            for (int c = 0; c < 3; c++) {
-                f->x[c] = s->source_x[source][c];
-                f->axis[c] = bin_axis_of(g->width[c], f->frame->log2[c]);
-                f->bin_width[c] = (real)(g->width[c] / (1 << f->frame->log2[c]));
-                f->shift[c] = c < call->dim ? (real)(-relative[c] * g->width[c]) : 0;
-            }
-            if (g->walls && call->ops->mirror)
-                add_images(s, g, slot, other);
+    s->near_count = find_near_frames(s->call, g, slot, s->seen);
+    for (int k = 0; k < s->near_count; k++) {
+        struct window_frame *f = &s->near[k];
+        f->seen = s->seen[k];
+        const struct sluice_bins *bins = s->call->source_bins[f->seen.source];
+        f->frame = &bins->frame[f->seen.slot];
+        f->start = bins->start + f->frame->first_bin;
+        f->box = s->source_box[f->seen.source][f->seen.slot];
+        f->reach2 = s->source_reach2[f->seen.source];
+        for (int c = 0; c < 3; c++) {
+            f->x[c] = s->source_x[f->seen.source][c];
+            f->axis[c] = bin_axis_of(g->width[c], f->frame->log2[c]);
+            f->bin_width[c] = (real)(g->width[c] / (1 << f->frame->log2[c]));
         }
+    }
 }
 
 /* Finds the frames near the item that are near this row. Targets with supports of their own see
@@ -177,7 +106,7 @@ HD void find_row_near(struct search *s, const struct frame_box *row, const int d
 {
     s->row_near_count = 0;
     for (int k = 0; k < s->near_count; k++) {
-        const struct frame_box seen = box_seen(row, &s->near[k], dim);
+        const struct frame_box seen = box_seen(row, &s->near[k].seen, dim);
         if (s->call->ops->support ||
             box_distance2(&seen, &s->near[k].box, s->slack, dim) < s->own_reach * s->own_reach)
             s->row_near[s->row_near_count++] = k;
@@ -189,7 +118,7 @@ HD void find_row_near(struct search *s, const struct frame_box *row, const int d
 /* Bit l: particle j + l lies within reach of the box, or within its own. */
 #if defined(__AVX512F__)
 #define WIDE(op, ...) LANE_TYPE(_mm512_##op##_)(__VA_ARGS__)
-HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct frame_box *box,
+HD unsigned piece_bits(const struct window_frame *f, uint32_t j, const struct frame_box *box,
                        real reach2, const int dim)
 {
 #ifdef SLUICE_DOUBLE
@@ -211,29 +140,16 @@ HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct fram
     return LANE_TYPE2(_mm512_cmp_, _mask)(r2, within, _CMP_LT_OQ);
 }
 #else
-HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct frame_box *box,
+HD unsigned piece_bits(const struct window_frame *f, uint32_t j, const struct frame_box *box,
                        real reach2, const int dim)
 {
-    lane r2 = lane_of(0);
-    for (int c = 0; c < dim; c++) {
-        lane x;
-        memcpy(&x, f->x[c] + j, sizeof x);
-        const lane out = lane_max(lane_max(box->low[c] - x, x - box->high[c]), lane_of(0));
-        r2 += out * out;
-    }
-    lane within = lane_of(reach2);
-    if (f->reach2) {
-        lane own;
-        memcpy(&own, f->reach2 + j, sizeof own);
-        within = lane_max(within, own);
-    }
-    return lane_bits(r2 < within);
+    return boxes_within(f->x, f->x, f->reach2, j, box, reach2, dim);
 }
 #endif
 
 /* Appends the noted windows' particles within reach of the box, which is in the source's
  * coordinates. */
-HD void filter_windows(struct search *s, const struct near_frame *f, const struct frame_box *box,
+HD void filter_windows(struct search *s, const struct window_frame *f, const struct frame_box *box,
                        const int dim)
 {
     struct cpu_list *list = &s->list;
@@ -255,7 +171,7 @@ HD void filter_windows(struct search *s, const struct near_frame *f, const struc
 
 /* Notes the particles [first, last) in pieces. Nearly always there are WINDOW_PIECES or fewer, so
  * that many are written without a branch. */
-HD void note_window(struct search *s, const struct near_frame *f, const struct frame_box *box,
+HD void note_window(struct search *s, const struct window_frame *f, const struct frame_box *box,
                     uint32_t first, uint32_t last, const int dim)
 {
     for (;;) {
@@ -283,7 +199,7 @@ HD lane_mask bin_indices(const struct bin_axis *a, lane x)
 }
 
 /* The windows of rows first .. last of one z, whose square distance leaves `reach2` for y and x. */
-HD void search_rows(struct search *s, const struct near_frame *f, const struct frame_box *box,
+HD void search_rows(struct search *s, const struct window_frame *f, const struct frame_box *box,
                     const int rows[2], int z, real reach2, const int dim)
 {
     lane number;
@@ -308,10 +224,10 @@ HD void search_rows(struct search *s, const struct near_frame *f, const struct f
 }
 
 /* Finds the candidates of one frame and sums them. */
-HD void search_frame(struct search *s, const struct near_frame *f, const int dim)
+HD void search_frame(struct search *s, const struct window_frame *f, const int dim)
 {
     const real reach = real_max(s->own_reach, reach_of(f->box.support, s->slack)), slack = s->slack;
-    const struct frame_box box = box_seen(&s->box, f, dim); /* of the cluster */
+    const struct frame_box box = box_seen(&s->box, &f->seen, dim); /* of the cluster */
     int rows[3][2] = {{0, 0}, {0, 0}, {0, 0}};
     if (box_distance2(&box, &f->box, slack, dim) >= reach * reach)
         return;
@@ -319,10 +235,7 @@ HD void search_frame(struct search *s, const struct near_frame *f, const int dim
         rows[c][0] = bin_index(&f->axis[c], real_max(box.low[c] - reach, f->box.low[c]));
         rows[c][1] = bin_index(&f->axis[c], real_min(box.high[c] + reach, f->box.high[c]));
     }
-    s->list.source = f->source;
-    s->list.same = f->same;
-    s->list.mirror = f->mirror;
-    memcpy(s->list.shift, f->shift, sizeof f->shift);
+    list_begin(&s->list, &f->seen);
     for (int z = rows[2][0]; z <= rows[2][1]; z++) {
         const real z_low = (real)z * f->bin_width[2] - f->axis[2].half;
         const real apart = real_max(z_low - box.high[2], box.low[2] - z_low - f->bin_width[2]) -
