@@ -151,6 +151,7 @@ endif
 # pass.h refuses to compile for a GPU in a file that this list lacks. They take longest to compile, and
 # are compiled first.
 PAIR_LOOPS := kernels/gpu/window/window.cu kernels/gpu/window/adaptive.cu kernels/gpu/tiled.cu \
+  kernels/gpu/bucket/bucket.cu \
   $(wildcard kernels/gpu/cells/*.cu) kernels/gpu/bench/stored_lists.cu kernels/gpu/bench/branching.cu
 pair_loop = $(if $(filter $(1).cu,$(PAIR_LOOPS)),-DSLUICE_PAIR_LOOP $(if $(filter f32,$(2)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math

@@ -60,6 +60,12 @@ const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
 #undef X
 };
 
+int sluice_strategy_has(int strategy, int adaptive)
+{
+    const enum sluice_strategy_bins bins = sluice_strategies[strategy].bins;
+    return bins == SLUICE_FINE || bins == (adaptive ? SLUICE_TREE : SLUICE_CELLS);
+}
+
 double sluice_wcsph_pressure(const struct wcsph_params *p, double r)
 {
     const struct eos_constants k = eos_prepare(p);

@@ -5,12 +5,13 @@
  *                         formulas: kernels/pair/pair_<formulas>.h; kernel: ALL, or one pair for
  *                         WENDLAND (C2, the default) and one for the OTHERS (enum pair_kernel).
  *                         EVEN pairs have one support for all particles, ADAPTIVE ones one for
- *                         each; strategies with CELLS have the EVEN ones only
+ *                         each; strategies with CELLS have the EVEN ones only, those with a TREE
+ *                         the ADAPTIVE ones only
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
  *   SLUICE_STRATEGIES(X): X(name, option, bins, what it is)
- *                         bins that it wants: FINE, several a cutoff, or CELLS, of one cutoff. Code
- *                         in kernels/gpu, PASS_STRATEGY(name), and in kernels/cpu/loops,
- *                         VARIANT(interact_<name>) */
+ *                         bins that it wants: FINE, several a cutoff; CELLS, of one cutoff; TREE:
+ *                         as FINE, but it searches a tree of its own. Its code is in kernels/gpu,
+ *                         PASS_STRATEGY(name), and kernels/cpu/loops, VARIANT(interact_name) */
 #ifndef SLUICE_KERNELS_REGISTRY_H
 #define SLUICE_KERNELS_REGISTRY_H
 #include "core/param.h"
@@ -74,6 +75,8 @@
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", FINE,                                                                      \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
+    X(bucket, "bucket", TREE,                                                                      \
+      "a tree of boxes over runs of neighbouring particles: for supports that differ much")        \
     X(tiled, "tiled", FINE, "all pairs without a search: small systems, and the reference")        \
     X(par_part_noloop, "par-part-noloop", CELLS, "a thread a particle, over the 27 cells around")  \
     X(par_part_loop, "par-part-loop", CELLS,                                                       \
@@ -133,12 +136,15 @@ struct sluice_name_info {
     const char *name, *what;
 };
 extern const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT];
-enum sluice_strategy_bins { SLUICE_FINE, SLUICE_CELLS };
+enum sluice_strategy_bins { SLUICE_FINE, SLUICE_CELLS, SLUICE_TREE };
 struct sluice_strategy_info {
     const char *name, *what;
     enum sluice_strategy_bins bins;
 };
 extern const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT];
+
+/* Whether a strategy has the pairs of a kind: the adaptive ones, or the even ones. */
+int sluice_strategy_has(int strategy, int adaptive);
 
 /* The equations of state and the kernels for the host, in double. */
 struct wcsph_params;

@@ -74,6 +74,7 @@ CASES = {
     ),
     "blast": ("configs/sedov.cfg", {"spacing": 0.0625}),
     "ball": (BALL, {}),
+    "bucket": (BALL.replace("density = 1.5", "density = 8.0"), {"backend__strategy": "bucket"}),
     "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
 }
 

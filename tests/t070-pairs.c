@@ -153,7 +153,7 @@ static int is_tried(const struct variant *on, const struct sluice_set *set, int 
 {
     const int turn = pairs_seen / parts + strategy,
               cells = sluice_strategies[strategy].bins == SLUICE_CELLS;
-    if (cells && turn % 4 != 0)
+    if (!sluice_strategy_has(strategy, 0) || (cells && turn % 4 != 0))
         return 0;
     if (on->is_cpu)
         return asked == PAIRS || (asked == FORCES && !cells);

@@ -132,7 +132,8 @@ int main(void)
         for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
             for (int dim = 2; dim <= 3; dim++)
                 for (int periodic = 0; periodic < 2; periodic++)
-                    if (part_has(strategy + 2 * dim + periodic, 4)) /* a part has each strategy */
+                    if (sluice_strategy_has(strategy, 0) &&
+                        part_has(strategy + 2 * dim + periodic, 4)) /* a part has each strategy */
                         check(&(struct setting){.on = &variants[k],
                                                 .strategy = strategy,
                                                 .threads = 1,

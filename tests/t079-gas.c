@@ -397,6 +397,7 @@ static void check_case(const struct gas *g, const struct variant *on, int real_b
         t.tolerance = 1e-5 + 10 * w.grid.width[0] * ldexp(1, -25) / g->least;
     run(&now, &w, SLUICE_STRATEGY_window, &t, on->name);
     run(&now, &w, SLUICE_STRATEGY_tiled, &t, on->name);
+    run(&now, &w, SLUICE_STRATEGY_bucket, &t, on->name);
     ok(t.error <= 1, "%s, %d bytes, %s: within %.2g of the tolerance %.1g%s%s", g->of->name,
        real_bytes, on->name, t.error, t.tolerance, t.error <= 1 ? "" : ": ",
        t.error <= 1 ? "" : t.where);

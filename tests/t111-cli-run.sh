@@ -131,6 +131,10 @@ if [ -z "$(sluice info --json | grep '"name": "hip"')" ]; then
     has "$err" "make HIP=1" "a backend that is not in this build: how to get it"
 fi
 run 2 sluice run dam.cfg --out set --strategy guess
+run 2 sluice run dam.cfg --out gas --backend cpu --strategy bucket
+has "$err" '"bucket" is for a gas' "water has no strategy for supports that differ"
+run 2 sluice run "$here/configs/sedov.cfg" --out gas --force --backend cpu --strategy x-pencil
+has "$err" '"x-pencil" needs one support' "a gas has none of cells"
 run 2 sluice run dam.cfg --out set --backend 'a"b'
 ok "nothing was made by any of them" test ! -e set
 run 0 sluice run dam.cfg --out double --precision double --strategy tiled --backend cpu \

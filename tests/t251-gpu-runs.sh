@@ -27,8 +27,9 @@ agree()
 # compare CONFIG STEPS SETTING...: on the CPU, and on each GPU with each strategy and precision.
 compare()
 {
-    local config=$1 steps=$2 name set=() precision strategy tolerance
+    local config=$1 steps=$2 name set=() precision strategy tolerance strategies="window tiled"
     shift 2
+    grep -q '^model = "gas"' "configs/$config.cfg" && strategies="$strategies bucket"
     for name; do set+=(--set "$name"); done
     for precision in float double; do
         tolerance=2e-5
@@ -39,7 +40,7 @@ compare()
         run 0 sluice run "configs/$config.cfg" --backend cpu --out "$work/cpu" --force \
             "${set_all[@]}"
         for name in $backends; do
-            for strategy in window tiled; do
+            for strategy in $strategies; do
                 run 0 sluice run "configs/$config.cfg" --backend "$name" --out "$work/gpu" --force \
                     "${set_all[@]}" --strategy "$strategy"
                 agree "$work/cpu" "$work/gpu" "$tolerance" \

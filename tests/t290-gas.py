@@ -109,6 +109,28 @@ def cloud():
                 f"cloud, {dimension}-D: angular momentum")
 
 
+def bucket():
+    """A dense ball in gas of spacings four times as long, in one frame. bucket sorts it in four
+    parts and merges them; it sums in another order than window."""
+    config = setups.text("Ball", 3, 1 / 48, (-0.5,) * 3, (0.5,) * 3, 1.0, [
+        setups.box((-0.5,) * 3, (0.5,) * 3, 1 / 64, pressure=1.0),
+        setups.ball(3, 0.3, 1.0, pressure=0.1)])
+    cases = {name: Case(config, **{**STRATEGY, "backend__strategy": name})
+             for name in ("bucket", "window")}
+    run, other, window = together(
+        lambda: cases["bucket"].run("bucket", time__max_steps=8),
+        lambda: cases["bucket"].run("bucket-2", threads=2, time__max_steps=8),
+        lambda: cases["window"].run("bucket-window", time__max_steps=8))
+    same(run, other, "bucket: the same bits with 1 and 2 threads")
+    half = cases["bucket"].run("bucket-half", time__max_steps=4)
+    same(run, restart(half.path, time__max_steps=8, backend__threads=2),
+         "bucket: the same bits after a restart")
+    a, b = (r.state(by_id=True) for r in (run, window))
+    for field in ("acceleration", "rate", "smoothing"):
+        one, other = a[f"fluid/{field}"], b[f"fluid/{field}"]
+        at_most(largest(one - other) / largest(other), 1e-12, f"bucket: {field} as with window")
+
+
 def isothermal():
     """An isothermal gas keeps u; the heat that leaves it is in the budget."""
     config, _ = setups.tube("Tube", 24, (1, 1, 0), (0.25, 0.25, 0), (0.5, 0.6), 0.1,
@@ -125,4 +147,5 @@ sound()
 densities()
 cloud()
 isothermal()
+bucket()
 finish()

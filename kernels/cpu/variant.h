@@ -58,8 +58,8 @@ struct sluice_stored_list;
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
        struct cpu_scratch *work))
 
-/* A strategy: window.c, tiled.c, cell_strategies.c. It writes the fields that the pair writes, and
- * pass->sum. */
+/* A strategy: window.c, bucket.c, tiled.c, cell_strategies.c. It writes the fields that the pair
+ * writes, and pass->sum. */
 typedef sluice_status cpu_strategy(const struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_pass *pass, struct cpu_scratch *work);
 

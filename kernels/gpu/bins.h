@@ -69,6 +69,13 @@ struct gpu_boxes {
 
 enum { GPU_BOX_LISTS = 3 };
 
+/* A tree of boxes over the particles of each frame (bucket/tree.h), remade after each sort. */
+struct gpu_tree {
+    int64_t sort;            /* bins->sorts when it was made; 0 or less: never */
+    int last;                /* which one of its two arrays of numbers is in order */
+    struct gpu_scratch work; /* all its arrays */
+};
+
 /* A set's table, in host memory, with arrays in device memory. set->bins points to it. */
 struct gpu_bins {
     int64_t version; /* version of the grid's table that the slots belong to; -1: not laid out */
@@ -89,6 +96,7 @@ struct gpu_bins {
     int64_t sorts;     /* number of sorts */
     struct gpu_boxes boxes[GPU_BOX_LISTS];
     int boxes_next;                           /* the list that the next new size replaces */
+    struct gpu_tree tree;                     /* of particles with supports of their own */
     struct cell_counts *counts, *counts_host; /* cells.h; the second is pinned; NULL: not used */
     int64_t counted;                          /* sorts when they were counted */
     int64_t near_sort;                        /* sorts when a moving set's near masks were made */

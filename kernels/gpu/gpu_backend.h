@@ -6,6 +6,7 @@
  *   host/      compiled once: the device, memory, copies, frames, results
  *   step/      the operations of a step: sort, kick, drift, pointwise operations, reduction
  *   window/    the window strategy
+ *   bucket/    the bucket strategy: a tree
  *   cells/     the strategies of cells
  *   tiled.cu   all pairs
  *   bench/     loops that only `sluice bench` runs
@@ -188,6 +189,10 @@ sluice_status gpu_launched(const char *kernel);
 /* scan.cu. inout[i] becomes inout[0] + ... + inout[i - 1], modulo 2^32. The library's work space is
  * gpu->scan: the first scan of a length may allocate. */
 sluice_status gpu_scan_exclusive(struct gpu_backend *gpu, uint32_t *inout, int64_t n);
+/* Sorts pairs by the lowest bits of their keys; equal keys keep their order. Both arrays may be
+ * swapped with their second ones: *last is 1 if the result is there. Work space as for a scan. */
+sluice_status gpu_sort_pairs(struct gpu_backend *gpu, uint64_t *const key[2],
+                             uint32_t *const value[2], int64_t n, int bits, int *last);
 
 /* Queues `kernel` with one thread for each of n elements, in blocks of GPU_BLOCK. */
 #define GPU_LAUNCH_EACH(gpu, name, kernel, n, ...)                                                 \

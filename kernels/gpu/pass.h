@@ -276,7 +276,11 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
     }
     SLUICE_CHECK(!pass_is_adaptive(pass), SLUICE_BAD_INPUT,
                  "backend.strategy = \"%s\" has no pair with a support for each particle, as a gas "
-                 "needs (pass %s): choose \"window\" or \"tiled\"",
+                 "needs (pass %s): choose \"window\", \"bucket\" or \"tiled\"",
+                 gpu->strategy, pass->name);
+    SLUICE_CHECK(sluice_strategies[gpu->backend->strategy].bins != SLUICE_TREE, SLUICE_BAD_INPUT,
+                 "backend.strategy = \"%s\" has only pairs with a support for each particle, those "
+                 "of a gas (pass %s): choose \"window\" or leave the choice to auto",
                  gpu->strategy, pass->name);
     return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: pair %d is not in the registry", pass->name,
                        pass->pair);

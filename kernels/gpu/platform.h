@@ -11,6 +11,7 @@
  *   GPU_LAUNCH                 launches a kernel
  *   GPU_WARP, GPU_WARP_MOST    lanes of a warp, and the most that any device of the platform has
  *   gpu_shuffle, gpu_ballot    exchange between the lanes of a warp
+ *   gpu_lanes                  what gpu_ballot returns: a bit for each lane
  *   gpu_any(p)                 1 if p holds for any active lane of the warp; it may miss lanes, so
  *                              use it as a hint only
  *   gpu_load                   reads memory that no kernel writes during this launch
@@ -39,6 +40,9 @@ enum {
     GPU_SPLIT_LIGHT = 56,  /* warps of a multiprocessor up to which targets are split, for light */
     GPU_SPLIT_HEAVY = 128, /* and for other pairs: window/window.cu */
     GPU_SPLIT_GENERAL = 0, /* 1: only the general kernel can split targets */
+    GPU_QUEUE = 96,        /* candidates that a warp meets at once, */
+    GPU_QUEUE_DOUBLE = 64,
+    GPU_CANDIDATES = 2500, /* and the most that it copies for several targets: bucket/bucket.cu */
     GPU_ORDER_AT_ONCE = 1 << 22 /* particles whose order crosses to or from the host at once */
 };
 
@@ -135,6 +139,21 @@ static __device__ __forceinline__ void gpu_await()
 /* gpu_any for a choice between two ways that give the same result. */
 #define gpu_any_or_seam(p) gpu_any(p)
 #endif
+
+/* The first lane of some, and how many they are. */
+static __device__ __forceinline__ int gpu_first_lane(gpu_lanes lanes)
+{
+    return (sizeof lanes == 4 ? __ffs((int)lanes) : __ffsll((long long)lanes)) - 1;
+}
+static __device__ __forceinline__ int gpu_count_lanes(gpu_lanes lanes)
+{
+    return sizeof lanes == 4 ? __popc((unsigned)lanes) : __popcll(lanes);
+}
+/* Those before this one. */
+static __device__ __forceinline__ gpu_lanes gpu_lanes_before(int lane)
+{
+    return ((gpu_lanes)1 << lane) - 1;
+}
 
 /* GPU_SYMBOL(ops) is sluice_cuda_ops and so on: a name that C code knows. */
 #define GPU_PASTE(first, second)  first##_##second

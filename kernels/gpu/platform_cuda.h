@@ -27,9 +27,10 @@
 #define gpu_shuffle_up(v, d)                       __shfl_up_sync(0xffffffffu, (v), (d))
 #define gpu_shuffle_xor(v, mask)                   __shfl_xor_sync(0xffffffffu, (v), (mask))
 #define gpu_shuffle(v, lane)                       __shfl_sync(0xffffffffu, (v), (lane))
-#define gpu_ballot(p)                              ((uint64_t)__ballot_sync(0xffffffffu, (p)))
+#define gpu_ballot(p)                              __ballot_sync(0xffffffffu, (p))
 #define gpu_any(p)                                 __any_sync(__activemask(), (p))
 #define gpu_load(pointer)                          __ldg(pointer)
+typedef uint32_t gpu_lanes;
 typedef cudaDeviceProp gpuDeviceProp_t;
 
 /* Launches with more blocks than this do not overlap the launch before: they were 1% slower for it.

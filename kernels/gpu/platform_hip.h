@@ -35,6 +35,7 @@
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
 #define GPU_LAUNCH_EARLY GPU_LAUNCH
+typedef uint64_t gpu_lanes;
 typedef hipDeviceProp_t gpuDeviceProp_t;
 
 static inline int gpu_overlaps()

@@ -39,11 +39,11 @@ static inline __device__ void block_prefix(uint32_t *sum, int n)
 static inline __device__ uint32_t warp_append(uint32_t *count, int has)
 {
     const int lane = (int)threadIdx.x % GPU_WARP;
-    const uint64_t having = gpu_ballot(has);
+    const gpu_lanes having = gpu_ballot(has);
     uint32_t first = 0;
     if (lane == 0 && having)
-        first = atomicAdd(count, (uint32_t)__popcll(having));
-    return gpu_shuffle(first, 0) + (uint32_t)__popcll(having & ((UINT64_C(1) << lane) - 1));
+        first = atomicAdd(count, (uint32_t)gpu_count_lanes(having));
+    return gpu_shuffle(first, 0) + (uint32_t)gpu_count_lanes(having & gpu_lanes_before(lane));
 }
 
 } // namespace SLUICE_GPU

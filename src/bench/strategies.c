@@ -123,12 +123,17 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
     const int only = strategy && strcmp(strategy, "auto") != 0 ? b->strategy : -1;
     int measured = 0;
     for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
-        if ((only >= 0 && s != only) || (b->published && sluice_strategies[s].bins != SLUICE_CELLS))
+        if ((only >= 0 && s != only) || !sluice_strategy_has(s, 0) ||
+            (b->published && sluice_strategies[s].bins != SLUICE_CELLS))
             continue;
         b->strategy = s;
         measured++;
         SLUICE_TRY(measure_cube(bench, &cube, name));
     }
+    SLUICE_CHECK(only < 0 || sluice_strategy_has(only, 0), SLUICE_BAD_INPUT,
+                 "--strategy %s: it is for a gas, and these pairs have one support for all "
+                 "particles: take window or one of cells",
+                 strategy);
     SLUICE_CHECK(measured, SLUICE_BAD_INPUT,
                  "--all-candidates is for the strategies of cells, such as x-pencil: give no other "
                  "--strategy");

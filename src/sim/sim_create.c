@@ -61,6 +61,22 @@ static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
     return b->ops->join ? b->ops->join(b) : SLUICE_OK;
 }
 
+/* Each particle of a gas has a support of its own; in other models one serves all. */
+static sluice_status check_strategy(const struct sluice_sim *sim)
+{
+    const int is_gas = sim->config->model == SLUICE_MODEL_GAS, strategy = sim->backend.strategy;
+    const char *name = sluice_strategies[strategy].name;
+    SLUICE_CHECK(!is_gas || sluice_strategy_has(strategy, 1), SLUICE_BAD_INPUT,
+                 "backend.strategy: \"%s\" needs one support for all particles, but each particle "
+                 "of a gas has its own: take \"window\" or \"bucket\", or leave the choice to auto",
+                 name);
+    SLUICE_CHECK(is_gas || sluice_strategy_has(strategy, 0), SLUICE_BAD_INPUT,
+                 "backend.strategy: \"%s\" is for a gas, in which each particle has a support of "
+                 "its own: take \"window\" or leave the choice to auto",
+                 name);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
@@ -86,12 +102,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     if (world->size > 1)
         SLUICE_TRY(divide(sim, world));
-    SLUICE_CHECK(config->model != SLUICE_MODEL_GAS ||
-                     sluice_strategies[sim->backend.strategy].bins != SLUICE_CELLS,
-                 SLUICE_BAD_INPUT,
-                 "backend.strategy: \"%s\" needs one support for all particles, but each particle "
-                 "of a gas has its own: take \"window\" or leave the choice to auto",
-                 sluice_strategies[sim->backend.strategy].name);
+    SLUICE_TRY(check_strategy(sim));
     sluice_tune_create(sim);
     return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
 }

@@ -78,10 +78,11 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
         add(choice, &count, SLUICE_STRATEGY_tiled, rule);
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
         const int strategy = k < FIRST ? first[k] : k - FIRST;
+        if (!sluice_strategy_has(strategy, sim->config->model == SLUICE_MODEL_GAS))
+            continue;
         if (!is_of_cells(strategy) && strategy != SLUICE_STRATEGY_tiled)
             add(choice, &count, strategy, rule);
-        else if (is_of_cells(strategy) && sim->backend.ops->tries_cells &&
-                 sim->config->model != SLUICE_MODEL_GAS)
+        else if (is_of_cells(strategy) && sim->backend.ops->tries_cells)
             add(choice, &count, strategy, bins_are_given(sim) ? rule : cells);
     }
     return count;

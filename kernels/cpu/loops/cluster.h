@@ -2,7 +2,7 @@
  * their candidates together.
  *
  *   strategy   finds the candidates, and calls begin(cluster), list(cluster, candidates) ...,
- *              end(cluster): window.c, tiled.c, cells.c
+ *              end(cluster): window.c, bucket.c, tiled.c, cells.c
  *   pair       loads the lanes; sums a list of candidates into them; stores: pairs.c. An adaptive
  *              one may leave lanes whose sums are not final: then all begins again for these
  *

@@ -84,6 +84,44 @@ HD unsigned lane_bits(lane_mask mask)
 #endif
 }
 
+/* Appends from[l] for every bit l < 8 that is set; returns how many. Reads 8 entries, and writes as
+ * many. */
+#if defined(__AVX512VL__)
+HD int lane_append_from(uint32_t *out, const uint32_t *from, unsigned bits)
+{
+    const __m256i number = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)out,
+                        _mm256_maskz_compress_epi32((__mmask8)bits, number));
+    return __builtin_popcount(bits);
+}
+#elif defined(__BMI2__) && defined(__AVX2__)
+/* The numbers of the bits that are set, of 8: a byte of ones each, and the bytes 0 .. 7 of those,
+ * packed (Langdale's use of pext). */
+HD __m256i lane_set_bits(unsigned bits)
+{
+    const uint64_t spread = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
+    return _mm256_cvtepu8_epi32(
+        _mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, spread)));
+}
+HD int lane_append_from(uint32_t *out, const uint32_t *from, unsigned bits)
+{
+    const __m256i number = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)out,
+                        _mm256_permutevar8x32_epi32(number, lane_set_bits(bits)));
+    return __builtin_popcount(bits);
+}
+#else
+HD int lane_append_from(uint32_t *out, const uint32_t *from, unsigned bits)
+{
+    int count = 0;
+    for (unsigned l = 0; l < (unsigned)LANES; l++) {
+        out[count] = from[l];
+        count += (int)(bits >> l & 1);
+    }
+    return count;
+}
+#endif
+
 /* Appends first + l for every bit l that is set; returns how many. Writes up to 16 entries at
  * `out`.
  */
@@ -108,12 +146,8 @@ HD int lane_append(uint32_t *out, uint32_t first, unsigned bits)
 #elif defined(__BMI2__) && defined(__AVX2__)
 HD int lane_append(uint32_t *out, uint32_t first, unsigned bits)
 {
-    /* A byte of ones a set bit; the bytes 0 .. 7 of those, packed (Langdale's use of pext). */
-    const uint64_t spread = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
-    const __m128i packed = _mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, spread));
-    const __m256i number = _mm256_add_epi32(_mm256_set1_epi32((int)first),
-                                            _mm256_cvtepu8_epi32(packed));
-    _mm256_storeu_si256((__m256i *)(void *)out, number);
+    _mm256_storeu_si256((__m256i *)(void *)out,
+                        _mm256_add_epi32(_mm256_set1_epi32((int)first), lane_set_bits(bits)));
     return __builtin_popcount(bits);
 }
 #else

@@ -10,6 +10,7 @@
 #include "kernels/cpu/loops/cluster.h"
 #include "kernels/cpu/loops/lane_load.h"
 #include "kernels/cpu/loops/wall_images.h"
+#include "kernels/types/reach.h"
 
 /* Frames near a frame, of two sources, or of one with the images behind walls. */
 enum { NEAR_MOST = 27 * 27 };
@@ -26,21 +27,6 @@ struct near_frame {
     unsigned mirror; /* the axes of these walls, as bits */
     real shift[3];   /* to add to x_i - x_j */
 };
-
-/* The reach of a search within a distance r. */
-HD real reach_of(real r, real slack)
-{
-    return r * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + slack;
-}
-
-/* The error by rounding of a position near a bin's border, and of a distance near the cutoff. */
-static inline real slack_of(const struct sluice_grid *g)
-{
-    real width = 0;
-    for (int c = 0; c < g->dimension; c++)
-        width = real_max(width, (real)g->width[c]);
-    return width * (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15);
-}
 
 /* --- Boxes */
 

@@ -184,7 +184,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
         struct pair##_cluster *own = (void *)cluster;                                              \
         const name##_constants k = *(const name##_constants *)(const void *)call->constants;       \
         union sum_terms out[LANES];                                                                \
-        for (int l = 0; l < cluster->count; l++) {                                                 \
+        for (int l = 0; l < LANES && l < cluster->count; l++) {                                    \
             name##_src s;                                                                          \
             name##_acc sum;                                                                        \
             if (loop.energy)                                                                       \

@@ -54,6 +54,9 @@ enum {
     GPU_SPLIT_LIGHT = 4,
     GPU_SPLIT_HEAVY = 4,
     GPU_SPLIT_GENERAL = 1,
+    GPU_QUEUE = 64,
+    GPU_QUEUE_DOUBLE = 64,
+    GPU_CANDIDATES = 200,
     GPU_ORDER_AT_ONCE = 1000
 };
 
@@ -180,6 +183,7 @@ template <class T> T atomicOr(T *where, typename gpu_same<T>::type v)
 #define gpu_shuffle_up(v, d)     gpu_emulator::shuffle((v), gpu_emulator::lane() - (d))
 #define gpu_shuffle_xor(v, mask) gpu_emulator::shuffle((v), gpu_emulator::lane() ^ (mask))
 #define gpu_ballot(p)            gpu_emulator::ballot(p)
+typedef uint64_t gpu_lanes;
 /* A lane cannot ask the others: odd blocks answer yes, which forces the seam path. */
 #define gpu_any(p)                     (p)
 #define gpu_any_or_seam(p)             ((p) || blockIdx.x % 2)
@@ -222,6 +226,14 @@ static inline int __popc(unsigned v)
 static inline int __popcll(unsigned long long v)
 {
     return __builtin_popcountll(v);
+}
+static inline int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
+static inline int __ffsll(long long v)
+{
+    return __builtin_ffsll(v);
 }
 static inline long long __double_as_longlong(double value)
 {
@@ -356,8 +368,10 @@ gpuError_t gpuEventSynchronize(gpuEvent_t event);
 gpuError_t gpuEventElapsedTime(float *milliseconds, gpuEvent_t from, gpuEvent_t to);
 gpuError_t gpuEventDestroy(gpuEvent_t event);
 
-/* Exclusive prefix sums as CUB's and rocPRIM's: counted as one kernel. */
+/* Exclusive prefix sums and a sort as CUB's and rocPRIM's: each counted as one kernel. */
 gpuError_t gpu_scan_call(void *temporary, size_t *bytes, uint32_t *inout, int64_t n, gpuStream_t);
+gpuError_t gpu_sort_call(void *temporary, size_t *bytes, uint64_t *const key[2],
+                         uint32_t *const value[2], int64_t n, int bits, int *last, gpuStream_t);
 
 static inline size_t gpu_shared_most(const gpuDeviceProp_t &)
 {

@@ -10,6 +10,7 @@
  * x, the larger one reaches farther along y and z, too. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_SUPPORT_CELLS_H
 #define SLUICE_KERNELS_GPU_WINDOW_SUPPORT_CELLS_H
+#include "kernels/types/reach.h"
 #include "kernels/gpu/window/window_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -27,12 +28,6 @@ struct support_cells {
     real *work;            /* [count] */
     real *most;            /* [1] the largest support of all */
 };
-
-/* How far a support reaches, with all rounding. */
-HD real reach_of(real support, real slack)
-{
-    return support * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + slack;
-}
 
 /* Cell x of a row of a frame. */
 HD int64_t support_cell(const struct support_cells &c, int64_t slot, int z, int y, int x)
