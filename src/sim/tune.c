@@ -38,7 +38,7 @@ void sluice_tune_begin(struct sluice_sim *sim, int always)
     struct sluice_tuning *t = &sim->tuning;
     const double planned = always ? SLUICE_TUNE_STEPS : planned_steps(sim);
     t->planned = planned < SLUICE_TUNE_STEPS ? (int64_t)planned : SLUICE_TUNE_STEPS;
-    t->measures = t->is_auto && sim->config->model != SLUICE_MODEL_GAS && /* it has the one */
+    t->measures = t->is_auto &&
                   sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;
     t->begun = t->is_auto;
 }
