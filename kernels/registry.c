@@ -123,10 +123,15 @@ double sluice_kernel_support(int kernel)
     return sph_kernel_prepare(kernel, 1, 2).support;
 }
 
+double sluice_kernel_w(int kernel, int dimension, double h, double r)
+{
+    const struct sph_kernel k = sph_kernel_prepare(kernel, h, dimension);
+    return k.w * sph_w_shape(&k, PAIR_KERNEL_ALL, r);
+}
+
 double sluice_wcsph_w(const struct wcsph_params *p, double r)
 {
-    const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
-    return k.w * sph_w_shape(&k, PAIR_KERNEL_ALL, r);
+    return sluice_kernel_w(p->kernel, p->dimension, p->h, r);
 }
 
 double sluice_wcsph_viscous_rate(const struct wcsph_params *p)

@@ -155,7 +155,8 @@ double sluice_wcsph_density_of_head(const struct wcsph_params *p, double head); 
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r);     /* J/kg */
 double
 sluice_wcsph_opening(const struct wcsph_params *p); /* its slope below the limit on tension */
-double sluice_wcsph_w(const struct wcsph_params *p, double r); /* W(r), 1/m^D */
+double sluice_wcsph_w(const struct wcsph_params *p, double r);         /* W(r), 1/m^D */
+double sluice_kernel_w(int kernel, int dimension, double h, double r); /* W(r; h), 1/m^D */
 
 /* The fastest viscous decay rate to expect, 1/s: of a particle in the place of another one on the
  * lattice (docs/theory.md, "The viscous limit"). */

@@ -108,16 +108,14 @@ double sluice_gas_point_kernel(const struct sluice_initial_frame *f, int index, 
 {
     const struct sluice_config *c = f->config;
     const double radius = sluice_gas_point_radius(f, index);
-    const struct wcsph_params kernel = {.dimension = c->dimension,
-                                        .kernel = c->kernel.name,
-                                        .h = radius / sluice_kernel_support(c->kernel.name)};
+    const double h = radius / sluice_kernel_support(c->kernel.name);
     double r2 = 0;
     for (int a = 0; a < c->dimension; a++) {
         const double length = f->high[a] - f->low[a], d = x[a] - c->initials[index].centre[a];
         const double near = c->domain.periodic[a] ? d - length * rint(d / length) : d;
         r2 += near * near;
     }
-    return r2 < radius * radius ? sluice_wcsph_w(&kernel, sqrt(r2)) : 0;
+    return r2 < radius * radius ? sluice_kernel_w(c->kernel.name, c->dimension, h, sqrt(r2)) : 0;
 }
 
 /* --- All --- */

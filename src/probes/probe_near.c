@@ -54,6 +54,27 @@ static void mark(struct sluice_near_map *map, const struct sluice_near *near)
                 *flag_of(map, cell) = 1;
 }
 
+/* Lists the particle itself and its images. An axis is periodic, or has walls. */
+static void list_images(struct sluice_near_map *map)
+{
+    const struct sluice_grid_options *grid = map->grid;
+    map->image_count = 0;
+    for (int n = 0; n < SLUICE_NEAR_IMAGES; n++) {
+        const int side[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+        struct sluice_near_image *image = &map->image[map->image_count];
+        int exists = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            const int mirrors = axis < grid->dimension && side[axis] != 0 &&
+                                (grid->walls >> (2 * axis + (side[axis] > 0)) & 1);
+            exists &= side[axis] == 0 || grid->periodic[axis] || mirrors;
+            image->sign[axis] = mirrors ? -1 : 1;
+            image->shift[axis] = mirrors ? 2 * (side[axis] > 0 ? grid->high[axis] : grid->low[axis])
+                                         : side[axis] * (grid->high[axis] - grid->low[axis]);
+        }
+        map->image_count += exists;
+    }
+}
+
 sluice_status sluice_near_map_create(struct sluice_near_map *map,
                                      const struct sluice_grid_options *grid,
                                      const struct sluice_near *lists, int n, double cell)
@@ -61,6 +82,7 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
     size_t total = 1;
     map->grid = grid;
     map->cell = cell;
+    list_images(map);
     find_extent(map, lists, n);
     for (int axis = 0; axis < 3; axis++) {
         const double length = map->high[axis] - map->low[axis];
@@ -77,33 +99,20 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
     return SLUICE_OK;
 }
 
-/* Lists the shifts, m, of a domain's images: -1, 0 or 1 periods on each periodic axis. */
-static int list_shifts(const struct sluice_grid_options *grid, double shift[SLUICE_NEAR_IMAGES][3])
-{
-    int count = 0;
-    for (int n = 0; n < SLUICE_NEAR_IMAGES; n++) {
-        const int periods[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-        int exists = 1;
-        for (int axis = 0; axis < 3; axis++) {
-            exists &= periods[axis] == 0 || grid->periodic[axis];
-            shift[count][axis] = periods[axis] * (grid->high[axis] - grid->low[axis]);
-        }
-        count += exists;
-    }
-    return count;
-}
-
-/* A box, shifted back. Returns 0 where it is outside the domain: particles may leave the domain by
- * less than a cell before they are wrapped. */
-static int shift_box(const struct sluice_near_map *map, const struct sluice_near *near,
-                     const double shift[3], double slack, struct sluice_box *box)
+/* Where the particles are whose images are in a box. Returns 0 where that is outside the domain:
+ * particles may leave the domain by less than a cell before they are wrapped. */
+static int box_of_image(const struct sluice_near_map *map, const struct sluice_near *near,
+                        const struct sluice_near_image *image, double slack, struct sluice_box *box)
 {
     const struct sluice_grid_options *grid = map->grid;
     for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = near->low[axis] - shift[axis] - slack;
-        box->high[axis] = near->high[axis] - shift[axis] + slack;
-        if (grid->periodic[axis] && (box->high[axis] < grid->low[axis] - map->cell ||
-                                     box->low[axis] > grid->high[axis] + map->cell))
+        const double a = image->sign[axis] * (near->low[axis] - image->shift[axis]),
+                     b = image->sign[axis] * (near->high[axis] - image->shift[axis]);
+        box->low[axis] = fmin(a, b) - slack;
+        box->high[axis] = fmax(a, b) + slack;
+        const int closed = grid->periodic[axis] || (grid->walls >> 2 * axis & 3);
+        if (closed && (box->high[axis] < grid->low[axis] - map->cell ||
+                       box->low[axis] > grid->high[axis] + map->cell))
             return 0;
     }
     return 1;
@@ -112,12 +121,10 @@ static int shift_box(const struct sluice_near_map *map, const struct sluice_near
 int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
                       double slack, struct sluice_box *box)
 {
-    double shift[SLUICE_NEAR_IMAGES][3];
-    const int images = list_shifts(map->grid, shift);
     int count = 0;
     for (int l = 0; l < n; l++)
-        for (int k = 0; lists[l].due && k < images; k++)
-            count += shift_box(map, &lists[l], shift[k], slack, &box[count]);
+        for (int k = 0; lists[l].due && k < map->image_count; k++)
+            count += box_of_image(map, &lists[l], &map->image[k], slack, &box[count]);
     return count;
 }
 
@@ -165,15 +172,14 @@ static int by_id(const void *a, const void *b)
 sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
                                      int n, const struct sluice_host_particles *p)
 {
-    double shift[SLUICE_NEAR_IMAGES][3];
-    const int images = list_shifts(map->grid, shift);
     for (int64_t i = 0; i < p->count && map->low[0] <= map->high[0]; i++) {
         if (p->type[i] != SLUICE_FLUID)
             continue;
         struct sluice_near_entry entry = {.id = p->id[i], .particle = i};
-        for (entry.image = 0; entry.image < images; entry.image++) {
+        for (entry.image = 0; entry.image < map->image_count; entry.image++) {
+            const struct sluice_near_image *image = &map->image[entry.image];
             for (int axis = 0; axis < 3; axis++)
-                entry.x[axis] = p->x[i][axis] + shift[entry.image][axis];
+                entry.x[axis] = image->sign[axis] * p->x[i][axis] + image->shift[axis];
             SLUICE_TRY(offer(map, lists, n, &entry));
         }
     }

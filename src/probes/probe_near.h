@@ -8,10 +8,17 @@
 #include "grid/grid.h"
 #include "snapshots/snapshot_particles.h"
 
-/* A particle, or one of its periodic images, near a probe. */
+/* The images of a particle: behind the ends of periodic axes, and behind walls that mirror a gas.
+ * An image is at x = sign x + shift, a vector of it is sign v. */
+enum { SLUICE_NEAR_IMAGES = 27 };
+struct sluice_near_image {
+    double sign[3], shift[3]; /* 1 or -1; m */
+};
+
+/* A particle, or one of its images, near a probe. */
 struct sluice_near_entry {
     sluice_id id;
-    int image;        /* orders the images of one particle */
+    int image;        /* its number in the map */
     int64_t particle; /* index in the host particles */
     double x[3];      /* m, of the image */
 };
@@ -34,6 +41,8 @@ struct sluice_near_map {
     unsigned char *touched;                 /* [z][y][x] */
     const struct sluice_grid_options *grid; /* borrowed: the domain and its periods */
     double cell;                            /* m, as asked for */
+    int image_count;
+    struct sluice_near_image image[SLUICE_NEAR_IMAGES];
 };
 
 /* Makes the map of the boxes of n lists, with cells of about this size (m), in a domain (borrowed).
@@ -46,7 +55,6 @@ void sluice_near_map_destroy(struct sluice_near_map *map);
 /* The boxes of the lists that are due, a little larger, and their images in the domain: together
  * they hold every particle that gather would list. `box` has room for SLUICE_NEAR_IMAGES a list;
  * returns how many are filled. */
-enum { SLUICE_NEAR_IMAGES = 27 };
 int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
                       double slack, struct sluice_box *box);
 
