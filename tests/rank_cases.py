@@ -47,6 +47,10 @@ geometry = (
       pressure = 1.0; },
     { shape = "sphere"; type = "void"; centre = [0.5, 0.5, 0.5]; radius = 0.1; } );
 initial = ( { field = "energy"; kind = "point"; amplitude = 0.5; centre = [0.0, 0.0, 0.0]; } );
+probes = (
+    { name = "seam"; kind = "point"; at = [0.0, 1.0, 0.0]; quantity = "all"; every = 0.002; },
+    { name = "across"; kind = "line"; from = [0.5, 0.0, 0.4]; to = [0.5, 1.0, 0.4]; points = 11;
+      quantity = "velocity"; every = 0.005; } );
 time = { end = 0.03; }; output = { every = 0.01; };
 """
 CASES = {

@@ -204,7 +204,10 @@ enum sluice_probe_kind { SLUICE_PROBES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_PROBE_QUANTITIES(X)                                                                 \
     X(SLUICE_QUANTITY_PRESSURE, "pressure")                                                        \
     X(SLUICE_QUANTITY_VELOCITY, "velocity")                                                        \
-    X(SLUICE_QUANTITY_DENSITY, "density")
+    X(SLUICE_QUANTITY_DENSITY, "density")                                                          \
+    X(SLUICE_QUANTITY_ENERGY, "energy")                                                            \
+    X(SLUICE_QUANTITY_SMOOTHING, "smoothing-length")                                               \
+    X(SLUICE_QUANTITY_ALL, "all")
 enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) };
 
 struct sluice_probe {

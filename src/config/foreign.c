@@ -148,11 +148,17 @@ const struct sluice_foreign sluice_foreign_words[] = {
     MISSING("motions.kind", "waves",
             "wave|waves|spectrum|irregular|regular|solitary|jonswap|focused", WAVE_ANSWER),
     HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
+    HAS("probes.kind", "profile", "\"line\""),
     HAS("probes.kind", "sensor|pressuresensor|transducer",
         "\"point\", with a quantity, or \"patch\" for the mean over the sensor's face"),
     HAS("probes", "diameter|radius", "size, the diameter along both sides, with round = true"),
     HAS("probes.kind", "torque|moment|load|drag|lift", "\"force\""),
     HAS("probes.kind", "discharge|flow|flowrate", "\"flux\""),
+    HAS("probes.quantity", "u|internalenergy|thermalenergy",
+        "\"energy\", the internal energy u, J/kg"),
+    HAS("probes.quantity", "h|hsml|smoothing", "\"smoothing-length\""),
+    HAS("probes.quantity", "speed|vx|vy|vz", "\"velocity\""),
+    HAS("probes.quantity", "rho", "\"density\""),
 
     /* The case. */
     HAS("", "dp|dx|deltap|particledistance|particlespacing|initialspacing|resolution", "spacing"),

@@ -197,16 +197,21 @@ static const struct sluice_row forces[] = {
 #define ON_FACES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_PATCH))
 #define ENDS     (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
-    CHOICE_(kind, REQUIRED, SLUICE_PROBES,
-            "a point; points on a line; the height of the water; the foremost fluid along an axis; "
-            "the force of the fluid on a group of walls; the volume flow through a section; the "
-            "run-up of the water on a slope; the mean pressure on a patch of a face",
-            ALWAYS),
+    CHOICE_(
+        kind, REQUIRED, SLUICE_PROBES,
+        "a point; points on a line; the height of the water; the foremost fluid along an axis; "
+        "the force of the fluid on a group of walls; the volume flow through a section; the "
+        "run-up of the water on a slope; the mean pressure on a patch of a face; of a gas point "
+        "and line alone",
+        ALWAYS),
     TEXT_(name, 0, "", NULL,
           "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
           ALWAYS),
     REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES, "quantity to sample", WHEN(kind, SAMPLES)),
+    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES,
+            "quantity to sample; energy: u of a gas; smoothing-length: h of a gas; all: each that "
+            "the model has",
+            WHEN(kind, SAMPLES)),
     TEXT_(on, 0, "", NULL,
           "name of the shapes with the face of the point or patch, or of the group for the force",
           WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_FORCE))),
@@ -258,5 +263,5 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
     LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals,
          central_count, SLUICE_CONFIG_CENTRALS, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_LJ)),
     LIST("probes", "measurements during the run", probes, sluice_probe, probes, probe_count, 1000,
-         BIT(SLUICE_MODEL_WCSPH)),
+         BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS)),
 };

@@ -10,10 +10,10 @@
 #include "probes/probe_force.h"
 #include "probes/probe_level.h"
 #include "probes/probe_near.h"
+#include "probes/probe_quantity.h"
 #include "kernels/registry.h"
 
 static const double least_weight = 0.05; /* sum V W below which a point has no fluid near it */
-enum { MAX_VALUES = 3 };
 
 /* Columns of the probes without columns for each site, in 2-D and 3-D. */
 static const char *const columns_of[][2] = {
@@ -32,14 +32,15 @@ struct probe {
     double last[3];        /* patch: the start of its last row */
     int sites;             /* of a point or line, or in a row of a patch */
     int rows;              /* of the sites */
-    int quantities;        /* numbers a site, without its weight */
-    double *sums;          /* [rows][sites][quantities + 1] of a patch */
+    struct sluice_probe_values values; /* of a site, without its weight */
+    double *sums;                      /* [rows][sites][values.count + 1] of a patch */
     struct sluice_probe_table table;
 };
 
 struct sluice_probes {
     const struct sluice_case *setup;
-    double support, spacing; /* m */
+    const struct gas_params *gas; /* NULL: water */
+    double support, spacing;      /* m; of a gas at least the widest support */
     int count;
     struct probe *probe;
     struct sluice_near *near; /* [count] */
@@ -73,23 +74,19 @@ static int needs_near(const struct probe *q)
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
 static int site_header(const struct probe *q, int site, char *text, size_t size)
 {
-    static const char *const velocity[MAX_VALUES] = {"vx", "vy", "vz"};
     char suffix[16] = "";
     int used = 0;
     if (q->config->kind == SLUICE_PROBE_LINE)
         snprintf(suffix, sizeof suffix, "_%d", site);
-    for (int k = 0; k < q->quantities; k++) {
-        const char *name = q->config->quantity == SLUICE_QUANTITY_VELOCITY  ? velocity[k]
-                           : q->config->quantity == SLUICE_QUANTITY_DENSITY ? "density"
-                                                                            : "pressure";
-        used += snprintf(text + used, size - (size_t)used, "%s%s,", name, suffix);
-    }
+    for (int k = 0; k < q->values.count; k++)
+        used += snprintf(text + used, size - (size_t)used, "%s%s,", q->values.value[k].column,
+                         suffix);
     return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
 }
 
 static sluice_status make_header(struct probe *q, int dimension)
 {
-    enum { SITE_BYTES = 96 };
+    enum { SITE_BYTES = 160 };
     const size_t size = shows_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
     if (!shows_sites(q)) {
@@ -99,7 +96,7 @@ static sluice_status make_header(struct probe *q, int dimension)
             q->table.columns += *at == ',';
         return SLUICE_OK;
     }
-    q->table.columns = q->sites * (q->quantities + 1);
+    q->table.columns = q->sites * (q->values.count + 1);
     size_t used = 0;
     for (int s = 0; s < q->sites; s++) {
         if (s > 0)
@@ -163,7 +160,7 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     memcpy(q->last, q->from, sizeof q->last);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->rows = 1;
-    q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? c->config->dimension : 1;
+    sluice_probe_values_list(&q->values, c->config, q->config->quantity);
     if (q->config->kind == SLUICE_PROBE_PATCH)
         SLUICE_TRY(create_patch(q, place, c->config->dimension));
     SLUICE_TRY(make_header(q, c->config->dimension));
@@ -203,7 +200,7 @@ static sluice_status create_all(struct sluice_probes *probes)
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c)
 {
     *out = NULL;
-    SLUICE_CHECK(c->config->probe_count == 0 || c->config->model == SLUICE_MODEL_WCSPH,
+    SLUICE_CHECK(c->config->probe_count == 0 || c->config->model != SLUICE_MODEL_LJ,
                  SLUICE_BAD_INPUT,
                  "probes: particles of model \"lj\" have no volume to interpolate with; take the "
                  "probes out");
@@ -211,6 +208,7 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
     SLUICE_ALLOCATE(probes, 1, "set of probes");
     probes->setup = c;
     probes->count = c->config->probe_count;
+    probes->gas = c->config->model == SLUICE_MODEL_GAS ? &c->physics.gas : NULL;
     probes->support = c->cutoff;
     probes->spacing = c->config->spacing;
     *out = probes;
@@ -218,6 +216,20 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
     if (status != SLUICE_OK)
         sluice_probes_destroy(out);
     return status;
+}
+
+/* With room, so that few steps of a gas that expands make the boxes anew. */
+sluice_status sluice_probes_widen(struct sluice_probes *probes, double support)
+{
+    if (!probes->gas || support <= probes->support)
+        return SLUICE_OK;
+    probes->support = 1.2 * support;
+    for (int i = 0; i < probes->count; i++)
+        if (probes->near[i].used)
+            set_box(probes, &probes->probe[i], &probes->near[i]);
+    sluice_near_map_destroy(&probes->map);
+    return sluice_near_map_create(&probes->map, &probes->setup->grid, probes->near, probes->count,
+                                  probes->support);
 }
 
 void sluice_probes_destroy(struct sluice_probes **probes)
@@ -292,10 +304,8 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
                     SLUICE_BIT(ID) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
-    const struct sluice_physics *physics = &probes->setup->physics;
     const struct sluice_matter matter = {
-        .water = fluid->field[SLUICE_FIELD_SMOOTHING] ? NULL : &physics->wcsph,
-        .gas = fluid->field[SLUICE_FIELD_SMOOTHING] ? &physics->gas : NULL};
+        .water = probes->gas ? NULL : &probes->setup->physics.wcsph, .gas = probes->gas};
     const struct sluice_particle_copy copy = {.set_count = 1, .set = {*fetch}, .grid = *g};
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
     return sluice_host_particles_convert(p, &copy, &matter);
@@ -320,19 +330,6 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q,
     q->table.values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
-static double quantity_of(const struct probe *q, const struct sluice_host_particles *p, int64_t i,
-                          int component)
-{
-    switch (q->config->quantity) {
-    case SLUICE_QUANTITY_VELOCITY:
-        return p->velocity[i][component];
-    case SLUICE_QUANTITY_DENSITY:
-        return p->density[i];
-    default:
-        return p->pressure[i];
-    }
-}
-
 /* The first and last site of row k. */
 static void row_ends(const struct probe *q, int k, double from[3], double to[3])
 {
@@ -343,33 +340,45 @@ static void row_ends(const struct probe *q, int k, double from[3], double to[3])
     }
 }
 
-/* The rows with sites that may be within reach of a particle. */
-static void rows_near(const struct sluice_probes *probes, const struct probe *q, const double x[3],
-                      int *first, int *last)
+/* The kernel of a particle; in a gas each has its own. */
+struct kernel {
+    int name, dimension;
+    double h, support; /* m */
+};
+
+static struct kernel kernel_of(const struct sluice_probes *probes,
+                               const struct sluice_host_particles *p, int64_t particle)
 {
-    sluice_near_sites(q->from, q->last, q->rows, probes->support, x, first, last);
+    const struct wcsph_params *water = &probes->setup->physics.wcsph;
+    const struct gas_params *gas = probes->gas;
+    if (!gas)
+        return (struct kernel){water->kernel, water->dimension, water->h, probes->support};
+    const double h = p->length[particle];
+    return (struct kernel){gas->kernel, gas->dimension, h, sluice_kernel_support(gas->kernel) * h};
 }
 
 /* Adds a particle to the sums of the sites from..to that are within its reach. */
 static void add_to_row(const struct sluice_probes *probes, const struct probe *q,
                        const struct sluice_near_entry *e, const struct sluice_host_particles *p,
-                       const double from[3], const double to[3], double *sums)
+                       const struct kernel *kernel, const double from[3], const double to[3],
+                       double *sums)
 {
-    const int stride = q->quantities + 1;
+    const struct sluice_near_image *image = &probes->map.image[e->image];
+    const int stride = q->values.count + 1;
     int first, last;
-    sluice_near_sites(from, to, q->sites, probes->support, e->x, &first, &last);
+    sluice_near_sites(from, to, q->sites, kernel->support, e->x, &first, &last);
     for (int s = first; s <= last; s++) {
         double site[3];
         sluice_near_site(from, to, q->sites, s, site);
         const double r = sluice_near_distance(e->x, site);
-        if (r >= probes->support)
+        if (r >= kernel->support)
             continue;
         const double volume = p->mass[e->particle] / p->density[e->particle],
-                     w = volume * sluice_wcsph_w(&probes->setup->physics.wcsph, r);
+                     w = volume * sluice_kernel_w(kernel->name, kernel->dimension, kernel->h, r);
         double *sum = sums + (size_t)stride * (size_t)s;
-        for (int k = 0; k < q->quantities; k++)
-            sum[k] += w * quantity_of(q, p, e->particle, k);
-        sum[q->quantities] += w;
+        for (int k = 0; k < q->values.count; k++)
+            sum[k] += w * sluice_probe_value_of(&q->values.value[k], p, e->particle, image);
+        sum[q->values.count] += w;
     }
 }
 
@@ -378,22 +387,23 @@ static void measure_sites(const struct sluice_probes *probes, const struct probe
                           const struct sluice_near *near, const struct sluice_host_particles *p,
                           double *sums)
 {
-    const size_t stride = (size_t)q->quantities + 1, in_row = stride * (size_t)q->sites,
+    const size_t stride = (size_t)q->values.count + 1, in_row = stride * (size_t)q->sites,
                  all = in_row * (size_t)q->rows;
     memset(sums, 0, all * sizeof *sums);
     for (int64_t n = 0; n < near->count; n++) {
         const struct sluice_near_entry *e = &near->entry[n];
         double from[3], to[3];
         int first, last;
-        rows_near(probes, q, e->x, &first, &last);
+        const struct kernel kernel = kernel_of(probes, p, e->particle);
+        sluice_near_sites(q->from, q->last, q->rows, kernel.support, e->x, &first, &last);
         for (int k = first; k <= last; k++) {
             row_ends(q, k, from, to);
-            add_to_row(probes, q, e, p, from, to, sums + in_row * (size_t)k);
+            add_to_row(probes, q, e, p, &kernel, from, to, sums + in_row * (size_t)k);
         }
     }
     for (double *sum = sums; sum < sums + all; sum += stride)
-        for (int k = 0; k < q->quantities; k++)
-            sum[k] = sum[q->quantities] < least_weight ? 0 : sum[k] / sum[q->quantities];
+        for (int k = 0; k < q->values.count; k++)
+            sum[k] = sum[q->values.count] < least_weight ? 0 : sum[k] / sum[q->values.count];
 }
 
 /* The mean of the points, 0 where they are dry, and the share of them that is wet. A round patch

@@ -1,8 +1,9 @@
 /* Probes: measurements of the fluid at places of the case, in double, from a host copy of the
- * fluid's particles.
+ * fluid's particles. A gas has points and lines.
  *
  *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` =
- *           sum V_j W. A weight below 0.05 means no fluid: the value is 0
+ *           sum V_j W. A weight below 0.05 means no fluid: the value is 0. In a gas W has the
+ *           smoothing length of particle j
  *   line    the same at `points` places, both ends included
  *   height  heights of the water and of the bed above the foot, and the depth: probe_level.h
  *   runup   the highest place of a slope that the water reaches: probe_level.h
@@ -16,7 +17,7 @@
  * A missing value (no water, no fluid above a front's height) is NAN, an empty field of the table.
  *
  * Contributions are summed by id, so that a probe does not depend on the order of the particles.
- * Periodic images count. */
+ * Periodic images count, and those behind walls that mirror a gas. */
 #ifndef SLUICE_PROBES_PROBE_H
 #define SLUICE_PROBES_PROBE_H
 #include "case/case.h"
@@ -36,6 +37,9 @@ struct sluice_probe_table {
     int columns;
     double *values; /* [columns] */
 };
+
+/* Of a gas, before a fetch or a measurement: its widest support now, m. Errors: memory. */
+sluice_status sluice_probes_widen(struct sluice_probes *probes, double support);
 
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 

@@ -1,0 +1,27 @@
+/* The numbers that a point has, in the order of its columns:
+ *
+ *   pressure, velocity, density, energy, smoothing-length    that one; of a velocity its components
+ *   all      density, pressure, velocity; of a gas density, pressure, energy, velocity and
+ *            smoothing length */
+#ifndef SLUICE_PROBES_PROBE_QUANTITY_H
+#define SLUICE_PROBES_PROBE_QUANTITY_H
+#include "config/config.h"
+#include "probes/probe_near.h"
+
+enum { SLUICE_PROBE_VALUES = 7 };
+struct sluice_probe_value {
+    const char *column;
+    int quantity, component; /* not SLUICE_QUANTITY_ALL; of a velocity, else 0 */
+};
+struct sluice_probe_values {
+    int count;
+    struct sluice_probe_value value[SLUICE_PROBE_VALUES];
+};
+void sluice_probe_values_list(struct sluice_probe_values *values,
+                              const struct sluice_config *config, int quantity);
+
+/* A number of a particle, as its image has it. */
+double sluice_probe_value_of(const struct sluice_probe_value *value,
+                             const struct sluice_host_particles *p, int64_t particle,
+                             const struct sluice_near_image *image);
+#endif
