@@ -38,6 +38,7 @@ SPEED = ((mean, end), "speed")
 MEASURED = {
     "pressure": ((mean, largest), "pressure"),
     "density": ((mean,), "density"),
+    "energy": ((mean,), "specific energy"),
     "vx": SPEED, "vy": SPEED, "vz": SPEED,
     "depth": ((mean, largest), "length"),
     "front": ((mean, end), "length"),

@@ -292,24 +292,54 @@ def sites(table):
     return groups
 
 
-def draw_line(axes, run, groups, table):
-    """A line of points: colours over time and place; the speed of a velocity."""
+def places(run, name, count):
+    """(label, place of each point) of a line: the coordinate that it runs along, or the distance
+    from its start; the points' numbers where the config does not say."""
+    settings = run.probe_settings(name)
+    ends = [np.array(settings.get(end, []), float) for end in ("from", "to")]
+    if not len(ends[0]) or len(ends[0]) != len(ends[1]):
+        return "point along the line", np.arange(count)
+    moved = np.flatnonzero(ends[0] != ends[1])
+    if len(moved) == 1:
+        axis = moved[0]
+        label, low, high = "xyz"[axis], ends[0][axis], ends[1][axis]
+    else:
+        label, low, high = "along the line", 0.0, np.linalg.norm(ends[1] - ends[0])
+    return f"{label} ({run.units['length']})", np.linspace(low, high, count)
+
+
+def line_values(run, groups, table):
+    """(name, unit, values [point, row]) of a line, with gaps where it has no fluid; of a velocity
+    its speed."""
     if "vx" in groups:
         kind, unit = "speed", run.units["speed"]
         parts = [[table[column] for column in columns] for columns in groups.values()]
         values = np.sqrt(np.sum(np.square(parts), axis=0))
     else:
         kind, columns = next(iter(groups.items()))
-        unit = unit_of(kind, run.units)
+        kind, unit = kind.replace("_", " "), unit_of(kind, run.units)
         values = np.array([table[column] for column in columns])
     weights = [f"weight_{n}" for n in range(len(values))]
     if all(weight in table for weight in weights):
         values = np.where(np.array([table[weight] for weight in weights]) > 0, values, np.nan)
-    place = np.arange(len(values))
-    if len(table["time"]) > 1:
-        mesh = axes.pcolormesh(table["time"], place, values, shading="nearest", rasterized=True)
-        axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit})")
-    axes.set_ylabel("point along the line")
+    return kind, unit, values
+
+
+def draw_line(axes, run, name, groups, table):
+    """A line of points: of few rows a profile each, else colours over time and place."""
+    kind, unit, values = line_values(run, groups, table)
+    label, place = places(run, name, len(values))
+    times = table["time"]
+    if len(times) <= len(COLOURS):
+        for time, row, colour in zip(times, values.T, COLOURS):
+            axes.plot(place, row, color=colour, label=f"t = {time:.3g} {run.units['time']}")
+        axes.set_xlabel(label)
+        axes.set_ylabel(f"{kind} ({unit})")
+        axes.legend()
+        return
+    mesh = axes.pcolormesh(times, place, values, shading="nearest", rasterized=True)
+    axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit})")
+    axes.set_ylabel(label)
     axes.grid(False)
 
 
@@ -324,16 +354,17 @@ def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
         values[measured] = table[column][measured]  # empty fields are gaps
         axes.plot(table["time"], values, style, color=colour, label=column)
     axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
-    axes.set_ylabel(f"{quantity} ({unit_of(quantity, run.units)})")
+    axes.set_ylabel(f"{quantity.replace('_', ' ')} ({unit_of(quantity, run.units)})")
 
 
-def draw_probe(axes, run, name, table):
-    """All columns of a probe but its wetness, over time; a torque has its own axis."""
-    axes.set_title(f"probe {name}")
+def draw_probe(axes, run, name, table, quantity=""):
+    """All columns of a probe but its wetness, over time; a torque has its own axis. `quantity` is
+    for the title."""
+    axes.set_title(f"probe {name}{quantity and ': '}{quantity}")
     axes.set_xlabel(f"time ({run.units['time']})")
     groups = sites(table)
     if groups:
-        draw_line(axes, run, groups, table)
+        draw_line(axes, run, name, groups, table)
         return
     shown = [column for column in value_columns(table) if column not in WETNESS][: len(COLOURS)]
     turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
@@ -354,6 +385,8 @@ UNITS = {
     "pressure": "pressure",
     "density": "density",
     "velocity": "speed",
+    "energy": "specific energy",
+    "smoothing_length": "length",
     "height": "length",
     "front": "length",
     "runup": "length",
@@ -368,19 +401,41 @@ def unit_of(kind, units):
     return units[UNITS[kind]] if kind in UNITS else "1"
 
 
+def panels(name, table):
+    """(name, table, quantity) of each panel of a probe: a panel a quantity where it has all."""
+    found = {}
+    for column in value_columns(table):
+        base = re.sub(r"_\d+$", "", column)
+        if base != "weight":
+            found.setdefault({"vy": "vx", "vz": "vx"}.get(base, base), []).append(column)
+    if len(found) < 2 or "density" not in found:
+        return [(name, table, "")]
+    common = {key: table[key] for key in table if key in ("step", "time") or "weight" in key}
+    return [
+        (name, common | {column: table[column] for column in columns},
+         "velocity" if base == "vx" else base.replace("_", " "))
+        for base, columns in found.items()
+    ]  # fmt: skip
+
+
 def probes_picture(run):
-    """One panel a probe. None: no probes with rows."""
-    probes = {name: table for name, table in run.probes().items() if len(table["time"])}
-    if not probes:
+    """A panel a probe, or a quantity of one that has all. None: no probes with rows."""
+    drawn = [
+        panel
+        for name, table in run.probes().items()
+        if len(table["time"])
+        for panel in panels(name, table)
+    ]
+    if not drawn:
         return None
-    columns = min(len(probes), 1 if len(probes) == 1 else 2 if len(probes) <= 4 else 3)
-    rows = math.ceil(len(probes) / columns)
+    columns = min(len(drawn), 1 if len(drawn) == 1 else 2 if len(drawn) <= 4 else 3)
+    rows = math.ceil(len(drawn) / columns)
     figure, axes = plt.subplots(
         rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.4), squeeze=False
     )
     figure.suptitle(run.title, fontsize=11)
-    for place in axes.flat[len(probes) :]:
+    for place in axes.flat[len(drawn) :]:
         place.set_axis_off()
-    for place, (name, table) in zip(axes.flat, probes.items()):
-        draw_probe(place, run, name, table)
+    for place, (name, table, quantity) in zip(axes.flat, drawn):
+        draw_probe(place, run, name, table, quantity)
     return figure

@@ -142,9 +142,9 @@ class RunFolder:
         """Names of units for labels, by quantity."""
         if self.setting("units", "si") == "lj":
             names = "time length speed energy pressure density force torque flux".split()
-            return {name: "reduced" for name in names}
+            return {name: "reduced" for name in [*names, "specific energy"]}
         si = {"time": "s", "length": "m", "speed": "m/s", "pressure": "Pa"}
-        si["density"] = "kg/m$^3$"
+        si |= {"density": "kg/m$^3$", "specific energy": "J/kg"}
         if self.dimension == 2:  # for a metre of depth
             return si | {"energy": "J/m", "force": "N/m", "torque": "N m/m", "flux": "m$^2$/s"}
         return si | {"energy": "J", "force": "N", "torque": "N m", "flux": "m$^3$/s"}
