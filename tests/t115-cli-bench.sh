@@ -130,7 +130,7 @@ has "$err" "bench scans: its sums are for GPUs, and this runs on cpu"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', 'blocks', 'layouts', 'lists', 'claims' or 'scans'"
+has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', 'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"

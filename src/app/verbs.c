@@ -125,7 +125,8 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice converge dam.cfg --spacings 0.004,0.003,0.002 --set time.end=0.3",
      sluice_verb_converge},
     {"bench", "WHAT [CASE]",
-     "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims|scans;bench", 1, 2,
+     "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims|scans|contrast;bench", 1,
+     2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(WEAK) | BIT(SET) |
          BIT(ALL_CANDIDATES) | BIT(SHARED) | BIT(JSON) | BIT(HELP),
@@ -136,8 +137,8 @@ const struct sluice_verb sluice_verbs[] = {
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
      "0.02, h = 2 dp, tank closed 2 m high) and of a 2-D dam break of 105,000 particles.\n"
      "By name only, for GPUs: spheric-2-1m, spheric-2-5m and spheric-2-20m (so many\n"
-     "million particles), melt-1m (Lennard-Jones), cube (periodic, disordered, of\n"
-     "--particles). --set changes their keys.\n"
+     "million particles), melt-1m (Lennard-Jones), sedov-1m and sedov-16m (a blast in a gas),\n"
+     "cube (periodic, disordered, of --particles). --set changes their keys.\n"
      "scaling: steps of that cube with 4,000 particles (n4000), 16,000 and so on, up to\n"
      "--particles. With --ranks 1,2,4: whole runs of a case of `step` (default cube, with\n"
      "a Taylor-Green vortex) or of a config file on each number of ranks, alternating, -r\n"
@@ -159,6 +160,9 @@ const struct sluice_verb sluice_verbs[] = {
      "scans, on GPUs: prefix sums of a block of 24, 64 or 256 numbers (n24, n64, n256), 100 one\n"
      "after another: the program's, Code 1 and Algorithm 6 of Algis et al. 2024, Blelloch's.\n"
      "--particles limits the numbers summed.\n"
+     "contrast: steps of a cube of --particles particles of a gas, with 1/32 as many around it,\n"
+     "once to 64 times as far apart (c1 to c64), by the strategies window and bucket, or by\n"
+     "--strategy.\n"
      "claims: what Bilotta, Zago and Herault 2018 published of particle systems, measured\n"
      "here, with a verdict each: neighbour lists against searching just in time (lists-h1.2,\n"
      "lists-h1.5, lists-h2.0), a loop for each pair of types against one that branches\n"

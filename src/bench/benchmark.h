@@ -44,7 +44,8 @@ struct sluice_benchmark {
 };
 extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
     sluice_bench_split, sluice_bench_strategies, sluice_bench_auto, sluice_bench_blocks,
-    sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims, sluice_bench_scans;
+    sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims, sluice_bench_scans,
+    sluice_bench_contrast;
 
 /* --- cases.c ---- */
 
@@ -64,6 +65,10 @@ long long sluice_bench_particles(const struct sluice_bench_settings *settings);
 /* Gives a case the config of a periodic cube of about `particles` particles; h_over_dp sets the
  * number of neighbours. */
 void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, double h_over_dp);
+
+/* Gives a case the config of a cube of about `particles` particles of a gas, and 1/32 as many
+ * around it, so many times as far apart. */
+void sluice_bench_make_contrast(struct sluice_bench_case *c, long long particles, int times);
 
 /* Creates the simulation of the case, in place of an earlier one, and computes its first forces.
  * tunes: strategy `auto` measures, as in a long run. */

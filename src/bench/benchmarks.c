@@ -10,7 +10,7 @@
 static const struct sluice_benchmark *const benchmarks[] = {
     &sluice_bench_pair,  &sluice_bench_step,       &sluice_bench_scaling, &sluice_bench_split,
     &sluice_bench_auto,  &sluice_bench_strategies, &sluice_bench_blocks,  &sluice_bench_layouts,
-    &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans};
+    &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans,   &sluice_bench_contrast};
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const struct sluice_benchmark *find_benchmark(const char *name)
@@ -67,7 +67,7 @@ static sluice_status check(const struct sluice_benchmark *benchmark,
     struct sluice_bench_case c;
     SLUICE_CHECK(benchmark, SLUICE_BAD_INPUT,
                  "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
-                 "'blocks', 'layouts', 'lists', 'claims' or 'scans'",
+                 "'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'",
                  s->benchmark);
     SLUICE_CHECK(list_cases(benchmark, s, names), SLUICE_BAD_INPUT, "bench %s has no case '%s': %s",
                  s->benchmark, s->only, names);

@@ -30,6 +30,29 @@ void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, do
     c->config = c->made_config;
 }
 
+static const char contrast[] =
+    "title = \"bench: a dense gas in a thin one\"; model = \"gas\"; dimension = 3;\n"
+    "spacing = %.12g; kernel = { h_over_dp = 1.2; };\n"
+    "domain = { min = [-%.12g, -%.12g, -%.12g]; max = [%.12g, %.12g, %.12g];\n"
+    "  periodic = [true, true, true]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [-%.12g, -%.12g, -%.12g];\n"
+    "    max = [%.12g, %.12g, %.12g]; density = %.12g; pressure = 1.0; spacing = %.12g; },\n"
+    "  { shape = \"box\"; type = \"fluid\"; min = [-0.5, -0.5, -0.5]; max = [0.5, 0.5, 0.5];\n"
+    "    density = 1.0; pressure = 1.0; } );\n"
+    "time = { end = 1.0; }; output = { every = 0.0; };\n";
+
+/* The wide particles fill a box of whole spacings around the cube of the dense ones. */
+void sluice_bench_make_contrast(struct sluice_bench_case *c, long long particles, int times)
+{
+    enum { DENSE_A_WIDE = 32 };
+    const double edge = fmax(8, rint(cbrt((double)particles))), dp = 1 / edge, wide = times * dp,
+                 volume = 1 + (double)particles / DENSE_A_WIDE * wide * wide * wide,
+                 half = fmax(rint(cbrt(volume) / wide), 6) * wide / 2;
+    snprintf(c->made_config, sizeof c->made_config, contrast, dp, half, half, half, half, half,
+             half, half, half, half, half, half, half, 1.0 / times / times / times, wide);
+    c->config = c->made_config;
+}
+
 /* SPHERIC test 2 (Kleefsman et al. 2005) in a tank closed at a height of 2 m; the water's edges are
  * whole numbers of particles. */
 #define SPHERIC_2(spacing, water)                                                                  \
@@ -44,6 +67,18 @@ void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, do
     "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"               \
     "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"                         \
     "time = { end = 6.0; }; output = { every = 0.0; };\n"
+
+/* A blast (Sedov 1959) in a periodic box. */
+#define SEDOV(spacing)                                                                             \
+    "title = \"bench: Sedov's blast\"; model = \"gas\"; dimension = 3; spacing = " spacing ";\n"   \
+    "domain = { min = [0.0, 0.0, 0.0]; max = [1.0, 1.0, 1.0];\n"                                   \
+    "  periodic = [true, true, true]; };\n"                                                        \
+    "kernel = { h_over_dp = 1.2; }; gas = { gamma = 1.6666666666666667; };\n"                      \
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"                   \
+    "    max = [1.0, 1.0, 1.0]; density = 1.0; pressure = 1e-6; } );\n"                            \
+    "initial = ( { kind = \"point\"; field = \"energy\"; amplitude = 1.0;\n"                       \
+    "    centre = [0.5, 0.5, 0.5]; } );\n"                                                         \
+    "time = { end = 0.05; }; output = { every = 0.0; };\n"
 
 const struct sluice_bench_config sluice_bench_configs[] = {
     {"spheric-2", SPHERIC_2("0.02", "[1.228, 1.0, 0.55]"), 0},
@@ -71,6 +106,8 @@ const struct sluice_bench_config sluice_bench_configs[] = {
      "time = { step = 0.005; end = 1000.0; }; energy = { every = 100; };\n"
      "output = { every = 0.0; };\n",
      1},
+    {"sedov-1m", SEDOV("0.01"), 1},                  /* 100^3 */
+    {"sedov-16m", SEDOV("0.003968253968253968"), 1}, /* 252^3 */
     {"cube", NULL, 1}, /* its text has the number of particles that is asked for */
     {NULL, NULL, 0},
 };

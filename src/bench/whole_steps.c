@@ -1,4 +1,4 @@
-/* sluice bench pair, step, scaling: the WCSPH pair loop alone, and whole steps. */
+/* sluice bench pair, step, scaling, contrast: the WCSPH pair loop alone, and whole steps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,6 +150,39 @@ static sluice_status run_scaling(struct sluice_bench *bench, int k, const char *
     return measure(bench, name, 1, sluice_sim_step);
 }
 
+/* --- contrast: a gas of two spacings, by each strategy that searches ---- */
+
+static const struct {
+    const char *name;
+    int times;
+} contrasts[] = {{"c1", 1}, {"c2", 2}, {"c4", 4}, {"c8", 8}, {"c16", 16}, {"c32", 32}, {"c64", 64}};
+
+static int find_contrast(const struct sluice_bench_settings *settings, int k,
+                         struct sluice_bench_case *found)
+{
+    if (k == sizeof contrasts / sizeof contrasts[0])
+        return 0;
+    found->name = contrasts[k].name;
+    sluice_bench_make_contrast(found, sluice_bench_particles(settings), contrasts[k].times);
+    return 1;
+}
+
+static sluice_status run_contrast(struct sluice_bench *bench, int k, const char *name)
+{
+    static const int strategies[] = {SLUICE_STRATEGY_window, SLUICE_STRATEGY_bucket};
+    const char *only = bench->settings->backend.strategy;
+    (void)k;
+    if (only)
+        return measure(bench, name, 0, sluice_sim_step);
+    for (size_t s = 0; s < sizeof strategies / sizeof *strategies; s++) {
+        snprintf(bench->config.backend.strategy, sizeof bench->config.backend.strategy, "%s",
+                 sluice_strategies[strategies[s]].name);
+        SLUICE_TRY(measure(bench, name, 0, sluice_sim_step));
+    }
+    return SLUICE_OK;
+}
+
 const struct sluice_benchmark sluice_bench_pair = {"pair", find_pair, run_pair},
                               sluice_bench_step = {"step", find_step, run_step},
-                              sluice_bench_scaling = {"scaling", find_scaling, run_scaling};
+                              sluice_bench_scaling = {"scaling", find_scaling, run_scaling},
+                              sluice_bench_contrast = {"contrast", find_contrast, run_contrast};
