@@ -272,7 +272,8 @@ void gpu_frames_destroy(struct gpu_backend *gpu);
  * wanted[slot] get bins even if they are empty. */
 sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
-int64_t gpu_needs(const struct sluice_grid *g, const struct sluice_set *set, const uint32_t *count);
+int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                  const struct sluice_set *set, const uint32_t *count);
 /* rank_memory.cu. What one of several ranks needs more: an estimate, and what it has taken. */
 int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *set,
                        const struct sluice_halo *halo);

@@ -277,7 +277,7 @@ static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid
                         const struct sluice_set *set, const uint32_t *count,
                         const struct sluice_halo *halo)
 {
-    return gpu_needs(g, set, count) + (halo ? gpu_rank_needs(gpu_of(b), set, halo) : 0);
+    return gpu_needs(gpu_of(b), g, set, count) + (halo ? gpu_rank_needs(gpu_of(b), set, halo) : 0);
 }
 
 static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])

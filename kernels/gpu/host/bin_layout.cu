@@ -142,14 +142,29 @@ static int adapts(const struct sluice_set *set)
     return (set->fields & SLUICE_BIT(SMOOTHING)) != 0;
 }
 
+/* What bucket/tree.h allocates, and a list of targets: two numbers a particle, and nodes. */
+static int64_t tree_bytes(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                          const struct sluice_set *set)
+{
+    const int64_t nodes = set->count / (gpu->warp - 1) + 3 * (int64_t)g->frame_count;
+    return set->count * 3 * (int64_t)sizeof(uint32_t) +
+           nodes * (8 * set->real_bytes + (int64_t)sizeof(uint32_t));
+}
+
 /* What window/adaptive.cu allocates: tables of supports, and a list of targets. */
-static int64_t adaptive_bytes(const struct sluice_grid *g, const struct sluice_set *set)
+static int64_t window_bytes(const struct sluice_grid *g, const struct sluice_set *set)
 {
     const int64_t cells = (int64_t)g->frame_count
                           << (2 + g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0));
-    return adapts(set)
-               ? cells * g->dimension * set->real_bytes + set->count * (int64_t)sizeof(uint32_t)
-               : 0;
+    return cells * g->dimension * set->real_bytes + set->count * (int64_t)sizeof(uint32_t);
+}
+
+static int64_t adaptive_bytes(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                              const struct sluice_set *set)
+{
+    return !adapts(set)                                       ? 0
+           : gpu->backend->strategy == SLUICE_STRATEGY_bucket ? tree_bytes(gpu, g, set)
+                                                              : window_bytes(g, set);
 }
 
 /* Approximation: counts only occupied frames, not those near particles. */
@@ -169,10 +184,11 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
 
-int64_t gpu_needs(const struct sluice_grid *g, const struct sluice_set *set, const uint32_t *count)
+int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                  const struct sluice_set *set, const uint32_t *count)
 {
     const int64_t frames = gpu_frames_capacity(g->frame_count);
-    int64_t bytes = table_bytes(g, set, count) + adaptive_bytes(g, set) +
+    int64_t bytes = table_bytes(g, set, count) + adaptive_bytes(gpu, g, set) +
                     frames * (int64_t)sizeof(struct gpu_slot);
     if (!set->moves || g->dimension == 3)
         bytes += frames * (int64_t)sizeof(uint64_t) * gpu_masks(set);

@@ -275,6 +275,19 @@ static sluice_status sort_set(struct gpu_backend *gpu, const struct sluice_grid 
     return gpu_list_shared(gpu, g, set);
 }
 
+/* Frees what only the strategy bucket needs. */
+static void drop_trees(struct gpu_backend *gpu, struct sluice_set *const *sets, int n)
+{
+    for (int s = 0; s < n; s++) {
+        struct gpu_tree *tree = sets[s]->bins ? &bins_of(sets[s])->tree : NULL;
+        if (!tree || !tree->work.memory)
+            continue;
+        sets[s]->bins_bytes -= (int64_t)tree->work.bytes;
+        gpu_release(gpu, tree->work.memory);
+        *tree = gpu_tree();
+    }
+}
+
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n)
 {
@@ -316,6 +329,8 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     for (int s = 0; s < n; s++)
         if (stale || sets[s]->moves)
             SLUICE_TRY(sort_set(gpu, g, sets[s]));
+    if (gpu->backend->strategy != SLUICE_STRATEGY_bucket)
+        drop_trees(gpu, sets, n);
     return SLUICE_OK;
 }
 
