@@ -3,6 +3,8 @@
 force; the same bits from any number of threads and after a restart. `sluice validate` has the same
 cases at sizes that resolve them."""
 
+import re
+
 from case_run import (
     Case, at_most, differences, finish, largest, measure, np, ok, restart, together, within,
 )
@@ -131,6 +133,25 @@ def bucket():
         at_most(largest(one - other) / largest(other), 1e-12, f"bucket: {field} as with window")
 
 
+def auto():
+    """auto measures a gas, and then the run is that of the strategy it took, to the bit. A short
+    run of spacings that differ takes bucket by the rule."""
+    bins = {"output__checkpoint_every_s": 0.0, "backend__bins": [8, 2, 2], "time__max_steps": 60}
+    blast = Case("configs/sedov.cfg", spacing=0.0625, time__cfl=0.05, **bins)
+    run = blast.run("auto", backend__auto_share=1.0, backend__auto_cache=False)
+    said = run.log()
+    ok("auto: bucket " in said and "(measured in" in said, "auto measures window and bucket", said)
+    taken = re.search(r"auto: from step 0 on (\w+)", said)[1]
+    different = [name for name in differences(run, blast.run("taken", backend__strategy=taken))
+                 if not name.startswith("run/Auto")]
+    ok(not different, f"auto: the bits of {taken}", str(different))
+    config = setups.text("Ball", 3, 0.03, (-0.5,) * 3, (0.5,) * 3, 1.0, [
+        setups.box((-0.5,) * 3, (0.5,) * 3, 1 / 64, pressure=1.0),
+        setups.ball(3, 0.3, 1.0, pressure=1.0)])
+    said = Case(config).run("rule", time__max_steps=2).log()
+    ok("auto: from step 0 on bucket" in said, "auto: bucket, if spacings differ fourfold", said)
+
+
 def isothermal():
     """An isothermal gas keeps u; the heat that leaves it is in the budget."""
     config, _ = setups.tube("Tube", 24, (1, 1, 0), (0.25, 0.25, 0), (0.5, 0.6), 0.1,
@@ -148,4 +169,5 @@ densities()
 cloud()
 isothermal()
 bucket()
+auto()
 finish()

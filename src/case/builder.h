@@ -83,7 +83,6 @@ struct sluice_case_builder {
     int *row_motion;              /* [case.groups.count] motion of the file's rows; -1: none */
     int no_name[SLUICE_WALL + 1]; /* the group of rows without a name, by type */
     sluice_id first_id[SLUICE_TYPE_COUNT]; /* of the geometry's particles of a type */
-    double contrast;                       /* of a gas: the widest spacing over the narrowest one */
     double particle_mass;                  /* default, kg */
     struct sluice_layers layers;           /* of two fluids under gravity */
     struct sluice_fit *fit;                /* NULL: no wall is fitted */

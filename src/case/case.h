@@ -78,6 +78,7 @@ struct sluice_case {
     double reference_energy; /* energy.reference, or M |g| depth; 0: the simulation takes that of
                                 the initial state */
     double cutoff;           /* m */
+    double contrast;         /* of a gas: the widest spacing over the narrowest one; else 0 */
     double reach;      /* the cutoff over the spacing of particles (Lennard-Jones: over sigma) */
     double neighbours; /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;

@@ -192,7 +192,7 @@ static sluice_status set_bins(struct sluice_case_builder *b)
                      b->c->grid.bins_per_cutoff);
     /* Bins as the densest gas wants them; frames with few particles have fewer (grid.h). */
     for (int a = 0; a < config->dimension && config->model == SLUICE_MODEL_GAS; a++)
-        b->c->grid.bins_per_cutoff[a] *= fmin(b->contrast, CONTRAST_MOST);
+        b->c->grid.bins_per_cutoff[a] *= fmin(b->c->contrast, CONTRAST_MOST);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
         if (asked > 0)

@@ -57,7 +57,7 @@ sluice_status sluice_case_prepare_gas(struct sluice_case_builder *b)
     SLUICE_CHECK(widest > 0, SLUICE_BAD_INPUT,
                  "the case has no fluid particles; give a shape of type \"fluid\" or a file of "
                  "particles");
-    b->contrast = widest / least;
+    c->contrast = widest / least;
     c->cutoff = p->support = sluice_kernel_support(config->kernel.name) * p->eta * widest;
     return SLUICE_OK;
 }

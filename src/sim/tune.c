@@ -12,12 +12,23 @@
 
 enum { BINS_MOST = 24 }; /* of a frame, as a power of two: more than any measurement chooses */
 
+/* A time step of a gas at its start, s: signals run at twice the sound speed where nothing moves.
+ */
+static double step_at_start(const struct sluice_sim *sim)
+{
+    const struct sluice_gas_ranges *gas = &sim->setup->gas;
+    const double gamma = sim->config->gas.gamma, sound = sqrt(gamma * (gamma - 1) * gas->energy[1]);
+    return sim->config->time.cfl * gas->h[0] / (2 * sound);
+}
+
 /* Steps that the run will make at least: a shorter time step makes them more. */
 static double planned_steps(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
     const double dt = config->time.step > 0 ? config->time.step
-                                            : sim->model.ops->time_step(&sim->model, &sim->rest);
+                      : sim->matter.gas && !(sim->rest.rate > 0)
+                          ? step_at_start(sim)
+                          : sim->model.ops->time_step(&sim->model, &sim->rest);
     const double by_time = dt > 0 ? config->time.end / dt : 0;
     return config->time.max_steps > 0 ? fmin(by_time, (double)config->time.max_steps) : by_time;
 }
@@ -27,9 +38,11 @@ void sluice_tune_create(struct sluice_sim *sim)
     const char *strategy = sim->config->backend.strategy;
     struct sluice_tuning *t = &sim->tuning;
     t->is_auto = !*strategy || strcmp(strategy, "auto") == 0;
+    if (t->is_auto && sim->setup->contrast > SLUICE_TUNE_CONTRAST)
+        sim->backend.strategy = SLUICE_STRATEGY_bucket;
     memcpy(t->rule_log2, sim->grid.bins_log2, sizeof t->rule_log2);
     memcpy(t->last.bins_log2, sim->grid.bins_log2, sizeof t->last.bins_log2);
-    t->last.strategy = sim->backend.strategy;
+    t->last.strategy = t->rule_strategy = sim->backend.strategy;
     t->every = SLUICE_TUNE_EVERY;
 }
 
@@ -164,9 +177,10 @@ sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
     struct sluice_tuning *t = &sim->tuning;
     struct sluice_choice choice = t->last;
     char why[128];
-    snprintf(why, sizeof why, "the rule: %s",
+    snprintf(why, sizeof why, "the rule: %s%s",
              sim->config->backend.auto_share > 0 ? "the run is too short to measure"
-                                                 : "backend.auto_share is 0");
+                                                 : "backend.auto_share is 0",
+             sim->setup->contrast > SLUICE_TUNE_CONTRAST ? ", and spacings differ much" : "");
     if (!is_due(t, step))
         return SLUICE_OK;
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* particles that left are known */

@@ -8,8 +8,8 @@
  * makes the same run.
  *
  * Measurements may take backend.auto_share of the run, or of SLUICE_TUNE_STEPS steps if it is
- * longer. A run that is too short takes the backend's rule: `window`, bins by the number of
- * neighbours.
+ * longer. A run that is too short takes the rule: `window`, or for a gas whose spacings differ more
+ * than twofold `bucket`, and the backend's bins by the number of neighbours.
  *
  *     tune.c             when to measure, and using the choice
  *     tune_candidates.c  what to try
@@ -57,7 +57,7 @@ sluice_status sluice_tune_time(struct sluice_sim *sim, const struct sluice_choic
 
 /* tune_candidates.c. Takes a strategy and bins into use: the next bin() sorts all sets. */
 void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice);
-/* Lists the strategies to try, each with bins of the rule or of cells, `window` first; returns
+/* Lists the strategies to try, each with bins of the rule or of cells, the rule's first; returns
  * their number. */
 enum { SLUICE_TUNE_CHOICES = 16 };
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice);

@@ -72,6 +72,7 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
     enum { FIRST = sizeof first / sizeof *first };
     const int *rule = sim->tuning.rule_log2;
     int cells[3], count = 0;
+    add(choice, &count, sim->tuning.rule_strategy, rule);
     add(choice, &count, SLUICE_STRATEGY_window, rule);
     cells_log2(&sim->grid, cells);
     if (tests_of_all_pairs(sim) <= sim->backend.ops->tiled_most)
