@@ -130,7 +130,7 @@ tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants 
                                                   args.same[source] && first + n == i->index, 0, i);
         if constexpr (Pair::adaptive)
             for (int behind = 1; here && behind < space.walls.count; behind++) {
-                if (!wall_image_exists(space.walls, behind, dim))
+                if (!wall_image_exists(space.walls.walls, behind, dim))
                     continue;
                 mirror<Pair, dim>(behind, &i->src, &i->sum);
                 for (int n = 0; n < filled; n++)

@@ -1,12 +1,11 @@
 /* Walls that mirror a gas: faces of the domain. A target's image behind a wall meets the particles
  * before it. With d = x_i - x_j of the image, what it gets there is the mirror image of what the
- * target gets from the particles' images.
- *
- *     images of a target beside two walls: behind the one, behind the other, behind both */
+ * target gets from the particles' images (kernels/types/wall_sides.h). */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_WALL_IMAGES_H
 #define SLUICE_KERNELS_CPU_LOOPS_WALL_IMAGES_H
 #include "kernels/cpu/variant.h"
 #include "kernels/types/real.h"
+#include "kernels/types/wall_sides.h"
 
 /* One image after another. */
 struct wall_images {
@@ -26,17 +25,16 @@ static inline void wall_images_begin(struct wall_images *w, const struct sluice_
 static inline int wall_images_next(struct wall_images *w)
 {
     const struct sluice_grid *g = w->grid;
-    while (++w->number < 27) {
-        int exists = 1;
+    while (++w->number < WALL_IMAGES) {
+        if (!wall_image_exists(g->walls, w->number, g->dimension))
+            continue;
         w->axes = 0;
-        for (int c = 0, k = w->number; c < 3; c++, k /= 3) {
-            const int side = k % 3; /* 0: not mirrored, 1: low, 2: high */
-            exists &= side == 0 || (g->walls >> (2 * c + side - 1) & 1);
+        for (int c = 0; c < 3; c++) {
+            const int side = wall_side(w->number, c);
             w->axes |= side ? 1u << c : 0;
-            w->plane[c] = side == 2 ? g->high[c] : g->low[c];
+            w->plane[c] = side == WALL_HIGH ? g->high[c] : g->low[c];
         }
-        if (exists)
-            return 1;
+        return 1;
     }
     return 0;
 }

@@ -266,7 +266,7 @@ sum_targets(const struct bucket_args<Pair> &args, const typename Pair::constants
     }
 #pragma unroll 1
     for (int image = 0; image < args.space.walls.count; image++) {
-        if (!wall_image_exists(args.space.walls, image, dim))
+        if (!wall_image_exists(args.space.walls.walls, image, dim))
             continue;
         turn<Pair, dim>(image, i);
         search_source<Pair, dim, energy, usual, 0>(args, k, box, slot, image, q, i, &most);

@@ -39,7 +39,7 @@ static __device__ __forceinline__ int sum_adaptive(const struct adaptive_args<Pa
     s->sum = {};
 #pragma unroll 1
     for (int image = 0; image < args.more.walls.count; image++) {
-        if (!wall_image_exists(args.more.walls, image, dim))
+        if (!wall_image_exists(args.more.walls.walls, image, dim))
             continue;
         search_source<Pair, dim, energy, usual, 0>(args, k, n, image, &s->own, &s->sum, &s->hits);
         if (args.source[1].slot)
