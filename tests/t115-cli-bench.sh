@@ -114,6 +114,10 @@ run 0 "$PYTHON" "$tools/sluice_bench.py" step.csv loops.csv --png .
 has "$out" "| n4000 | 4.096 k | 2 |" "their tables"
 has "$out" "| spheric-2 | mixed |"
 ok "and a picture" test -s bench-scaling.png
+run 0 sluice bench contrast c2 -t 1 -n 2000 --csv contrast.csv
+run 0 "$PYTHON" "$tools/contrast_picture.py" contrast.csv contrast.png
+has "$out" '| `bucket` |' "contrast: window and bucket"
+ok "and a picture" test -s contrast.png
 run 1 "$PYTHON" "$tools/sluice_bench.py" pair.csv loops.csv none.csv
 run 2 sluice bench step dam
 has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, spheric-2-20m, dam-break-2d"

@@ -71,7 +71,8 @@ enum { GPU_BOX_LISTS = 3 };
 
 /* A tree of boxes over the particles of each frame (bucket/tree.h), remade after each sort. */
 struct gpu_tree {
-    int64_t sort;            /* bins->sorts when it was made; 0 or less: never */
+    int64_t sort;            /* bins->sorts when it was made; -1: it is not complete */
+    size_t bytes;            /* that its arrays take in `work`; 0: never made */
     int last;                /* which one of its two arrays of numbers is in order */
     struct gpu_scratch work; /* all its arrays */
 };

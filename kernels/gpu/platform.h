@@ -12,6 +12,7 @@
  *   GPU_WARP, GPU_WARP_MOST    lanes of a warp, and the most that any device of the platform has
  *   gpu_shuffle, gpu_ballot    exchange between the lanes of a warp
  *   gpu_lanes                  what gpu_ballot returns: a bit for each lane
+ *   GPU_BLOCKS_LEAST(n)        second number of __launch_bounds__: blocks of a multiprocessor
  *   gpu_any(p)                 1 if p holds for any active lane of the warp; it may miss lanes, so
  *                              use it as a hint only
  *   gpu_load                   reads memory that no kernel writes during this launch

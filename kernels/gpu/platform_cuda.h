@@ -31,6 +31,7 @@
 #define gpu_any(p)                                 __any_sync(__activemask(), (p))
 #define gpu_load(pointer)                          __ldg(pointer)
 typedef uint32_t gpu_lanes;
+#define GPU_BLOCKS_LEAST(n) (n)
 typedef cudaDeviceProp gpuDeviceProp_t;
 
 /* Launches with more blocks than this do not overlap the launch before: they were 1% slower for it.

@@ -36,6 +36,7 @@
     kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
 #define GPU_LAUNCH_EARLY GPU_LAUNCH
 typedef uint64_t gpu_lanes;
+#define GPU_BLOCKS_LEAST(n) 1 /* __launch_bounds__ counts warps of a unit there */
 typedef hipDeviceProp_t gpuDeviceProp_t;
 
 static inline int gpu_overlaps()

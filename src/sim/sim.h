@@ -71,7 +71,8 @@ struct sluice_sim {
     double support;         /* of a gas: the largest one, m */
     double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */
     int64_t negative_count; /* and predicted energies below 0, for which 0 was taken */
-    int counts_pairs;       /* at the start; off unless asked for */
+    int counts_pairs;       /* at the start; off unless asked for. A gas then begins from smoothing
+                               lengths one Newton step nearer to their equation */
     double pairs_at_start;  /* of a step, by sluice_sim_count_pairs; 0: not counted */
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
     int64_t predicted_bytes;          /* of the backend's memory, before it was asked for; 0: its

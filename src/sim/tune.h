@@ -57,8 +57,8 @@ sluice_status sluice_tune_time(struct sluice_sim *sim, const struct sluice_choic
 
 /* tune_candidates.c. Takes a strategy and bins into use: the next bin() sorts all sets. */
 void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice);
-/* Lists the strategies to try, each with bins of the rule or of cells, the rule's first; returns
- * their number. */
+/* Lists the strategies to try, each with bins of the rule or of cells, the rule's first, then
+ * `window`; returns their number. */
 enum { SLUICE_TUNE_CHOICES = 16 };
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice);
 /* Makes the bins finer by the powers of two x, and yz in y and z. Returns 0 where that cannot be:

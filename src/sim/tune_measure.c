@@ -250,12 +250,15 @@ static sluice_status try_all(struct measurement *m)
     struct sluice_sim *sim = m->sim;
     struct sluice_choice listed[SLUICE_TUNE_CHOICES];
     const int count = sluice_tune_choices(sim, listed);
-    SLUICE_TRY(try_choice(m, &listed[0]));
+    int tried = 0;
+    do
+        SLUICE_TRY(try_choice(m, &listed[tried]));
+    while (listed[tried++].strategy != SLUICE_STRATEGY_window);
     const int before = best_with_windows(m);
     SLUICE_TRY(try_bins(m, 0, -1));
     if (best_with_windows(m) == before)
         SLUICE_TRY(try_bins(m, 0, 1));
-    for (int k = 1; k < count; k++)
+    for (int k = tried; k < count; k++)
         SLUICE_TRY(try_choice(m, &listed[k]));
     if (!sim->backend.ops->tunes_x)
         return SLUICE_OK;

@@ -182,7 +182,9 @@ static void sort_parts(struct sluice_share *share, void *data)
             call->ops->support(call, &call->target, first, p->count, support);
         for (uint32_t i = 0; i < p->count; i++) {
             const real *x = sort->position + (int64_t)(call->dim + 1) * (first + i),
-                       reach = call->ops->gathers_either ? reach_of(support[i], loop->slack) : 0;
+                       reach = call->ops->gathers_either
+                                   ? reach_of(real_max(support[i], 0), loop->slack)
+                                   : 0;
             sort->entry[0][first + i] = (struct curve_entry){
                 call->dim == 3 ? curve_key(&sort->curve, 3, x) : curve_key(&sort->curve, 2, x),
                 first + i, reach * reach};

@@ -13,7 +13,7 @@
  * of its own.
  *
  * A target whose sums are not final (NAME_accepts) repeats them, with the box of those that do so
- * too. Others of its warp wait, but nothing of them changes.
+ * too. The other lanes wait and keep their state.
  *
  * A particle's sum has a fixed order: itself, then its images behind walls; source by source, the
  * frames by (z, y, x), particles by their place on the curve. Those out of reach add nothing. So
@@ -32,20 +32,26 @@ template <class Pair> struct bucket_args {
     struct pass_args<Pair> pass;
     struct bucket_space space;
     struct tree target, source[SLUICE_PASS_SOURCES];
-    uint32_t *alone; /* targets that get a warp of their own: their number, then they */
+    uint32_t *alone; /* targets that get a warp of their own: [0] how many, then they */
     int by_leaf;     /* 1: the launch that lists them; 0: that which serves them */
 };
 
 /* Entries of a queue. In double they take twice the memory. */
 enum { QUEUE = sizeof(real) == 4 ? GPU_QUEUE : GPU_QUEUE_DOUBLE };
+static_assert((int)QUEUE >= (int)GPU_WARP_MOST && (int)QUEUE <= 256,
+              "a warp's candidates fit, and their places into a byte");
+
+struct alignas(4 * sizeof(real)) queue_place {
+    real x, y, z, reach2; /* the square of its own reach */
+};
 
 /* In shared memory: candidates, as reals four by four. */
 template <class Pair> struct bucket_queue {
     enum { FOURS = (sizeof(typename Pair::src) / sizeof(real) + 3) / 4 };
-    struct tree_record at[QUEUE]; /* the square of its reach */
+    struct queue_place at[QUEUE];
     uint32_t number[QUEUE];
     struct four_reals src[FOURS][QUEUE];
-    uint8_t near[QUEUE][GPU_WARP_MOST]; /* of each lane: candidates within reach */
+    uint8_t hit[QUEUE][GPU_WARP_MOST]; /* of each lane: candidates within reach */
 };
 
 template <class Pair>
@@ -90,7 +96,7 @@ template <class Pair> struct bucket_target {
 /* d = x_i - x_j; returns its square. */
 template <class Pair, int dim>
 static __device__ __forceinline__ real difference(const struct bucket_target<Pair> &i,
-                                                  const struct tree_record &j, const real shift[3],
+                                                  const struct queue_place &j, const real shift[3],
                                                   real d[3])
 {
     const real x[3] = {j.x, j.y, j.z};
@@ -114,7 +120,7 @@ static __device__ __forceinline__ int is_hit(const struct bucket_args<Pair> &arg
 
 /* Lists the candidates that the lane's target reaches, or that reach it; returns their number. */
 template <class Pair, int dim, int shifted>
-static __device__ __forceinline__ int list_near(struct bucket_queue<Pair> *q, const real shift[3],
+static __device__ __forceinline__ int list_hits(struct bucket_queue<Pair> *q, const real shift[3],
                                                 int queued, const struct bucket_target<Pair> &i)
 {
     const real none[3] = {0, 0, 0};
@@ -122,10 +128,10 @@ static __device__ __forceinline__ int list_near(struct bucket_queue<Pair> *q, co
     real d[3];
 #pragma unroll 8
     for (int n = 0; n < queued; n++) {
-        const struct tree_record j = q->at[n];
+        const struct queue_place j = q->at[n];
         const real r2 = difference<Pair, dim>(i, j, shifted ? shift : none, d);
-        if (r2 < (Pair::either ? real_max(i.reach2, j.reach) : i.reach2))
-            q->near[count++][threadIdx.x] = (uint8_t)n;
+        if (r2 < (Pair::either ? real_max(i.reach2, j.reach2) : i.reach2))
+            q->hit[count++][threadIdx.x] = (uint8_t)n;
     }
     return i.left ? count : 0;
 }
@@ -140,11 +146,11 @@ meet_queue(const struct bucket_args<Pair> &args, const typename Pair::constants 
 {
     real d[3];
     __syncthreads();
-    const int count = f.shifted ? list_near<Pair, dim, 1>(q, f.shift, *queued, *i)
-                                : list_near<Pair, dim, 0>(q, f.shift, *queued, *i);
+    const int count = f.shifted ? list_hits<Pair, dim, 1>(q, f.shift, *queued, *i)
+                                : list_hits<Pair, dim, 0>(q, f.shift, *queued, *i);
 #pragma unroll 1
     for (int t = 0; t < count; t++) {
-        const int n = q->near[t][threadIdx.x];
+        const int n = q->hit[t][threadIdx.x];
         const real r2 = difference<Pair, dim>(*i, q->at[n], f.shift, d);
         if (!usual)
             i->hits += q->number[n] != self &&
@@ -156,29 +162,29 @@ meet_queue(const struct bucket_args<Pair> &args, const typename Pair::constants 
     *queued = 0;
 }
 
-/* Adds the particles of one frame of a source. *most: so many more candidates may be copied; below
- * 0 the sums are not complete. */
+/* Adds the particles of one frame of a source. *room: candidates that may still be copied; below
+ * 0: there are too many, and the sums are not complete. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 search_frame(const struct bucket_args<Pair> &args, const typename Pair::constants &k,
              const struct frame_view &f, uint32_t self, struct bucket_queue<Pair> *q,
-             struct bucket_target<Pair> *i, int *most)
+             struct bucket_target<Pair> *i, int *room)
 {
     const struct tree &t = args.source[source];
     const struct sluice_view &v = args.pass.source[source].v;
     const int lane = (int)threadIdx.x;
     struct tree_walk walk;
-    struct lane_view own = {{0, 0, 0}, i->left ? REAL_SQRT(i->reach2) : -1};
+    struct lane_view place = {{0, 0, 0}, i->left ? REAL_SQRT(i->reach2) : -1};
     int queued = 0;
     for (int c = 0; c < dim; c++)
-        own.x[c] = i->x[c] + f.shift[c];
+        place.x[c] = i->x[c] + f.shift[c];
     begin_walk<dim>(t, f, &walk);
-    for (int64_t leaf; *most >= 0 && (leaf = next_leaf<dim>(t, f, own, &walk)) >= 0;) {
+    for (int64_t leaf; *room >= 0 && (leaf = next_leaf<dim>(t, f, place, &walk)) >= 0;) {
         const int64_t j = f.range.first + (leaf << t.log2) + lane;
         struct tree_record at = {};
         int near = 0;
         if (j < f.range.last) {
-            const struct real4 r = view_load4(&t.at[j].x);
+            const struct real4 r = view_load4(&t.record[j].x);
             at = {r.x, r.y, r.z, r.w};
             near = is_near<dim>(f.box, &at.x, &at.x, real_max(f.box.support, at.reach));
         }
@@ -192,7 +198,7 @@ search_frame(const struct bucket_args<Pair> &args, const typename Pair::constant
                                 Pair::load(k, v, n, dim, source, Pair::pack(v, n, dim, source)));
         }
         queued += more;
-        *most -= args.by_leaf ? more : 0;
+        *room -= args.by_leaf ? more : 0;
     }
     meet_queue<Pair, dim, energy, usual, source>(args, k, q, f, self, &queued, i);
 }
@@ -220,7 +226,7 @@ template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 search_source(const struct bucket_args<Pair> &args, const typename Pair::constants &k,
               const struct tree_node &box, uint32_t slot, int image, struct bucket_queue<Pair> *q,
-              struct bucket_target<Pair> *i, int *most)
+              struct bucket_target<Pair> *i, int *room)
 {
     const struct tree &t = args.source[source];
     struct frame_view f;
@@ -229,13 +235,13 @@ search_source(const struct bucket_args<Pair> &args, const typename Pair::constan
     gpu_lanes frames = gpu_ballot(
         see_frame<dim>(args.space, t, box, slot, (int)threadIdx.x, image, &f));
     while (frames) {
-        const int near = gpu_first_lane(frames);
+        const int number = gpu_first_lane(frames);
         frames &= frames - 1;
-        see_frame<dim>(args.space, t, box, slot, near, image, &f);
+        see_frame<dim>(args.space, t, box, slot, number, image, &f);
         search_frame<Pair, dim, energy, usual, source>(
             args, k, f,
-            args.pass.same[source] && !image && near == 13 ? (uint32_t)i->n : UINT32_MAX, q, i,
-            most);
+            args.pass.same[source] && !image && number == OWN_FRAME ? (uint32_t)i->n : UINT32_MAX,
+            q, i, room);
     }
 }
 
@@ -258,7 +264,8 @@ sum_targets(const struct bucket_args<Pair> &args, const typename Pair::constants
 {
     const struct sluice_view &v = args.pass.target.v;
     const struct tree_node box = box_of<Pair, dim>(args, k, i);
-    int most = GPU_CANDIDATES;
+    const int64_t hits_before = i->hits;
+    int room = GPU_CANDIDATES;
     if (i->left) {
         i->own = Pair::load(k, v, i->n, dim, SLUICE_TARGET,
                             Pair::pack(v, i->n, dim, SLUICE_TARGET));
@@ -269,13 +276,15 @@ sum_targets(const struct bucket_args<Pair> &args, const typename Pair::constants
         if (!wall_image_exists(args.space.walls.walls, image, dim))
             continue;
         turn<Pair, dim>(image, i);
-        search_source<Pair, dim, energy, usual, 0>(args, k, box, slot, image, q, i, &most);
-        search_source<Pair, dim, energy, usual, 1>(args, k, box, slot, image, q, i, &most);
+        search_source<Pair, dim, energy, usual, 0>(args, k, box, slot, image, q, i, &room);
+        search_source<Pair, dim, energy, usual, 1>(args, k, box, slot, image, q, i, &room);
         turn<Pair, dim>(image, i);
     }
-    if (i->left && most >= 0)
+    if (i->left && room >= 0)
         i->left = !Pair::template accepts<dim, energy>(k, v, i->n, i->own, i->sum);
-    return most >= 0;
+    if (room < 0)
+        i->hits = hits_before;
+    return room >= 0;
 }
 
 /* Makes the sums of a warp's targets, and stores them; or lists them, if there are too many
@@ -294,7 +303,7 @@ serve_targets(const struct bucket_args<Pair> &args, const typename Pair::constan
     i.left = here && is_own(args.pass.target, n);
     for (int c = 0; c < dim && i.left; c++)
         i.x[c] = VIEW(&v, POSITION, n, dim + 1, c);
-    const int own = i.left;
+    const int is_served = i.left;
     while (complete && gpu_ballot(i.left))
         complete = sum_targets<Pair, dim, energy, usual>(args, k, slot, q, &i);
     if (!complete) {
@@ -302,10 +311,9 @@ serve_targets(const struct bucket_args<Pair> &args, const typename Pair::constan
         if (i.left)
             args.alone[1 + place] = n;
     }
-    if (own && !i.left) {
+    if (is_served && !i.left)
         Pair::template store<dim, energy>(k, v, n, i.own, i.sum, out);
-        out[SLUICE_SUM_PAIRS] += (double)i.hits;
-    }
+    out[SLUICE_SUM_PAIRS] += (double)i.hits;
     pass_sum<Pair, (usual != 0)>(args.pass, out);
 }
 
@@ -318,9 +326,10 @@ enum {
 
 /* Two launches: the first serves leaves; the second one target a warp, by its first lane. */
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(GPU_WARP_MOST, sizeof(typename Pair::acc) <= 4 * sizeof(real)
-                                                     ? BUCKET_BLOCKS_LIGHT
-                                                     : BUCKET_BLOCKS)
+__global__ void __launch_bounds__(GPU_WARP_MOST,
+                                  GPU_BLOCKS_LEAST(sizeof(typename Pair::acc) <= 4 * sizeof(real)
+                                                       ? BUCKET_BLOCKS_LIGHT
+                                                       : BUCKET_BLOCKS))
     bucket_kernel(const GPU_CONSTANT struct bucket_args<Pair> args)
 {
     gpu_begin();

@@ -45,7 +45,7 @@ struct tree {
     struct tree_range *range; /* [slot] */
     uint32_t *slot;           /* of each node's frame; UINT32_MAX: no such node */
     struct tree_node *node;
-    struct tree_record *at; /* [count] */
+    struct tree_record *record; /* [count] */
     int64_t level[TREE_LEVELS + 1];
     int log2;
 };
@@ -182,8 +182,8 @@ __global__ void make_leaves(const typename Pair::constants k, const struct gpu_s
                 box.low[c] = box.high[c] = x[c];
             }
             if constexpr (Pair::either)
-                box.support = reach_of(Pair::support_of(k, set.v, n, dim), slack);
-            view_store4(&t.at[i].x, x[0], x[1], x[2], box.support);
+                box.support = reach_of(real_max(Pair::support_of(k, set.v, n, dim), 0), slack);
+            view_store4(&t.record[i].x, x[0], x[1], x[2], box.support);
         }
     }
     box = join_lanes(box, dim);
@@ -244,8 +244,9 @@ static inline size_t divide_tree(const struct gpu_backend *gpu, const struct slu
     return bytes;
 }
 
-/* Orders the particles of a set, unless that was done since its last sort. The keys are where the
- * position records will be. */
+/* Orders the particles of a set, unless that was done since its last sort. The arrays follow from
+ * the numbers of particles and frames: when the host learns that particles left, they change. The
+ * keys are where the position records will be. */
 static sluice_status order_tree(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 struct sluice_set *set, struct tree *t)
 {
@@ -253,15 +254,16 @@ static sluice_status order_tree(struct gpu_backend *gpu, const struct sluice_gri
     struct gpu_tree *kept = &bins->tree;
     uint32_t *number[2];
     const size_t bytes = divide_tree(gpu, set, NULL, t, number);
-    const int done = kept->sort == bins->sorts && kept->work.bytes >= bytes;
+    const int done = kept->sort == bins->sorts && kept->bytes == bytes;
     if (!done) {
         kept->sort = -1;
         set->bins_bytes -= (int64_t)kept->work.bytes;
         SLUICE_TRY(gpu_scratch_reserve(gpu, &kept->work, bytes));
         set->bins_bytes += (int64_t)kept->work.bytes;
+        kept->bytes = bytes;
     }
     divide_tree(gpu, set, (char *)kept->work.memory, t, number);
-    t->at = (struct tree_record *)bins->packed;
+    t->record = (struct tree_record *)bins->packed;
     gpu_unpack(set);
     if (!done) {
         const struct curve curve = curve_of(g);

@@ -1,5 +1,5 @@
 /* A warp's walk through the trees of the frames around its targets. All lanes hold the same
- * numbers, but for `held`. */
+ * numbers, but for `unvisited`. */
 #ifndef SLUICE_KERNELS_GPU_BUCKET_WALK_H
 #define SLUICE_KERNELS_GPU_BUCKET_WALK_H
 #include "kernels/gpu/bucket/tree.h"
@@ -29,6 +29,8 @@ static inline struct bucket_space bucket_space_of(const struct gpu_backend *gpu,
     return s;
 }
 
+enum { OWN_FRAME = 13 }; /* its number among the frames around it */
+
 /* A frame of a source, and the targets as it sees them: the box of their places, mirrored if an
  * image behind walls is meant, and their reach. */
 struct frame_view {
@@ -51,21 +53,21 @@ static __device__ __forceinline__ int is_near(const struct tree_node &box, const
     return r2 < reach * reach;
 }
 
-/* The frame `near` (0 .. 26) around the frame of the targets. Returns whether it may hold particles
- * within reach. */
+/* The frame of this number, 0 to 26, around the frame of the targets. Returns whether it may hold
+ * particles within reach. */
 template <int dim>
 static __device__ __forceinline__ int
 see_frame(const struct bucket_space &space, const struct tree &t, const struct tree_node &box,
-          uint32_t slot, int near, int image, struct frame_view *f)
+          uint32_t slot, int number, int image, struct frame_view *f)
 {
-    const int32_t other = near < 27 ? space.neighbour[slot][near] : -1;
+    const int32_t other = number < 27 ? space.neighbour[slot][number] : -1;
     if (other < 0)
         return 0;
-    const int relative[3] = {near % 3 - 1, near / 3 % 3 - 1, near / 9 - 1};
+    const int relative[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
     f->slot = (uint32_t)other;
     f->range = t.range[other];
     f->box = box;
-    f->shifted = image || near != 13;
+    f->shifted = image || number != OWN_FRAME;
     for (int c = 0; c < dim; c++) {
         const int side = wall_side(image, c);
         double shift = -relative[c] * space.width[c];
@@ -84,10 +86,11 @@ see_frame(const struct bucket_space &space, const struct tree &t, const struct t
 }
 
 struct tree_walk {
-    int top;        /* level */
-    int level;      /* of the node whose children are next */
-    int64_t node;   /* its number in the frame */
-    gpu_lanes held; /* lane l: the children of the node on level l that are still to be visited */
+    int top;      /* level */
+    int level;    /* of the node whose children are next */
+    int64_t node; /* its number in the frame */
+    gpu_lanes
+        unvisited; /* lane l: the children of the node on level l that are still to be visited */
 };
 
 /* Finds the near children of the walk's node. */
@@ -105,7 +108,7 @@ static __device__ __forceinline__ void open_node(const struct tree &t, const str
     }
     const gpu_lanes all = gpu_ballot(near);
     if (lane == w->level)
-        w->held = all;
+        w->unvisited = all;
 }
 
 template <int dim>
@@ -114,7 +117,7 @@ static __device__ __forceinline__ void begin_walk(const struct tree &t, const st
 {
     w->level = w->top = top_level(t, f.range);
     w->node = 0;
-    w->held = 0;
+    w->unvisited = 0;
     open_node<dim>(t, f, w);
 }
 
@@ -147,7 +150,7 @@ static __device__ __forceinline__ int64_t next_leaf(const struct tree &t,
                                                     struct tree_walk *w)
 {
     for (;;) {
-        const gpu_lanes left = gpu_shuffle(w->held, w->level);
+        const gpu_lanes left = gpu_shuffle(w->unvisited, w->level);
         if (!left && w->level == w->top)
             return -1;
         if (!left) {
@@ -157,7 +160,7 @@ static __device__ __forceinline__ int64_t next_leaf(const struct tree &t,
         }
         const int64_t child = (w->node << t.log2) + gpu_first_lane(left);
         if ((int)threadIdx.x == w->level)
-            w->held = left & (left - 1);
+            w->unvisited = left & (left - 1);
         if (!reaches_any<dim>(
                 load_node(&t.node[first_node(t, w->level - 1, f.slot, f.range) + child]), lane))
             continue;

@@ -275,9 +275,16 @@ static sluice_status sort_set(struct gpu_backend *gpu, const struct sluice_grid 
     return gpu_list_shared(gpu, g, set);
 }
 
-/* Frees what only the strategy bucket needs. */
-static void drop_trees(struct gpu_backend *gpu, struct sluice_set *const *sets, int n)
+/* Frees what only the other strategy of a gas needs. */
+static void drop_others(struct gpu_backend *gpu, struct sluice_set *const *sets, int n)
 {
+    if (gpu->backend->strategy == SLUICE_STRATEGY_bucket) {
+        for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
+            gpu_release(gpu, gpu->supports[s].memory);
+            gpu->supports[s] = gpu_scratch();
+        }
+        return;
+    }
     for (int s = 0; s < n; s++) {
         struct gpu_tree *tree = sets[s]->bins ? &bins_of(sets[s])->tree : NULL;
         if (!tree || !tree->work.memory)
@@ -329,8 +336,7 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     for (int s = 0; s < n; s++)
         if (stale || sets[s]->moves)
             SLUICE_TRY(sort_set(gpu, g, sets[s]));
-    if (gpu->backend->strategy != SLUICE_STRATEGY_bucket)
-        drop_trees(gpu, sets, n);
+    drop_others(gpu, sets, n);
     return SLUICE_OK;
 }
 

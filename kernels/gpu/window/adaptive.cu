@@ -52,9 +52,10 @@ static __device__ __forceinline__ int sum_adaptive(const struct adaptive_args<Pa
 /* A launch with args.list and without args.again repeats each target's sums until they are final.
  */
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(ADAPTIVE_BLOCK, sizeof(typename Pair::acc) <= 4 * sizeof(real)
-                                                      ? ADAPTIVE_BLOCKS_LIGHT
-                                                      : ADAPTIVE_BLOCKS)
+__global__ void __launch_bounds__(ADAPTIVE_BLOCK,
+                                  GPU_BLOCKS_LEAST(sizeof(typename Pair::acc) <= 4 * sizeof(real)
+                                                       ? ADAPTIVE_BLOCKS_LIGHT
+                                                       : ADAPTIVE_BLOCKS))
     adaptive_kernel(const GPU_CONSTANT struct adaptive_args<Pair> args)
 {
     gpu_begin();
