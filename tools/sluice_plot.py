@@ -18,7 +18,7 @@ require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from plot import budget, fields, pictures, reference  # noqa: E402
-from plot.run_folder import FolderError, RunFolder  # noqa: E402
+from plot.run_folder import FolderError, RunFolder, value_columns  # noqa: E402
 
 
 def arguments():
@@ -89,6 +89,10 @@ def main():
             raise FolderError(
                 f"{args.run_dir} has no probe '{args.probe}': it has {', '.join(probes) or 'none'}"
             )
+        columns = value_columns(probes[args.probe])
+        if columns[0].endswith("_0") and not args.column:
+            raise FolderError(f"probe '{args.probe}' is a line, and a reference is compared over "
+                              f"time: name the point with --column, as {columns[0]}")
         comparisons = [comparison_of(args)]
     else:
         comparisons = reference.known(run.title, run.config, not_compared)

@@ -168,7 +168,7 @@ const struct sluice_verb sluice_verbs[] = {
      "lists-h1.5, lists-h2.0), a loop for each pair of types against one that branches\n"
      "(split), layouts of an update in 3 and in 128 dimensions (layouts, chunks), and a\n"
      "particle swarm in the latter (swarm). --json prints the rows as JSON.\n"
-     "Steps and pair loops take the backend's strategy of short runs, window; --strategy\n"
+     "Steps and pair loops take the strategy of short runs, window; --strategy\n"
      "auto measures before, as long runs do.\n"
      "CSV rows: median, least and most seconds of the measurements, the seconds\n"
      "of all processors in the mean, pairs a second, ns a pair, particles a second and fluid\n"
