@@ -33,8 +33,8 @@ def send_by(way):
 for number, name in enumerate(WANTED):
     config, keys = CASES[name]
     keys = {k: v for k, v in keys.items() if k != "backend__precision"}  # float is there always
-    if name == "bucket" and BACKEND == "emulated":
-        keys["time__max_steps"] = 5
+    if name in ("ball", "bucket") and BACKEND == "emulated":
+        keys.update(spacing=0.072, time__max_steps=6)
     keys = {**(DAM_BREAK if config == "configs/dam_break.cfg" else {}), **keys}
     case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
     send_by(MESSAGES.get(name))

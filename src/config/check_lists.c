@@ -429,8 +429,8 @@ static int check_gas_probe(const struct sluice_entry *e)
         [SLUICE_PROBE_FORCE] = WALL,
         [SLUICE_PROBE_PATCH] = WALL,
         [SLUICE_PROBE_FLUX] =
-            "whose volume stays: take density and velocity along the section by a "
-            "\"line\" with quantity = \"all\""};
+            ("whose volume stays: take density and velocity along the section by a "
+             "\"line\" with quantity = \"all\"")};
 #undef WALL
     const struct sluice_probe *p = e->base;
     const char *refusal = p->kind >= 0 ? refusals[p->kind] : NULL,

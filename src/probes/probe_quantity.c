@@ -24,7 +24,7 @@ void sluice_probe_values_list(struct sluice_probe_values *values,
             continue;
         if (all[k].column)
             add(values, all[k].column, all[k].quantity, 0);
-        for (int c = 0; !all[k].column && c < config->dimension; c++)
+        for (int c = 0; !all[k].column && c < 3 && c < config->dimension; c++)
             add(values, velocity[c], all[k].quantity, c);
     }
 }
