@@ -111,6 +111,16 @@ def cloud():
                 f"cloud, {dimension}-D: angular momentum")
 
 
+def open_faces():
+    """Gas that reaches up to an open face is warned of, not at walls or periodic axes."""
+    config = setups.text("Box", 2, 0.05, (0, 0), (1, 1), 1.0,
+                         [setups.box((0, 0), (1, 1), 1.0, pressure=1.0)], periodic=[False, True])
+    said = Case(config).run("open", time__max_steps=1).log()
+    ok('reaches the open faces "x-", "x+" of the domain' in said, "open faces are warned of", said)
+    said = Case(config).run("closed", time__max_steps=1, domain__periodic=[True, True]).log()
+    ok("open face" not in said, "periodic ones are not", said)
+
+
 def bucket():
     """A dense ball in gas of spacings four times as long, in one frame. bucket sorts it in four
     parts and merges them; it sums in another order than window."""
@@ -168,6 +178,7 @@ sound()
 densities()
 cloud()
 isothermal()
+open_faces()
 bucket()
 auto()
 finish()

@@ -86,6 +86,32 @@ static sluice_status check_mass(struct sluice_case_builder *b, int shape)
     return SLUICE_OK;
 }
 
+/* Warns of gas that reaches up to an open face of the domain. */
+static void warn_of_open_faces(struct sluice_case_builder *b, int shape)
+{
+    static const char *const face[] = {"x-", "x+", "y-", "y+", "z-", "z+"};
+    const struct sluice_config *config = b->config;
+    const struct sluice_gas_shape *s = &b->c->gas_shapes.shape[shape];
+    char title[2 * SLUICE_TEXT_MAX], open[64] = "";
+    size_t used = 0;
+    for (int k = 0; k < 2 * config->dimension; k++) {
+        const int a = k / 2;
+        const double room = k % 2 ? config->domain.max[a] - s->high[a]
+                                  : s->low[a] - config->domain.min[a];
+        if (!config->domain.periodic[a] && !(b->c->grid.walls >> k & 1) &&
+            room < config->spacing / 2)
+            used += (size_t)snprintf(open + used, sizeof open - used, "%s\"%s\"", used ? ", " : "",
+                                     face[k]);
+    }
+    if (!used)
+        return;
+    sluice_geometry_title(config, shape, title, sizeof title);
+    sluice_warn(&b->warnings,
+                "geometry: %s reaches the open faces %s of the domain, and gas leaves there: leave "
+                "room, make the axis periodic, or add { shape = \"walls\"; sides = [%s]; }",
+                title, open, open);
+}
+
 sluice_status sluice_case_report_gas(struct sluice_case_builder *b)
 {
     for (int k = 0; b->c->gas_shapes.shape && k < b->config->shape_count; k++) {
@@ -107,6 +133,7 @@ sluice_status sluice_case_report_gas(struct sluice_case_builder *b)
         r->asked_mass = asked->density * r->asked_volume;
         r->actual_mass = sites * s->mass;
         SLUICE_TRY(check_mass(b, k));
+        warn_of_open_faces(b, k);
     }
     return SLUICE_OK;
 }
