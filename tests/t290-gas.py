@@ -146,7 +146,7 @@ def bucket():
 def auto():
     """auto measures a gas, and then the run is that of the strategy it took, to the bit. A short
     run of spacings that differ takes bucket by the rule."""
-    bins = {"output__checkpoint_every_s": 0.0, "backend__bins": [8, 2, 2], "time__max_steps": 60}
+    bins = {"output__checkpoint_every_s": 0.0, "backend__bins": [8, 2, 2]}
     blast = Case("configs/sedov.cfg", spacing=0.0625, time__cfl=0.05, **bins)
     run = blast.run("auto", backend__auto_share=1.0, backend__auto_cache=False)
     said = run.log()

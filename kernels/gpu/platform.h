@@ -41,9 +41,9 @@ enum {
     GPU_SPLIT_LIGHT = 56,  /* warps of a multiprocessor up to which targets are split, for light */
     GPU_SPLIT_HEAVY = 128, /* and for other pairs: window/window.cu */
     GPU_SPLIT_GENERAL = 0, /* 1: only the general kernel can split targets */
-    GPU_QUEUE = 96,        /* candidates that a warp meets at once, */
-    GPU_QUEUE_DOUBLE = 64,
-    GPU_CANDIDATES = 2500, /* and the most that it copies for several targets: bucket/bucket.cu */
+    GPU_QUEUE = 96,        /* candidates that a warp meets at once, in float: bucket/bucket.cu */
+    GPU_QUEUE_DOUBLE = 64, /* in double */
+    GPU_CANDIDATES = 2500, /* candidates that a warp copies at most for several targets */
     GPU_ORDER_AT_ONCE = 1 << 22 /* particles whose order crosses to or from the host at once */
 };
 

@@ -220,8 +220,7 @@ static void print_gas(const struct sluice_case *c, FILE *out)
     print_range(c, "sound speed", sqrt(stiff * g->energy[0]), sqrt(stiff * g->energy[1]), " m/s",
                 out);
     print_range(c, "smoothing length", g->h[0], g->h[1], " m", out);
-    print_number(c, "spacings differ", c->contrast, "-fold", ", the widest from the narrowest",
-                 out);
+    print_number(c, "contrast", c->contrast, "", ", the widest spacing over the narrowest", out);
 }
 
 /* Particles and masses as the run starts. */

@@ -17,7 +17,7 @@ enum { BINS_MOST = 24 }; /* of a frame, as a power of two: more than any measure
 static double step_at_start(const struct sluice_sim *sim)
 {
     const struct sluice_gas_ranges *gas = &sim->setup->gas;
-    const double gamma = sim->config->gas.gamma, sound = sqrt(gamma * (gamma - 1) * gas->energy[1]);
+    const double sound = sqrt(gas_sound2(&sim->setup->physics.gas) * gas->energy[1]);
     return sim->config->time.cfl * gas->h[0] / (2 * sound);
 }
 

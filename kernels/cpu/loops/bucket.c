@@ -18,8 +18,6 @@
 #include "kernels/cpu/loops/curve_sort.h"
 #include "kernels/cpu/loops/near_frames.h"
 
-#include <assert.h>
-
 /* LEVELS_MOST: for 2^32 particles. NODES_MOST: of a level, noted at once. */
 enum {
     LEVELS_MOST = LANES == 2   ? 32
@@ -479,7 +477,9 @@ sluice_status VARIANT(interact_bucket)(const struct sluice_backend *b, const str
         "backend.strategy = \"bucket\" has only pairs with a support for each particle, as "
         "a gas has (pass %s): choose \"window\" or \"tiled\"",
         pass->name);
-    assert(pass->source[0] == pass->target && !pass->source[1]); /* one tree a frame */
+    SLUICE_CHECK(pass->source[0] == pass->target && !pass->source[1], SLUICE_BAD_INPUT,
+                 "internal: pass %s: bucket searches the targets themselves, no other set",
+                 pass->name);
     if (pass->target->count > 0)
         SLUICE_TRY(run_bucket(b->team, g, &call, work));
     VARIANT(call_close)(&call, pass);

@@ -275,8 +275,8 @@ static sluice_status sort_set(struct gpu_backend *gpu, const struct sluice_grid 
     return gpu_list_shared(gpu, g, set);
 }
 
-/* Frees what only the other strategy of a gas needs. */
-static void drop_others(struct gpu_backend *gpu, struct sluice_set *const *sets, int n)
+/* Frees what the other strategy of a gas left: trees, or tables of supports. */
+static void drop_unused(struct gpu_backend *gpu, struct sluice_set *const *sets, int n)
 {
     if (gpu->backend->strategy == SLUICE_STRATEGY_bucket) {
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
@@ -336,7 +336,7 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     for (int s = 0; s < n; s++)
         if (stale || sets[s]->moves)
             SLUICE_TRY(sort_set(gpu, g, sets[s]));
-    drop_others(gpu, sets, n);
+    drop_unused(gpu, sets, n);
     return SLUICE_OK;
 }
 
