@@ -10,7 +10,7 @@
 #include "kernels/registry.h"
 
 /* The fields that `plot` can colour by, as in tools/plot/fields.py. */
-#define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|phase|shape"
+#define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|energy|smoothing-length|phase|shape"
 
 /* X(ID, letter or 0, name, argument, completion, help). An option without an argument is a flag.
  * `completion` says what shells offer: dir, file, config, key (of the config), case (of validate),
@@ -53,7 +53,7 @@
     X(FINER, 0, "finer", 0, "", "the config's spacing is the coarsest one, not the finest")        \
     X(AGAIN, 0, "again", 0, "", "repeat runs that are finished")                                   \
     X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
-      "what colours the particles: " SLUICE_PLOT_FIELDS " (default speed)")                        \
+      "colour particles by " SLUICE_PLOT_FIELDS " (default speed)")                                \
     X(TIMES, 0, "times", "T,...", "none", "draw the snapshots nearest to these times")             \
     X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
     X(REFERENCE, 0, "reference", "FILE", "file",                                                   \

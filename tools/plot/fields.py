@@ -43,6 +43,8 @@ FIELDS = {
         Field("vz", "velocity along z", "speed", component(2), signed=True),
         Field("pressure", "pressure", "pressure", lambda snapshot: snapshot.pressure),
         Field("density", "density", "density", lambda snapshot: snapshot.density),
+        Field("energy", "internal energy", "specific energy", lambda snapshot: snapshot.energy),
+        Field("smoothing-length", "smoothing length", "length", lambda snapshot: snapshot.h),
         Field("phase", "phase", "", lambda snapshot: snapshot.phase, classes=True),
         Field("shape", "shape", "", lambda snapshot: snapshot.shape, classes=True, walls=True),
     )
