@@ -103,6 +103,12 @@ static void two_boxes(void)
     dense->velocity[1] = 0.5;
     thin->energy = 7;
     t.config.kernel.h_over_dp = 1;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "two boxes that reach open faces");
+    ok(strstr(said, "reaches the open faces \"x-\"") && strstr(said, "the open faces \"x+\""),
+       "two warnings: %s", said);
+    sluice_case_destroy(&c);
+
+    test_walls(&t, 1 | 2);
     is_int(test_create(&c, &t, said), SLUICE_OK, "two boxes that touch");
     is_int(c.start[0].count, 640 + 80, "10 by 8 by 8, and 5 by 4 by 4");
     is_close(sum_of(c.start[0].mass), (8 + 1) * 0.64, 1e-12, "their mass");
