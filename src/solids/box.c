@@ -37,4 +37,15 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
     return -least;
 }
 
-const struct sluice_solid_kind sluice_solid_box = {.create = create, .distance = distance};
+static int moments(const struct sluice_solid *solid, const double middle[3],
+                   struct sluice_moments *m)
+{
+    const double zero[3] = {0, 0, 0},
+                 half[3] = {solid->shape->max[0] - middle[0], solid->shape->max[1] - middle[1],
+                            solid->shape->max[2] - middle[2]};
+    sluice_moments_of_box(solid->dimension, zero, half, m);
+    return 1;
+}
+
+const struct sluice_solid_kind sluice_solid_box = {
+    .create = create, .distance = distance, .moments = moments};

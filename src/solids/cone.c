@@ -80,7 +80,28 @@ static double reach(const struct sluice_solid *solid, const double direction[3])
                                                    top_of(s) * across + s->length / 2 * along);
 }
 
+/* With the radius r = m + s z, |z| < h: a slice has the area pi r^2 and the second moment pi r^4/4
+ * across the axis; even powers of z remain. */
+static int moments(const struct sluice_solid *solid, const double middle[3],
+                   struct sluice_moments *moments)
+{
+    const struct sluice_shape *shape = solid->shape;
+    const double pi = acos(-1), h = shape->length / 2, m = (shape->radius + top_of(shape)) / 2,
+                 s = (top_of(shape) - shape->radius) / shape->length, m2 = m * m, s2 = s * s,
+                 h3 = h * h * h, h5 = h3 * h * h;
+    const int axis = shape->axis;
+    (void)middle;
+    moments->volume = pi * (2 * m2 * h + 2 * s2 * h3 / 3);
+    moments->first[axis] = pi * 4 * m * s * h3 / 3;
+    moments->second[axis][axis] = pi * (2 * m2 * h3 / 3 + 2 * s2 * h5 / 5);
+    for (int k = 1; k < 3; k++)
+        moments->second[(axis + k) % 3][(axis + k) % 3] = pi / 4 *
+                                                          (2 * m2 * m2 * h + 4 * m2 * s2 * h3 +
+                                                           2 * s2 * s2 * h5 / 5);
+    return 1;
+}
+
 const struct sluice_solid_kind sluice_solid_cone = {
-    .create = create, .distance = distance, .reach = reach};
+    .create = create, .distance = distance, .reach = reach, .moments = moments};
 const struct sluice_solid_kind sluice_solid_cylinder = {
-    .create = create, .distance = distance, .reach = reach};
+    .create = create, .distance = distance, .reach = reach, .moments = moments};

@@ -89,5 +89,17 @@ static double certain(const struct sluice_solid *solid, const double x[3])
     return sluice_surface_certain(solid->data, x);
 }
 
-const struct sluice_solid_kind sluice_solid_mesh = {
-    .create = create, .destroy = destroy, .distance = distance, .certain = certain, .reach = reach};
+static int moments(const struct sluice_solid *solid, const double middle[3],
+                   struct sluice_moments *m)
+{
+    const struct sluice_surface *s = solid->data;
+    sluice_surface_moments(s, middle, m);
+    return !s->has_holes;
+}
+
+const struct sluice_solid_kind sluice_solid_mesh = {.create = create,
+                                                    .destroy = destroy,
+                                                    .distance = distance,
+                                                    .certain = certain,
+                                                    .reach = reach,
+                                                    .moments = moments};

@@ -140,5 +140,11 @@ static double reach(const struct sluice_solid *solid, const double direction[3])
     return sluice_prism_reach(solid->data, direction);
 }
 
+static int moments(const struct sluice_solid *solid, const double middle[3],
+                   struct sluice_moments *m)
+{
+    return sluice_prism_moments(solid->data, middle, m);
+}
+
 const struct sluice_solid_kind sluice_solid_polygon = {
-    .create = create, .destroy = destroy, .distance = distance, .reach = reach};
+    .create = create, .destroy = destroy, .distance = distance, .reach = reach, .moments = moments};

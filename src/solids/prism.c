@@ -61,6 +61,25 @@ double sluice_prism_reach(const struct sluice_prism *prism, const double directi
                                                                        : 0);
 }
 
+int sluice_prism_moments(const struct sluice_prism *prism, const double middle[3],
+                         struct sluice_moments *m)
+{
+    const int *axes = prism->axes, along = prism->along;
+    const double plane[3] = {middle[axes[0]], middle[axes[1]], 0},
+                 length = along < 0 ? 1 : prism->to - prism->from;
+    struct sluice_moments flat;
+    sluice_surface_moments(&prism->surface, plane, &flat);
+    m->volume = flat.volume * length;
+    for (int i = 0; i < 2; i++) {
+        m->first[axes[i]] = flat.first[i] * length;
+        for (int k = 0; k < 2; k++)
+            m->second[axes[i]][axes[k]] = flat.second[i][k] * length;
+    }
+    if (along >= 0)
+        m->second[along][along] = m->volume * length * length / 12;
+    return 1;
+}
+
 void sluice_prism_destroy(struct sluice_prism *prism)
 {
     sluice_surface_destroy(&prism->surface);

@@ -19,4 +19,8 @@ sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_soli
 void sluice_prism_destroy(struct sluice_prism *prism);
 double sluice_prism_reach(const struct sluice_prism *prism, const double direction[3]);
 double sluice_prism_distance(const struct sluice_prism *prism, const double x[3], double way[3]);
+
+/* As of struct sluice_solid_kind. */
+int sluice_prism_moments(const struct sluice_prism *prism, const double middle[3],
+                         struct sluice_moments *moments);
 #endif

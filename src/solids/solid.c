@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/vector.h"
+
 static const struct sluice_solid_kind *const kinds[] = {
     [SLUICE_SHAPE_BOX] = &sluice_solid_box,
     [SLUICE_SHAPE_SPHERE] = &sluice_solid_sphere,
@@ -46,22 +48,56 @@ static double reach(const struct sluice_solid *solid, const double direction[3])
         return solid->kind->reach(solid, direction);
     for (int a = 0; a < 3; a++)
         if (direction[a] != 0)
-            sum += direction[a] * (direction[a] > 0 ? solid->high[a] : solid->low[a]);
+            sum += direction[a] * (direction[a] > 0 ? solid->own_high[a] : solid->own_low[a]);
     return sum;
+}
+
+double sluice_solid_reach(const struct sluice_solid *solid, const double direction[3])
+{
+    double own[3];
+    for (int i = 0; i < 3; i++) {
+        own[i] = 0;
+        for (int k = 0; k < 3; k++)
+            if (solid->rotation[k][i] != 0)
+                own[i] += solid->rotation[k][i] * direction[k];
+    }
+    return sluice_dot(solid->shape->move, direction) + solid->shape->scale * reach(solid, own);
+}
+
+int sluice_solid_moments(const struct sluice_solid *solid, const double origin[3],
+                         struct sluice_moments *moments)
+{
+    double middle[3], place[3];
+    struct sluice_moments own;
+    for (int a = 0; a < 3; a++) {
+        middle[a] = a < solid->dimension ? (solid->own_low[a] + solid->own_high[a]) / 2 : 0;
+        if (!isfinite(middle[a]))
+            return 0;
+    }
+    memset(&own, 0, sizeof own);
+    if (!solid->kind || !solid->kind->moments || solid->counts_twice ||
+        !solid->kind->moments(solid, middle, &own))
+        return 0;
+    sluice_moments_turn(&own, solid->dimension, solid->rotation, solid->shape->scale);
+    sluice_solid_place(solid, middle, place);
+    for (int a = 0; a < 3; a++)
+        place[a] -= origin[a];
+    memset(moments, 0, sizeof *moments);
+    sluice_moments_add(moments, &own, place, 1);
+    return 1;
 }
 
 /* Turns the extent of the kind into that in the config's coordinates. */
 static void place_extent(struct sluice_solid *solid)
 {
-    double low[3], high[3];
+    memcpy(solid->own_low, solid->low, sizeof solid->low);
+    memcpy(solid->own_high, solid->high, sizeof solid->high);
     for (int a = 0; a < 3; a++) {
         const double *row = solid->rotation[a], scale = solid->shape->scale;
         const double back[3] = {-row[0], -row[1], -row[2]};
-        low[a] = solid->shape->move[a] - scale * reach(solid, back);
-        high[a] = solid->shape->move[a] + scale * reach(solid, row);
+        solid->low[a] = solid->shape->move[a] - scale * reach(solid, back);
+        solid->high[a] = solid->shape->move[a] + scale * reach(solid, row);
     }
-    memcpy(solid->low, low, sizeof low);
-    memcpy(solid->high, high, sizeof high);
 }
 
 sluice_status sluice_solid_create(struct sluice_solid *solid, const struct sluice_config *config,

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "core/status.h"
 #include "core/warnings.h"
+#include "solids/moments.h"
 
 struct sluice_solid_kind;
 
@@ -18,9 +19,10 @@ struct sluice_solid {
     int dimension;
     double rotation[3][3];
     double low[3], high[3]; /* extent, m, in the config's coordinates; infinite where unbounded */
-    double volume;          /* m^3, in 2-D m^2; 0: unbounded */
-    int counts_twice;       /* parts of its surface cross: the volume counts some places twice */
-    void *data;             /* of the kind */
+    double own_low[3], own_high[3]; /* the same in its own coordinates, before they are scaled */
+    double volume;                  /* m^3, in 2-D m^2; 0: unbounded */
+    int counts_twice; /* parts of its surface cross: the volume counts some places twice */
+    void *data;       /* of the kind */
 };
 
 /* All numbers are in the solid's own coordinates and unit of length. */
@@ -38,6 +40,10 @@ struct sluice_solid_kind {
     /* The largest x . direction of all points x: how far the solid reaches that way. NULL: as far
      * as its box, low to high. */
     double (*reach)(const struct sluice_solid *solid, const double direction[3]);
+    /* The moments about the middle of own_low .. own_high, exactly. Returns 0 if they are not
+     * known. NULL: they never are. */
+    int (*moments)(const struct sluice_solid *solid, const double middle[3],
+                   struct sluice_moments *moments);
 };
 
 /* Errors: a file that cannot be read or is wrong. A solid that was not created is all zero. */
@@ -54,6 +60,15 @@ double sluice_solid_distance(const struct sluice_solid *solid, const double x[3]
 /* How far (m) around x all is on the same side as x, unless the surface is nearer: a surface with
  * holes has none where its lids are. */
 double sluice_solid_certain(const struct sluice_solid *solid, const double x[3]);
+
+/* The largest x . direction (m, config coordinates) of all points x of the solid: how far it
+ * reaches along a direction of length 1. Where it has no end, infinite. */
+double sluice_solid_reach(const struct sluice_solid *solid, const double direction[3]);
+
+/* The moments about `origin` (m, config coordinates), in the config's axes, exactly. Returns 0 if
+ * they are not known: it has no end, or parts of its surface cross, or it has holes. */
+int sluice_solid_moments(const struct sluice_solid *solid, const double origin[3],
+                         struct sluice_moments *moments);
 
 /* Solid's own coordinates -> the config's. */
 static inline void sluice_solid_place(const struct sluice_solid *solid, const double own[3],

@@ -37,5 +37,16 @@ static double reach(const struct sluice_solid *solid, const double direction[3])
     return sluice_dot(s->centre, direction) + s->radius * sluice_norm(direction);
 }
 
+static int moments(const struct sluice_solid *solid, const double middle[3],
+                   struct sluice_moments *m)
+{
+    const double pi = acos(-1), r = solid->shape->radius;
+    (void)middle;
+    m->volume = solid->dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r;
+    for (int a = 0; a < solid->dimension; a++)
+        m->second[a][a] = m->volume * r * r / (solid->dimension + 2);
+    return 1;
+}
+
 const struct sluice_solid_kind sluice_solid_sphere = {
-    .create = create, .distance = distance, .reach = reach};
+    .create = create, .distance = distance, .reach = reach, .moments = moments};

@@ -453,6 +453,22 @@ double sluice_surface_reach(const struct sluice_surface *s, const double directi
     return most;
 }
 
+void sluice_surface_moments(const struct sluice_surface *s, const double middle[3],
+                            struct sluice_moments *moments)
+{
+    memset(moments, 0, sizeof *moments);
+    for (int64_t e = 0; e < s->element_count; e++) {
+        double corner[3][3] = {{0}};
+        for (int k = 0; k < s->dimension; k++)
+            for (int a = 0; a < s->dimension; a++)
+                corner[k][a] = sluice_surface_corner(s, e, k)[a] - middle[a];
+        if (s->dimension == 2)
+            sluice_moments_add_triangle(moments, corner[0], corner[1]);
+        else
+            sluice_moments_add_tetrahedron(moments, corner[0], corner[1], corner[2]);
+    }
+}
+
 double sluice_surface_distance(const struct sluice_surface *s, const double x[3], double way[3])
 {
     const double distance = to_nearest(s, x, way);

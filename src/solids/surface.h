@@ -11,6 +11,7 @@
 
 #include "core/status.h"
 #include "core/threads.h"
+#include "solids/moments.h"
 
 /* A box around elements first .. first + count - 1 of `order`; the first child follows its parent.
  */
@@ -44,6 +45,10 @@ void sluice_surface_measure(struct sluice_surface *surface, struct sluice_thread
 
 /* The largest x . direction of all its points. */
 double sluice_surface_reach(const struct sluice_surface *surface, const double direction[3]);
+
+/* The moments about `middle` of what a closed surface encloses. */
+void sluice_surface_moments(const struct sluice_surface *surface, const double middle[3],
+                            struct sluice_moments *moments);
 
 /* The generalized winding number of x. */
 double sluice_surface_winding(const struct sluice_surface *surface, const double x[3]);
