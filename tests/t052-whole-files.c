@@ -40,7 +40,7 @@ __attribute__((noreturn)) static void write_for_ever(struct fixture_run *run,
 {
     struct sluice_series series;
     struct sluice_snapshot_header header = fixture_header(3, 4, 1);
-    if (sluice_series_open(&series, folder) != SLUICE_OK)
+    if (sluice_series_open(&series, &sluice_snapshot_series, folder) != SLUICE_OK)
         _exit(1);
     for (int64_t k = series.count;; k++) {
         char path[1024];
@@ -59,7 +59,7 @@ __attribute__((noreturn)) static void write_for_ever(struct fixture_run *run,
 static int all_is_whole(int64_t *snapshots, int64_t *checkpoints)
 {
     struct sluice_series series;
-    int whole = sluice_series_open(&series, folder) == SLUICE_OK;
+    int whole = sluice_series_open(&series, &sluice_snapshot_series, folder) == SLUICE_OK;
     *snapshots = whole ? series.count : 0;
     for (int64_t k = 0; whole && k < series.count; k++) {
         char path[1024];
@@ -125,7 +125,8 @@ static void check_kill(void)
     struct sluice_series series = {0};
     const struct sluice_series_from start = {0, 1};
     ok(sluice_run_files_remove_temporaries(folder) == SLUICE_OK &&
-           sluice_series_rebuild(&series, folder, &start, NULL) == SLUICE_OK,
+           sluice_series_rebuild(&series, &sluice_snapshot_series, folder, &start, NULL) ==
+               SLUICE_OK,
        "cut back to the start");
     is_int(series.count, 1, "one entry is left");
     sluice_series_close(&series);

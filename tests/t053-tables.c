@@ -149,7 +149,8 @@ static sluice_status rebuild(struct sluice_series *series, const struct sluice_s
 {
     memset(said, 0, sizeof said);
     struct sluice_log log = {.terminal = fmemopen(said, sizeof said, "w")};
-    const sluice_status status = sluice_series_rebuild(series, folder, from, &log);
+    const sluice_status status = sluice_series_rebuild(series, &sluice_snapshot_series, folder,
+                                                       from, &log);
     fclose(log.terminal);
     return status;
 }
@@ -160,7 +161,8 @@ static void check_series(void)
     struct sluice_series series;
     const struct sluice_series_from from = {20, 3};
     snprintf(path, sizeof path, "%s/run.hdf.series", folder);
-    ok(sluice_series_open(&series, folder) == SLUICE_OK && series.count == 0,
+    ok(sluice_series_open(&series, &sluice_snapshot_series, folder) == SLUICE_OK &&
+           series.count == 0,
        "no file: an empty series");
     for (int k = 0; k < 200; k++) { /* more than the first allocation */
         char name[32];
@@ -170,7 +172,7 @@ static void check_series(void)
             diag("%s", sluice_message());
     }
     sluice_series_close(&series);
-    ok(sluice_series_open(&series, folder) == SLUICE_OK, "opened again");
+    ok(sluice_series_open(&series, &sluice_snapshot_series, folder) == SLUICE_OK, "opened again");
     is_int(series.count, 200, "all entries are back");
     ok(series.entry[199].time == 0.1 * 199 && strcmp(series.entry[7].name, "snap_000007.hdf") == 0,
        "names, and times to the bit");
@@ -209,7 +211,8 @@ static void check_series(void)
        "files of others stay");
 
     touch("run.hdf.series");
-    is_int(sluice_series_open(&series, folder), SLUICE_IO, "a file that is no series is refused");
+    is_int(sluice_series_open(&series, &sluice_snapshot_series, folder), SLUICE_IO,
+           "a file that is no series is refused");
     diag("%s", sluice_message());
 }
 
@@ -228,7 +231,7 @@ static void check_rebuild(void)
     unlink_in("run.hdf.series");
     for (int k = 0; k < 7; k++)
         write_snapshot(k, 10 * k, 0.1 * k);
-    sluice_series_open(&series, folder);
+    sluice_series_open(&series, &sluice_snapshot_series, folder);
     sluice_series_append(&series, "snap_000000.hdf", 0);
     sluice_series_append(&series, "snap_000004.hdf", 0.1 * 4);
     sluice_series_append(&series, "snap_000006.hdf", 0.1 * 6);
@@ -276,7 +279,7 @@ static void check_json(void)
     char path[1024], command[2500];
     snprintf(path, sizeof path, "%s/run.hdf.series", folder);
     unlink(path);
-    sluice_series_open(&series, folder);
+    sluice_series_open(&series, &sluice_snapshot_series, folder);
     sluice_series_append(&series, "snap_000000.hdf", 1.0 / 3);
     sluice_series_append(&series, "snap_000001.hdf", 1e-9);
     sluice_series_close(&series);

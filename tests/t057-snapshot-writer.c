@@ -66,7 +66,7 @@ static void check_files(struct fixture_run *run)
     struct sluice_series series, again;
     struct sluice_host_particles host = {0}, want = {0};
     int right = 0, named = 1;
-    sluice_series_open(&series, folder);
+    sluice_series_open(&series, &sluice_snapshot_series, folder);
     ok(sluice_snapshot_writer_create(&w, &series, &host, &matter) == SLUICE_OK, "a writer");
     sluice_status status = SLUICE_OK;
     for (int64_t n = 0; n < FILES && status == SLUICE_OK; n++) {
@@ -78,7 +78,8 @@ static void check_files(struct fixture_run *run)
     ok(sluice_snapshot_writer_waited(w) > 0, "faster than they are written: %.3g s waited",
        sluice_snapshot_writer_waited(w));
     is_int(sluice_snapshot_writer_drain(w), SLUICE_OK, "drained");
-    is_int(sluice_series_open(&again, folder), SLUICE_OK, "the series is there before the end");
+    is_int(sluice_series_open(&again, &sluice_snapshot_series, folder), SLUICE_OK,
+           "the series is there before the end");
     is_int(again.count, FILES, "with all files");
     for (int64_t n = 0; n < again.count; n++)
         named &= again.entry[n].time == (double)n;
@@ -109,7 +110,7 @@ static void check_error(struct fixture_run *run)
     getrlimit(RLIMIT_FSIZE, &old);
     limit = old;
     limit.rlim_cur = 100000;
-    sluice_series_open(&series, folder);
+    sluice_series_open(&series, &sluice_snapshot_series, folder);
     sluice_snapshot_writer_create(&w, &series, &host, &matter);
     setrlimit(RLIMIT_FSIZE, &limit);
     is_int(hand_over(w, run, FILES, 0), SLUICE_OK, "handed over to a disk without room");

@@ -156,7 +156,8 @@ static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *
     const struct sluice_series_from from = {sim->step, o->snapshot_number};
     int64_t later;
     SLUICE_TRY(sluice_run_files_remove_temporaries(o->folder));
-    SLUICE_TRY(sluice_series_rebuild(&o->series, o->folder, &from, o->log));
+    SLUICE_TRY(
+        sluice_series_rebuild(&o->series, &sluice_snapshot_series, o->folder, &from, o->log));
     /* Later checkpoints are damaged, or the restart would not have passed over them. */
     SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, &later));
     if (later > 0)
@@ -179,7 +180,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
         if (writes())
             SLUICE_TRY(cut_back(o, sim));
     } else if (writes()) {
-        SLUICE_TRY(sluice_series_open(&o->series, folder));
+        SLUICE_TRY(sluice_series_open(&o->series, &sluice_snapshot_series, folder));
     }
     if (sim->config->output.every > 0)
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, writes() ? &o->series : NULL, &o->host,

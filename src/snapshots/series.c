@@ -9,22 +9,19 @@
 #include "core/allocate.h"
 #include "files/run_files.h"
 #include "files/safe_file.h"
-#include "snapshots/snapshot.h"
 
 enum { NAME_SIZE = 64, NAMES_SAID = 4 };
 
-static const char series_name[] = "run.hdf.series";
-
 static sluice_status add_entry(struct sluice_series *s, const char *name, double time)
 {
-    SLUICE_GROW(s->entry, s->count, s->capacity, "snapshots of a series");
+    SLUICE_GROW(s->entry, s->count, s->capacity, "entries of a series");
     struct sluice_series_entry *e = &s->entry[s->count];
     const int length = snprintf(e->name, sizeof e->name, "%s", name);
     SLUICE_CHECK(length >= 0 && (size_t)length < sizeof e->name && strpbrk(name, "\"\\/") == NULL,
                  SLUICE_IO,
-                 "%s: '%s' cannot be listed as a snapshot: a name has at most %d letters, and no "
+                 "%s: '%s' cannot be listed: a name has at most %d letters, and no "
                  "quotes or slashes; move the list away, and it is made anew",
-                 series_name, name, (int)sizeof e->name - 1);
+                 s->kind->name, name, (int)sizeof e->name - 1);
     e->time = time;
     s->count++;
     return SLUICE_OK;
@@ -48,13 +45,20 @@ static sluice_status parse(struct sluice_series *s, const char *path, const char
     return SLUICE_OK;
 }
 
-sluice_status sluice_series_open(struct sluice_series *s, const char *run_dir)
+static sluice_status begin(struct sluice_series *s, const struct sluice_series_kind *kind,
+                           const char *run_dir)
+{
+    *s = (struct sluice_series){.kind = kind, .run_dir = strdup(run_dir)};
+    SLUICE_CHECK(s->run_dir != NULL, SLUICE_DEVICE, "no memory for %s", kind->name);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_series_open(struct sluice_series *s, const struct sluice_series_kind *kind,
+                                 const char *run_dir)
 {
     char path[4096], *text = NULL;
-    memset(s, 0, sizeof *s);
-    s->run_dir = strdup(run_dir);
-    SLUICE_CHECK(s->run_dir != NULL, SLUICE_DEVICE, "no memory for %s", series_name);
-    sluice_status status = sluice_run_file_path(s->run_dir, series_name, path, sizeof path);
+    SLUICE_TRY(begin(s, kind, run_dir));
+    sluice_status status = sluice_run_file_path(s->run_dir, kind->name, path, sizeof path);
     if (status == SLUICE_OK && access(path, F_OK) == 0)
         status = sluice_safe_file_read(path, &text, NULL);
     if (status == SLUICE_OK && text)
@@ -76,7 +80,7 @@ static sluice_status write_series(const struct sluice_series *s)
 {
     char path[4096], *text = NULL;
     size_t bytes = 0;
-    SLUICE_TRY(sluice_run_file_path(s->run_dir, series_name, path, sizeof path));
+    SLUICE_TRY(sluice_run_file_path(s->run_dir, s->kind->name, path, sizeof path));
     FILE *out = open_memstream(&text, &bytes);
     SLUICE_CHECK(out != NULL, SLUICE_DEVICE, "no memory to write %s", path);
     fprintf(out, "{\"file-series-version\" : \"1.0\", \"files\" : [");
@@ -115,16 +119,17 @@ static void add_name(struct names *names, const char *name)
 }
 
 /* "3 snapshots (a, b, c)" */
-static const char *say_names(const struct names *names, char *text, size_t size)
+static const char *say_names(const struct sluice_series *s, const struct names *names, char *text,
+                             size_t size)
 {
     const int more = names->count > NAMES_SAID;
-    snprintf(text, size, "%lld snapshot%s (%s%s%s)", (long long)names->count,
-             names->count == 1 ? "" : "s", names->text, more ? ", ... " : "",
+    snprintf(text, size, "%lld %s (%s%s%s)", (long long)names->count,
+             names->count == 1 ? s->kind->one : s->kind->several, names->text, more ? ", ... " : "",
              more ? names->last : "");
     return text;
 }
 
-/* The snapshots that a restart finds in the folder. */
+/* The files that a restart finds in the folder. */
 struct found {
     int64_t *number;                       /* ascending */
     struct names later, unlisted, missing; /* than the checkpoint; in the old list; in the folder */
@@ -138,37 +143,39 @@ static const struct sluice_series_entry *find_entry(const struct sluice_series *
     return NULL;
 }
 
-/* Adds a snapshot of the folder to the new list, or to those later than the checkpoint. One that
+/* Adds a file of the folder to the new list, or to those later than the checkpoint. One that
  * cannot be read stays as it is; that is an error if the run would write over it. */
-static sluice_status list_snapshot(struct sluice_series *list, struct found *found, int64_t number,
-                                   const struct sluice_series_from *from, struct sluice_log *log)
+static sluice_status list_file(struct sluice_series *list, struct found *found, int64_t number,
+                               const struct sluice_series_from *from, struct sluice_log *log)
 {
+    const struct sluice_series_kind *kind = list->kind;
     char path[4096];
-    struct sluice_snapshot_header info;
-    SLUICE_TRY(sluice_snapshot_path(path, sizeof path, list->run_dir, number));
+    int64_t step;
+    double time;
+    SLUICE_TRY(sluice_numbered_path(kind->files, list->run_dir, number, path, sizeof path));
     const char *name = strrchr(path, '/') + 1;
-    const sluice_status status = sluice_snapshot_read_header(path, &info);
+    const sluice_status status = kind->read_header(path, &step, &time);
     SLUICE_CHECK(status == SLUICE_OK || status == SLUICE_IO, status, "%s", sluice_message());
-    if (status == SLUICE_OK && info.step > from->step) {
+    if (status == SLUICE_OK && step > from->step) {
         add_name(&found->later, name);
         return SLUICE_OK;
     }
     if (number >= from->next)
         return status == SLUICE_OK
                    ? SLUICE_FAIL(SLUICE_IO,
-                                 "%s: is of step %lld, which this run had no snapshot at, and the "
+                                 "%s: is of step %lld, which this run had no %s at, and the "
                                  "restart would write over it: move it away",
-                                 path, (long long)info.step)
+                                 path, (long long)step, kind->one)
                    : SLUICE_FAIL(SLUICE_IO, "%s; the restart would write over it: move it away",
                                  sluice_message());
     if (status == SLUICE_OK)
-        return add_entry(list, name, info.time);
+        return add_entry(list, name, time);
     sluice_log_warning(log, "%s; it is left as it is, and %s does not list it", sluice_message(),
-                       series_name);
+                       kind->name);
     return SLUICE_OK;
 }
 
-/* Finds the snapshots that the old list lacks, and those that the folder lacks. */
+/* Finds the files that the old list lacks, and those that the folder lacks. */
 static void compare(const struct sluice_series *old, const struct sluice_series *list,
                     struct found *found)
 {
@@ -184,40 +191,42 @@ static void compare(const struct sluice_series *old, const struct sluice_series 
     }
 }
 
-static void say_found(const struct found *found, int64_t step, struct sluice_log *log)
+static void say_found(const struct sluice_series *s, const struct found *found, int64_t step,
+                      struct sluice_log *log)
 {
     char text[512];
     if (found->unlisted.count > 0)
         sluice_log_warning(log, "%s not listed in %s: listed again, by the header",
-                           say_names(&found->unlisted, text, sizeof text), series_name);
+                           say_names(s, &found->unlisted, text, sizeof text), s->kind->name);
     if (found->missing.count > 0)
         sluice_log_warning(log, "%s of %s cannot be found; the list goes on without",
-                           say_names(&found->missing, text, sizeof text), series_name);
+                           say_names(s, &found->missing, text, sizeof text), s->kind->name);
     if (found->later.count > 0)
         sluice_log_line(log, "removed %s later than the checkpoint of step %lld",
-                        say_names(&found->later, text, sizeof text), (long long)step);
+                        say_names(s, &found->later, text, sizeof text), (long long)step);
 }
 
 static sluice_status remove_later(const struct sluice_series *s, const struct found *found)
 {
     for (int64_t i = 0; i < found->later.count; i++) {
         char path[4096];
-        SLUICE_TRY(sluice_snapshot_path(path, sizeof path, s->run_dir, found->number[i]));
+        SLUICE_TRY(
+            sluice_numbered_path(s->kind->files, s->run_dir, found->number[i], path, sizeof path));
         SLUICE_CHECK(unlink(path) == 0 || errno == ENOENT, SLUICE_IO, "%s: cannot be removed: %s",
                      path, strerror(errno));
     }
     return SLUICE_OK;
 }
 
-/* Fills the new list; the numbers of later snapshots come first in found->number. */
-static sluice_status find_snapshots(struct sluice_series *list, struct found *found,
-                                    const struct sluice_series_from *from, struct sluice_log *log)
+/* Fills the new list; the numbers of later files come first in found->number. */
+static sluice_status find_files(struct sluice_series *list, struct found *found,
+                                const struct sluice_series_from *from, struct sluice_log *log)
 {
     int64_t count;
-    SLUICE_TRY(sluice_numbered_list(&sluice_snapshot_files, list->run_dir, &found->number, &count));
+    SLUICE_TRY(sluice_numbered_list(list->kind->files, list->run_dir, &found->number, &count));
     for (int64_t i = 0; i < count; i++) {
         const int64_t number = found->number[i], before = found->later.count;
-        SLUICE_TRY(list_snapshot(list, found, number, from, log));
+        SLUICE_TRY(list_file(list, found, number, from, log));
         if (found->later.count > before)
             found->number[before] = number;
     }
@@ -225,30 +234,30 @@ static sluice_status find_snapshots(struct sluice_series *list, struct found *fo
 }
 
 /* Opens the old list. One that cannot be read counts as missing, unless it is the user's file. */
-static sluice_status open_old(struct sluice_series *old, const char *run_dir,
-                              struct sluice_log *log)
+static sluice_status open_old(struct sluice_series *old, const struct sluice_series_kind *kind,
+                              const char *run_dir, struct sluice_log *log)
 {
-    const sluice_status status = sluice_series_open(old, run_dir);
-    if (status != SLUICE_IO || !sluice_run_file_is_ours(run_dir, series_name))
+    const sluice_status status = sluice_series_open(old, kind, run_dir);
+    if (status != SLUICE_IO || !sluice_run_file_is_ours(run_dir, kind->name))
         return status;
     sluice_log_warning(log, "%s; the list is made anew", sluice_message());
     return SLUICE_OK;
 }
 
-sluice_status sluice_series_rebuild(struct sluice_series *s, const char *run_dir,
-                                    const struct sluice_series_from *from, struct sluice_log *log)
+sluice_status sluice_series_rebuild(struct sluice_series *s, const struct sluice_series_kind *kind,
+                                    const char *run_dir, const struct sluice_series_from *from,
+                                    struct sluice_log *log)
 {
     struct sluice_series old;
     struct found found = {0};
     memset(s, 0, sizeof *s);
-    SLUICE_TRY(open_old(&old, run_dir, log));
-    s->run_dir = strdup(run_dir);
-    sluice_status status = s->run_dir != NULL
-                               ? find_snapshots(s, &found, from, log)
-                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %s", series_name);
+    SLUICE_TRY(open_old(&old, kind, run_dir, log));
+    sluice_status status = begin(s, kind, run_dir);
+    if (status == SLUICE_OK)
+        status = find_files(s, &found, from, log);
     if (status == SLUICE_OK) {
         compare(&old, s, &found);
-        say_found(&found, from->step, log);
+        say_found(s, &found, from->step, log);
         if (s->count > 0 || old.count > 0)
             status = write_series(s); /* first, so that it never names a file that is gone */
     }

@@ -417,3 +417,18 @@ sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapsh
     SLUICE_TRY(sluice_snapshot_open(path, &file));
     return close_file(file, path, read_header(file, header));
 }
+
+static sluice_status read_series_header(const char *path, int64_t *step, double *time)
+{
+    struct sluice_snapshot_header header;
+    SLUICE_TRY(sluice_snapshot_read_header(path, &header));
+    *step = header.step;
+    *time = header.time;
+    return SLUICE_OK;
+}
+
+const struct sluice_series_kind sluice_snapshot_series = {.name = "run.hdf.series",
+                                                          .files = &sluice_snapshot_files,
+                                                          .one = "snapshot",
+                                                          .several = "snapshots",
+                                                          .read_header = read_series_header};

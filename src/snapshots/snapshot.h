@@ -10,6 +10,7 @@
 
 #include "core/status.h"
 #include "files/run_files.h"
+#include "snapshots/series.h"
 #include "snapshots/snapshot_particles.h"
 
 /* One number with its name, for energies: an attribute of /Header. */
@@ -40,6 +41,9 @@ struct sluice_snapshot_header {
     int compression; /* gzip 0..9 of the arrays; the topology always has 1 */
     int threads;     /* that compress; 0: sluice_processors_most */
 };
+
+/* run.hdf.series, the list of a run's snapshots. */
+extern const struct sluice_series_kind sluice_snapshot_series;
 
 /* "run_dir/snap_000123.hdf". Errors: the path is too long. */
 extern const struct sluice_numbered_files sluice_snapshot_files;
