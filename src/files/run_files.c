@@ -21,9 +21,11 @@ static const struct kind {
              {"log.txt", "", "****-**-**T**:**:**Z sluice ", SLUICE_RUN_FILE_FIXED},
              {"energy.csv", "", "step,time,", SLUICE_RUN_FILE_FIXED},
              {"run.hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_FIXED},
+             {"bodies.hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_FIXED},
              {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
              {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
              {"snap_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
+             {"bodies_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"checkpoint_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED}};
 
 /* The kind of a name of `length` letters; NULL: none. */

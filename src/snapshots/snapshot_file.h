@@ -55,6 +55,10 @@ sluice_status sluice_snapshot_write_visible(struct sluice_shared_file *f,
                                             const struct sluice_host_particles *p,
                                             const struct sluice_snapshot_header *header);
 
+/* A dataset of texts, as ParaView reads them. */
+sluice_status sluice_snapshot_write_texts(hid_t file, const char *path, const char *const *text,
+                                          int count, const char *description);
+
 /* VTKHDF/FieldData/ShapeNames: the names of the groups that p->shape counts. Reading checks
  * p->shape, too. Errors: a number without a name; a name that stands twice, is too long or empty.
  */

@@ -20,21 +20,29 @@ static hid_t text_type(void)
     return type;
 }
 
+sluice_status sluice_snapshot_write_texts(hid_t file, const char *path, const char *const *text,
+                                          int count, const char *description)
+{
+    const hid_t type = text_type();
+    const struct sluice_hdf5_array array = {.path = path,
+                                            .memory_type = type,
+                                            .file_type = type,
+                                            .rows = count,
+                                            .unit = "1",
+                                            .description = description};
+    const sluice_status status = sluice_hdf5_write(file, &array, text);
+    H5Tclose(type);
+    return status;
+}
+
 sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups *g)
 {
     const char **name;
     SLUICE_ALLOCATE(name, g->count, "names of shapes");
     for (int k = 0; k < g->count; k++)
         name[k] = g->group[k].name;
-    const hid_t type = text_type();
-    const struct sluice_hdf5_array array = {.path = names_path,
-                                            .memory_type = type,
-                                            .file_type = type,
-                                            .rows = g->count,
-                                            .unit = "1",
-                                            .description = "the names that Shape counts from 0"};
-    const sluice_status status = sluice_hdf5_write(file, &array, name);
-    H5Tclose(type);
+    const sluice_status status = sluice_snapshot_write_texts(file, names_path, name, g->count,
+                                                             "the names that Shape counts from 0");
     free(name);
     return status;
 }
