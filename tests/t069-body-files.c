@@ -117,9 +117,9 @@ static void check_start(const char *said)
     char counts[128];
     const double low[3] = {1, 1, 1}, high[3] = {2, 1.5, 1.8}, none[3] = {0, 0, 0};
     const double box = 0.4, ball = 4 * acos(-1) / 3 * 0.027;
-    snprintf(counts, sizeof counts, "counts %lld %lld",
-             (long long)(surface[0].points + surface[1].points),
-             (long long)(surface[0].triangles + surface[1].triangles));
+    const long long points = surface[0].points + surface[1].points,
+                    triangles = surface[0].triangles + surface[1].triangles;
+    snprintf(counts, sizeof counts, "counts %lld %lld", points, triangles);
     ok(strstr(said, "kind UnstructuredGrid 1 0") && strstr(said, counts), "%s", counts);
     ok(strstr(said, "types float64 int32 uint8 int32"), "types of the arrays");
     ok(strstr(said, "cells {5} True"), "triangles of three corners");
@@ -227,8 +227,8 @@ static void paraview(void)
         skip_one("it opens the series", "paraview");
         return;
     }
-    snprintf(cells, sizeof cells, "cells %lld 0 1",
-             (long long)(surface[0].triangles + surface[1].triangles));
+    const long long triangles = surface[0].triangles + surface[1].triangles;
+    snprintf(cells, sizeof cells, "cells %lld 0 1", triangles);
     ok(strstr(said, "times 0 0.125\n"), "ParaView opens bodies.hdf.series with its times");
     ok(strstr(said, cells), "all cells, of bodies 0 and 1");
     ok(strstr(said, "names raft buoy \"2\"\n") && strstr(said, "velocity 3\n"),

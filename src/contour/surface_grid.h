@@ -50,7 +50,8 @@ static inline void sluice_surface_grid_place(const struct sluice_surface_grid *g
                                              double y[3])
 {
     for (int a = 2; a >= 0; a--) {
-        y[a] = grid->low[a] + (double)(node / grid->stride[a]) * grid->step[a];
+        const int64_t at = node / grid->stride[a];
+        y[a] = grid->low[a] + (double)at * grid->step[a];
         node %= grid->stride[a];
     }
 }
