@@ -1,0 +1,165 @@
+#include "bodies/contact.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies/contact_internal.h"
+#include "core/allocate.h"
+
+/* --- Sums that do not depend on the order of their terms --- */
+
+/* The scale of terms of up to `most`; those far below the smallest normal number are lost. */
+static int scale_of(double most)
+{
+    const int scale = most > 0 ? ilogb(most) : 0;
+    return scale < -900 ? -900 : scale;
+}
+
+static exact_total total_of(int scale, double x)
+{
+    return exact_total_of(exact_term_of(scale, x));
+}
+
+double sluice_contact_sum(const double *x, int64_t n, int64_t stride)
+{
+    double most = 0;
+    int whole = 1;
+    for (int64_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i * stride]));
+        whole = whole && isfinite(x[i * stride]);
+    }
+    if (!whole || !(most < 0x1p1000))
+        return NAN;
+    const int scale = scale_of(most);
+    exact_total total = 0;
+    for (int64_t i = 0; i < n; i++)
+        total += total_of(scale, x[i * stride]);
+    return exact_value(scale, total);
+}
+
+/* The sum of one number of all pairs; `offset` in doubles. */
+static double sum_of_pairs(const struct sluice_contacts *c, size_t offset)
+{
+    const double *first = (const double *)(const void *)c->sums;
+    return c->pairs > 0
+               ? sluice_contact_sum(first + offset, c->pairs, sizeof *c->sums / sizeof(double))
+               : 0;
+}
+
+/* --- All bodies --- */
+
+/* A body's force and torque from a pair, six numbers; b has the opposite force. */
+static void wrench_of(const struct sluice_contact_sums *s, int second, double out[6])
+{
+    for (int a = 0; a < 3; a++) {
+        out[a] = second ? -s->force[a] : s->force[a];
+        out[3 + a] = s->torque[second][a];
+    }
+}
+
+static void sum_bodies(struct sluice_contacts *c)
+{
+    struct sluice_contact_body_sum *sum = c->body_sum;
+    double wrench[6];
+    memset(sum, 0, (size_t)c->count * sizeof *sum);
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < c->pairs; i++)
+            for (int second = 0; second < (c->pair[i].b >= 0 ? 2 : 1); second++) {
+                struct sluice_contact_body_sum *b = &sum[second ? c->pair[i].b : c->pair[i].a];
+                wrench_of(&c->sums[i], second, wrench);
+                for (int k = 0; k < 6; k++)
+                    if (pass == 0)
+                        b->most[k] = fmax(b->most[k], fabs(wrench[k]));
+                    else
+                        b->total[k] += total_of(scale_of(b->most[k]), wrench[k]);
+            }
+    for (int b = 0; b < c->count; b++)
+        for (int a = 0; a < 3; a++) {
+            c->force[b][a] = exact_value(scale_of(sum[b].most[a]), sum[b].total[a]);
+            c->torque[b][a] = exact_value(scale_of(sum[b].most[3 + a]), sum[b].total[3 + a]);
+        }
+}
+
+enum { FEW = 256 }; /* touches that one thread solves before others have woken */
+
+struct work {
+    struct sluice_contacts *c;
+    const struct sluice_pose *pose;
+    double dt;
+};
+
+static void solve_pairs(struct sluice_share *share, void *data)
+{
+    const struct work *w = data;
+    int64_t i;
+    while (sluice_share_next(share, &i))
+        sluice_contact_solve_pair(w->c, w->pose, i, w->dt);
+}
+
+static sluice_status make_room(struct sluice_contacts *c)
+{
+    SLUICE_CONTACT_ROOM(c->sums, c->pairs, c->sums_capacity, "pairs of solids");
+    SLUICE_CONTACT_ROOM(c->term, c->touches, c->term_capacity, "points in contact");
+    SLUICE_CONTACT_ROOM(c->renewed, c->touches, c->renewed_capacity, "points in contact");
+    return SLUICE_OK;
+}
+
+/* Says which two solids have a force that is not finite. */
+static sluice_status check_forces(const struct sluice_contacts *c)
+{
+    for (int64_t i = 0; i < c->pairs; i++) {
+        const double *number = c->sums[i].force;
+        char a[2 * SLUICE_TEXT_MAX], b[2 * SLUICE_TEXT_MAX];
+        const struct sluice_config *config = c->geometry->config;
+        const int other = c->pair[i].b;
+        SLUICE_CHECK(isfinite(number[0] + number[1] + number[2]), SLUICE_BLOW_UP,
+                     "the contact of %s and %s has a force that is not finite: their overlap is "
+                     "too deep; a shorter time step resolves it",
+                     sluice_geometry_title(config, c->solid[c->pair[i].a].shape[0], a, sizeof a),
+                     sluice_geometry_title(
+                         config, other >= 0 ? c->solid[other].shape[0] : c->wall[-1 - other].shape,
+                         b, sizeof b));
+    }
+    return SLUICE_OK;
+}
+
+static void find_deepest(const struct sluice_contacts *c, const struct sluice_pose *pose,
+                         struct sluice_contact_overlap *deepest)
+{
+    *deepest = (struct sluice_contact_overlap){.body = -1, .other = -1, .shape = -1};
+    for (int64_t i = 0; i < c->touches; i++) {
+        const struct sluice_contact_touch *t = &c->touch[i];
+        if (!(t->overlap > deepest->depth))
+            continue;
+        deepest->depth = t->overlap;
+        deepest->body = t->owner;
+        deepest->other = t->other >= 0 ? t->other : -1;
+        deepest->shape = t->other >= 0 ? -1 : c->wall[-1 - t->other].shape;
+        for (int a = 0; a < 3; a++)
+            deepest->place[a] = pose[t->owner].centre[a] + t->arm[a];
+    }
+}
+
+sluice_status sluice_contacts_find(struct sluice_contacts *c, const struct sluice_pose *pose,
+                                   double time, double dt, struct sluice_threads *team,
+                                   struct sluice_contact_result *result)
+{
+    struct work work = {c, pose, dt};
+    SLUICE_TRY(sluice_contact_find_touches(c, pose, time, team));
+    SLUICE_TRY(make_room(c));
+    sluice_threads_run(c->touches > FEW ? team : NULL, c->pairs, solve_pairs, &work);
+    SLUICE_TRY(check_forces(c));
+    sum_bodies(c);
+    *result = (struct sluice_contact_result){
+        .force = (const double(*)[3])c->force,
+        .torque = (const double(*)[3])c->torque,
+        .elastic = sum_of_pairs(c, offsetof(struct sluice_contact_sums, elastic) / sizeof(double)),
+        .dissipated = sum_of_pairs(c, offsetof(struct sluice_contact_sums, dissipated) /
+                                          sizeof(double)),
+        .driven = sum_of_pairs(c, offsetof(struct sluice_contact_sums, driven) / sizeof(double)),
+        .points = c->touches};
+    find_deepest(c, pose, &result->deepest);
+    return dt > 0 ? sluice_contact_renew(c, &result->shed) : SLUICE_OK;
+}

@@ -1,0 +1,254 @@
+/* Inside contact: what its files share.
+ *
+ *   contact_create.c   bodies and walls at t = 0
+ *   contact_balls.c    the balls that stand for points
+ *   contact_tree.c     the points of a body as a tree
+ *   contact_search.c   which solids are near each other
+ *   contact_touch.c    which points are inside which solid
+ *   contact_law.c      forces of two solids on each other
+ *   contact.c          sums over all
+ *   contact_history.c  stretches
+ *   contact_check.c    before a run
+ *
+ * "Other" numbers the solid that a point is inside: a body from 0, wall w as -1 - w. */
+#ifndef SLUICE_BODIES_CONTACT_INTERNAL_H
+#define SLUICE_BODIES_CONTACT_INTERNAL_H
+#include "bodies/contact.h"
+#include "kernels/types/exact_sum.h"
+
+enum {
+    SLUICE_CONTACT_LEAF = 8,    /* points of a leaf of the tree, at most */
+    SLUICE_CONTACT_CHUNK = 512, /* points that one thread takes at a time, at most */
+    SLUICE_CONTACT_IMAGES = 27
+};
+
+/* The radius of a point's ball over dp (contact_balls.c). */
+#define SLUICE_CONTACT_BALL 0.1
+
+/* A node and all below it: points first to first + count - 1, whose balls lie within a ball. Nodes
+ * are in the order of a walk: node i + 1 is below node i unless that is a leaf, node `next` is not.
+ */
+struct sluice_contact_node {
+    double centre[3], radius; /* from the body's centre at t = 0, m */
+    int64_t first, count;
+    int next;
+};
+
+struct sluice_contact_tree {
+    struct sluice_contact_node *node;
+    int nodes, chunks;
+    int *chunk; /* [chunks] nodes that have all points together */
+    /* [points] in the order of the tree: the centres of their balls, from the body's centre, and
+     * the radii, m. */
+    double (*point)[3], *radius;
+    int64_t *number; /* [points] their numbers */
+    int64_t *place;  /* [points] the place in the tree of each number */
+    int64_t points;
+};
+
+struct sluice_contact_solid {
+    int *shape, shapes;
+    double centre[3], mass, compliance[3][3]; /* at t = 0; the inverse of its inertia, or 0 */
+    struct sluice_contact_material material;
+    double low[3], high[3];    /* of its shapes at t = 0, m */
+    double middle[3], half[3]; /* of the box around shapes and points, from the centre, m */
+    double radius;             /* of the ball about `middle` around the balls of points */
+    int64_t flat;              /* points on its largest flat side */
+    int combined;              /* its distance may be too small */
+    struct sluice_contact_tree tree;
+};
+
+struct sluice_contact_wall {
+    int shape, side;         /* side: 2 axis + (high side) of a walls shape; -1: of another */
+    int motion;              /* -1: none */
+    int *cut, cuts;          /* later shapes that take its place */
+    int combined;            /* its distance may be too small */
+    double centre[3];        /* of its motion at t = 0 */
+    struct sluice_pose pose; /* now */
+};
+
+/* Two solids that may touch: body a, and body b > a or wall -1 - b. */
+struct sluice_contact_pair {
+    int a, b;
+    int64_t first, count; /* touches */
+    int64_t items, first_item;
+};
+
+/* Points of a chunk against one solid, `shift` (m) apart from where it is. */
+struct sluice_contact_item {
+    int owner, other, chunk, buffer; /* buffer: of the thread that did it */
+    double shift[3];
+    int64_t first, count, target; /* touches in the buffer, and where they go */
+};
+
+/* A point inside a solid. World axes. */
+struct sluice_contact_touch {
+    int owner, other;
+    int64_t point;                  /* in the order of the tree */
+    double arm[3], other_arm[3];    /* from the centres, m */
+    double overlap, normal[3];      /* m; out of the other solid */
+    double velocity[3], carried[3]; /* of the point against the other; of the other, m/s */
+};
+
+/* What is kept of a contact. */
+struct sluice_contact_memory {
+    int owner, other;
+    int64_t point;
+    double stretch[3], slip[3]; /* m, m/s, in the axes of the other at t = 0 */
+    double largest;             /* overlap, m */
+    int kept;                   /* the last call went on with it */
+};
+
+/* Sums over the contacts of a pair. */
+struct sluice_contact_sums {
+    double force[3];     /* on a */
+    double torque[2][3]; /* on a, on b */
+    double elastic, dissipated, driven;
+};
+
+struct sluice_contact_buffer {
+    struct sluice_contact_touch *touch;
+    int64_t count, capacity;
+};
+
+/* For the boxes of bodies: their cells, as a table of chains (contact_search.c). */
+struct sluice_contact_cells {
+    double (*low)[3], (*high)[3]; /* [bodies] of their boxes now, m */
+    int64_t *head, heads;         /* [heads] first entry of a slot, -1: none */
+    struct sluice_contact_entry {
+        int64_t next;
+        int body;
+    } * entry;
+    int64_t entries, capacity;
+    int *large, larges; /* bodies of too many cells */
+};
+
+enum { SLUICE_CONTACT_DAMPINGS = 1024 };
+
+struct sluice_contacts {
+    const struct sluice_geometry *geometry;
+    const struct sluice_motions *motions;
+    int dimension;
+    double spacing;
+    int periodic[3];
+    double origin[3], period[3];             /* m */
+    struct sluice_contact_material material; /* of walls */
+    struct sluice_contact_solid *solid;      /* [count] */
+    struct sluice_contact_wall *wall;        /* [walls] */
+    int count, walls;
+    char *is_of_body;                            /* [shapes of the config] */
+    double damping[SLUICE_CONTACT_DAMPINGS + 1]; /* z of e, from the least e to 1 */
+    /* How far a body's middle was from a wall, and where, in the wall's axes: x, y, z, distance
+     * beyond the ball. */
+    double (*clearance)[4]; /* [count][walls] */
+    struct sluice_contact_cells cells;
+    struct sluice_contact_pair *pair;
+    struct sluice_contact_sums *sums; /* [pairs] */
+    int64_t pairs, pair_capacity, sums_capacity;
+    struct sluice_contact_item *item;
+    int64_t items, item_capacity, item_points; /* item_points: of all items, at most */
+    struct sluice_contact_buffer *buffer;      /* [buffers] */
+    int buffers;
+    struct sluice_contact_touch *touch; /* in the order of pairs, owners, points */
+    int64_t touches, touch_capacity;
+    struct sluice_contact_memory *memory, *renewed; /* [memories], [touches]; by key */
+    int64_t memories, memory_capacity, renewed_capacity;
+    double *ended; /* [ends] energies of springs */
+    int64_t ends, end_capacity;
+    double (*term)[12]; /* [touches] of the sums */
+    int64_t term_capacity;
+    double (*force)[3], (*torque)[3]; /* [count] */
+    struct sluice_contact_body_sum {
+        double most[6];
+        exact_total total[6];
+    } * body_sum; /* [count] */
+};
+
+/* --- Solids now --- */
+
+static inline const struct sluice_pose *
+sluice_contact_pose(const struct sluice_contacts *c, const struct sluice_pose *pose, int other)
+{
+    return other >= 0 ? &pose[other] : &c->wall[-1 - other].pose;
+}
+
+static inline const double *sluice_contact_centre(const struct sluice_contacts *c, int other)
+{
+    return other >= 0 ? c->solid[other].centre : c->wall[-1 - other].centre;
+}
+
+/* out = m v, and out = (m transposed) v. */
+static inline void sluice_contact_turn(const double m[3][3], const double v[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
+}
+
+static inline void sluice_contact_turn_back(const double m[3][3], const double v[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = m[0][i] * v[0] + m[1][i] * v[1] + m[2][i] * v[2];
+}
+
+/* Makes room for n elements, at least doubling; what was there is not kept. */
+#define SLUICE_CONTACT_ROOM(pointer, n, capacity, what)                                            \
+    do {                                                                                           \
+        if ((n) > (capacity)) {                                                                    \
+            const int64_t room_ = (n) > 2 * (capacity) ? (n) : 2 * (capacity);                     \
+            free(pointer);                                                                         \
+            (capacity) = 0;                                                                        \
+            SLUICE_ALLOCATE(pointer, room_, what);                                                 \
+            (capacity) = room_;                                                                    \
+        }                                                                                          \
+    } while (0)
+
+/* contact_balls.c. The centre (m) and the radius of the ball of a body's point x at t = 0; radius 0
+ * and x itself where the body is too thin. */
+double sluice_contact_place_ball(const struct sluice_contacts *c, int body, const double x[3],
+                                 double centre[3]);
+
+/* contact_tree.c. Sorts the points of a body into a tree. Errors: memory. */
+sluice_status sluice_contact_tree_create(struct sluice_contacts *c, int body,
+                                         const double (*point)[3], int64_t points);
+void sluice_contact_tree_destroy(struct sluice_contact_tree *tree);
+
+/* contact_search.c. Lists the pairs of solids that may touch, by a, then b, and the items of each.
+ * Errors: memory. */
+sluice_status sluice_contact_search(struct sluice_contacts *c, const struct sluice_pose *pose);
+
+/* contact_touch.c. Moves the walls to `time`, searches, and lists all touches. Errors: a pose that
+ * is not finite, memory. */
+sluice_status sluice_contact_find_touches(struct sluice_contacts *c, const struct sluice_pose *pose,
+                                          double time, struct sluice_threads *team);
+/* The signed distance (m) of y from a solid, and the way to its surface, in its axes at t = 0. Of a
+ * combined solid it may be too small outside. */
+double sluice_contact_distance(const struct sluice_contacts *c, int other, const double y[3],
+                               double way[3]);
+
+/* contact_law.c. The forces of the solids of a pair on each other; fills c->sums[pair], and of its
+ * touches c->term and, for dt > 0, c->renewed. */
+void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,
+                               int64_t pair, double dt);
+/* k (N/m^(3/2)) and z of the contact of two solids. */
+double sluice_contact_stiffness(const struct sluice_contacts *c, int a, int b);
+double sluice_contact_damping(const struct sluice_contacts *c, int a, int b);
+/* The damping ratio of a restitution, by bisection. */
+double sluice_contact_solve_damping(double restitution);
+enum { SLUICE_CONTACT_LEAST_RESTITUTION_PERCENT = 5 };
+
+/* The energy of a tangential spring, J. */
+double sluice_contact_energy(const struct sluice_contacts *c,
+                             const struct sluice_contact_memory *m);
+
+/* contact_history.c. The memory of a touch, or NULL; *hint: where the next one may be. */
+struct sluice_contact_memory *sluice_contact_recall(const struct sluice_contacts *c,
+                                                    const struct sluice_contact_touch *touch,
+                                                    int64_t *hint);
+/* Makes c->renewed the memory, sorted. *shed: the energy of those that nothing went on with, J.
+ * Errors: memory. */
+sluice_status sluice_contact_renew(struct sluice_contacts *c, double *shed);
+
+/* contact.c. The sum of n numbers, each `stride` doubles after the last one, which does not depend
+ * on their order. */
+double sluice_contact_sum(const double *x, int64_t n, int64_t stride);
+#endif

@@ -1,0 +1,313 @@
+/* The law of contact: forces of two solids on each other (contact.h has the equations). */
+#include <math.h>
+#include <string.h>
+
+#include "bodies/contact_internal.h"
+#include "core/vector.h"
+
+static const double tangential = 2.0 / 7;    /* of stiffness and damper */
+static const double most_restitution = 0.99; /* of the tangential damper */
+
+/* --- Material --- */
+
+/* e of a linear spring and damper of damping ratio z that do not pull (Schwager & Poschel 2007):
+ * the force ends when the acceleration does. */
+static double restitution_of(double z)
+{
+    if (z < 1 - 1e-9)
+        return exp(-2 * z / sqrt(1 - z * z) * acos(z));
+    if (z < 1 + 1e-9)
+        return exp(-2);
+    return exp(-2 * z / sqrt(z * z - 1) * acosh(z));
+}
+
+double sluice_contact_solve_damping(double restitution)
+{
+    double low = 0, high = 10;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if (restitution_of(middle) > restitution)
+            low = middle;
+        else
+            high = middle;
+    }
+    return restitution < 1 ? (low + high) / 2 : 0;
+}
+
+static double damping_of(const struct sluice_contacts *c, double restitution)
+{
+    const double least = SLUICE_CONTACT_LEAST_RESTITUTION_PERCENT / 100.0,
+                 e = fmin(1, fmax(least, restitution)),
+                 place = (e - least) / (1 - least) * SLUICE_CONTACT_DAMPINGS;
+    const int i = place < SLUICE_CONTACT_DAMPINGS ? (int)place : SLUICE_CONTACT_DAMPINGS - 1;
+    return c->damping[i] + (place - i) * (c->damping[i + 1] - c->damping[i]);
+}
+
+static const struct sluice_contact_material *material_of(const struct sluice_contacts *c, int other)
+{
+    return other >= 0 ? &c->solid[other].material : &c->material;
+}
+
+double sluice_contact_stiffness(const struct sluice_contacts *c, int a, int b)
+{
+    const struct sluice_contact_material *p = material_of(c, a), *q = material_of(c, b);
+    const double soft = (1 - p->poisson * p->poisson) / p->young +
+                        (1 - q->poisson * q->poisson) / q->young,
+                 point = 4 / (3 * soft) * sqrt(c->spacing / 2);
+    return point / (b >= 0 ? 2 : 1) / (c->dimension == 2 ? c->spacing : 1);
+}
+
+static double restitution_between(const struct sluice_contacts *c, int a, int b)
+{
+    return (material_of(c, a)->restitution + material_of(c, b)->restitution) / 2;
+}
+
+double sluice_contact_damping(const struct sluice_contacts *c, int a, int b)
+{
+    return damping_of(c, restitution_between(c, a, b));
+}
+
+/* --- A pair --- */
+
+struct law {
+    const struct sluice_contacts *c;
+    const struct sluice_pose *pose;
+    int a, b;
+    double k, friction;
+    double damping, tangential_damping; /* z */
+    double rate, tangential_rate;       /* c/(k d^(3/2)), s/m */
+    double dt;
+};
+
+static struct law make_law(const struct sluice_contacts *c, const struct sluice_pose *pose,
+                           const struct sluice_contact_pair *p, double dt)
+{
+    const double e = restitution_between(c, p->a, p->b);
+    return (struct law){
+        .c = c,
+        .pose = pose,
+        .a = p->a,
+        .b = p->b,
+        .k = sluice_contact_stiffness(c, p->a, p->b),
+        .friction = (material_of(c, p->a)->friction + material_of(c, p->b)->friction) / 2,
+        .damping = damping_of(c, e),
+        .tangential_damping = damping_of(c, fmin(e, most_restitution)),
+        .dt = dt};
+}
+
+/* The arm of a touch from the centre of body a, or of b. */
+static const double *arm_of(const struct sluice_contact_touch *t, int body)
+{
+    return t->owner == body ? t->arm : t->other_arm;
+}
+
+/* r . (inverse inertia) r of a body that is turned. */
+static double compliance_of(const struct law *l, int body, const double r[3])
+{
+    double own[3], turned[3];
+    if (body < 0)
+        return 0;
+    const struct sluice_contact_solid *solid = &l->c->solid[body];
+    sluice_contact_turn_back(l->pose[body].turn, r, own);
+    sluice_contact_turn(solid->compliance, own, turned);
+    return sluice_dot(own, turned);
+}
+
+/* The mass that the resultant of the forces f_i n_i feels: with g = sum f n/sum f and the same mean
+ * h of arm x n, 1/M = g^2 (1/M_a + 1/M_b) + h_a.I_a^-1 h_a + h_b.I_b^-1 h_b, at least 1/M_a +
+ * 1/M_b. */
+static double effective_mass(const struct law *l, double force, const double g[3],
+                             const double h[2][3])
+{
+    const double inverse = 1 / l->c->solid[l->a].mass + (l->b < 0 ? 0 : 1 / l->c->solid[l->b].mass);
+    const double turning = compliance_of(l, l->a, h[0]) + compliance_of(l, l->b, h[1]);
+    return 1 / fmax(inverse, (sluice_dot(g, g) * inverse + turning) / (force * force));
+}
+
+/* Sets the dampers of the pair from all of its touches. Terms: energy, force, force n, arms x it.
+ */
+static void set_dampers(struct law *l, const struct sluice_contact_touch *touch, int64_t n,
+                        double (*term)[12])
+{
+    for (int64_t i = 0; i < n; i++) {
+        const struct sluice_contact_touch *t = &touch[i];
+        const double f = l->k * t->overlap * sqrt(t->overlap), sign = t->owner == l->a ? 1 : -1;
+        term[i][0] = 0.4 * f * t->overlap;
+        term[i][1] = f;
+        for (int a = 0; a < 3; a++)
+            term[i][2 + a] = sign * f * t->normal[a];
+        sluice_cross(arm_of(t, l->a), &term[i][2], &term[i][5]);
+        sluice_cross(arm_of(t, l->b), &term[i][2], &term[i][8]);
+    }
+    double sum[11], h[2][3];
+    for (int s = 0; s < 11; s++)
+        sum[s] = sluice_contact_sum(&term[0][s], n, 12);
+    memcpy(h[0], &sum[5], sizeof h[0]);
+    memcpy(h[1], &sum[8], sizeof h[1]);
+    const double mass = effective_mass(l, sum[1], &sum[2], (const double(*)[3])h),
+                 rate = 2 * sqrt(mass / (2 * sum[0]));
+    l->rate = l->damping * rate;
+    l->tangential_rate = l->tangential_damping * rate;
+}
+
+/* --- A touch --- */
+
+/* The tangential spring: its stiffness K, K's rate, the damper 2/7 c, and the limit mu F_n. */
+struct spring {
+    double stiffness, stiffening, damper, limit;
+};
+
+static struct spring make_spring(const struct law *l, const struct sluice_contact_touch *t,
+                                 double largest, double closing, double normal_force)
+{
+    const double f = l->k * t->overlap * sqrt(t->overlap),
+                 stiffness = tangential * l->k * sqrt(largest);
+    const int grows = closing > 0 && t->overlap >= largest;
+    return (struct spring){.stiffness = stiffness,
+                           .stiffening = grows ? stiffness / (2 * largest) * closing : 0,
+                           .damper = tangential * l->tangential_rate * f,
+                           .limit = l->friction * normal_force};
+}
+
+/* Turns a stretch into the plane of contact, and keeps its length. A normal that has jumped to
+ * another face leaves none; returns 0. */
+static int turn_into_plane(const double normal[3], double s[3])
+{
+    const double length = sluice_norm(s), along = sluice_dot(s, normal);
+    double in_plane[3];
+    for (int a = 0; a < 3; a++)
+        in_plane[a] = s[a] - along * normal[a];
+    const double left = sluice_norm(in_plane);
+    for (int a = 0; a < 3; a++)
+        s[a] = left > 0.5 * length ? in_plane[a] * length / left : 0;
+    return left > 0.5 * length;
+}
+
+/* A step of the stretch by the mean slip of its two ends; `before` is 0 of a contact that began in
+ * it. If spring and damper together would pass
+ * the limit, they slide: K s + c ds/dt = limit, implicit in time. */
+static void advance(const struct spring *p, double dt, const double before[3], const double slip[3],
+                    double s[3])
+{
+    double next[3], pull[3];
+    for (int a = 0; a < 3; a++) {
+        next[a] = s[a] + dt * (before[a] + slip[a]) / 2;
+        pull[a] = p->stiffness * next[a] + p->damper * slip[a];
+    }
+    const double size = sluice_norm(pull);
+    for (int a = 0; a < 3; a++)
+        s[a] = size > p->limit ? (p->damper * s[a] + dt * p->limit * pull[a] / size) /
+                                     (p->damper + p->stiffness * dt)
+                               : next[a];
+}
+
+/* The force on the owner, -K s - c u_t up to the limit, is added to `force`. Returns the power that
+ * is lost: of the damper by ds/dt, of the slider by u_t - ds/dt, and of a spring that stiffens
+ * under the same force. */
+static double pull(const struct spring *p, const double slip[3], const double s[3], double force[3])
+{
+    double drag[3], lost = p->stiffening * sluice_dot(s, s) / 2;
+    for (int a = 0; a < 3; a++)
+        drag[a] = p->stiffness * s[a] + p->damper * slip[a];
+    const double size = sluice_norm(drag);
+    const int slides = size > p->limit;
+    for (int a = 0; a < 3; a++) {
+        double stretching = slip[a];
+        if (slides) {
+            drag[a] *= p->limit / size;
+            stretching = (drag[a] - p->stiffness * s[a]) / p->damper;
+        }
+        lost += drag[a] * slip[a] - p->stiffness * s[a] * stretching;
+        force[a] -= drag[a];
+    }
+    return lost;
+}
+
+/* The stretch of a touch as it is kept, advanced by dt. Marks the old one unless it is lost. */
+static struct sluice_contact_memory remember(const struct law *l,
+                                             const struct sluice_contact_touch *t,
+                                             struct sluice_contact_memory *old,
+                                             const double slip[3], double closing, double force)
+{
+    const struct sluice_pose *other = sluice_contact_pose(l->c, l->pose, t->other);
+    struct sluice_contact_memory m = {.owner = t->owner, .other = t->other, .point = t->point};
+    double s[3] = {0, 0, 0}, before[3];
+    if (old)
+        m = *old;
+    if (l->dt > 0) {
+        m.largest = fmax(m.largest, t->overlap);
+        sluice_contact_turn(other->turn, m.slip, before);
+        sluice_contact_turn(other->turn, m.stretch, s);
+        const int stays = turn_into_plane(t->normal, s);
+        for (int a = 0; a < 3 && old; a++)
+            s[a] *= sqrt(old->largest / m.largest);
+        if (old)
+            old->kept = stays;
+        const struct spring spring = make_spring(l, t, m.largest, closing, force);
+        advance(&spring, l->dt, before, slip, s);
+        sluice_contact_turn_back(other->turn, s, m.stretch);
+        sluice_contact_turn_back(other->turn, slip, m.slip);
+    }
+    m.largest = fmax(m.largest, t->overlap);
+    return m;
+}
+
+/* Terms: force on a, torques on a and b, energy, power lost, power of a wall that moves. */
+static void solve_touch(const struct law *l, const struct sluice_contact_touch *t,
+                        struct sluice_contact_memory *m, struct sluice_contact_memory *old,
+                        double term[12])
+{
+    const double f = l->k * t->overlap * sqrt(t->overlap),
+                 closing = -sluice_dot(t->velocity, t->normal),
+                 normal = f * fmax(0, 1 + l->rate * closing);
+    double slip[3], s[3], force[3];
+    for (int a = 0; a < 3; a++) {
+        slip[a] = t->velocity[a] + closing * t->normal[a];
+        force[a] = normal * t->normal[a];
+    }
+    *m = remember(l, t, old, slip, closing, normal);
+    term[9] = 0.4 * f * t->overlap;
+    term[10] = (normal - f) * closing;
+    if (l->friction > 0) {
+        const struct spring spring = make_spring(l, t, m->largest, closing, normal);
+        sluice_contact_turn(sluice_contact_pose(l->c, l->pose, t->other)->turn, m->stretch, s);
+        term[10] += pull(&spring, slip, s, force);
+        term[9] += spring.stiffness * sluice_dot(s, s) / 2;
+    }
+    term[11] = l->b < 0 ? sluice_dot(force, t->carried) : 0;
+    for (int a = 0; a < 3; a++)
+        term[a] = t->owner == l->a ? force[a] : -force[a];
+    sluice_cross(arm_of(t, l->a), term, &term[3]);
+    sluice_cross(term, arm_of(t, l->b), &term[6]);
+}
+
+double sluice_contact_energy(const struct sluice_contacts *c, const struct sluice_contact_memory *m)
+{
+    return tangential * sluice_contact_stiffness(c, m->owner, m->other) * sqrt(m->largest) *
+           sluice_dot(m->stretch, m->stretch) / 2;
+}
+
+void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,
+                               int64_t pair, double dt)
+{
+    const struct sluice_contact_pair *p = &c->pair[pair];
+    struct sluice_contact_sums *sums = &c->sums[pair];
+    const struct sluice_contact_touch *touch = c->touch + p->first;
+    double(*term)[12] = c->term + p->first, sum[12] = {0};
+    struct law law = make_law(c, pose, p, dt);
+    int64_t hint = 0;
+    memset(sums, 0, sizeof *sums);
+    if (p->count == 0)
+        return;
+    set_dampers(&law, touch, p->count, term);
+    for (int64_t i = 0; i < p->count; i++)
+        solve_touch(&law, &touch[i], &c->renewed[p->first + i],
+                    sluice_contact_recall(c, &touch[i], &hint), term[i]);
+    for (int s = 0; s < 12; s++)
+        sum[s] = sluice_contact_sum(&term[0][s], p->count, 12);
+    memcpy(sums->force, sum, sizeof sums->force);
+    memcpy(sums->torque, sum + 3, sizeof sums->torque);
+    sums->elastic = sum[9];
+    sums->dissipated = sum[10];
+    sums->driven = sum[11];
+}

@@ -1,0 +1,283 @@
+/* Which solids are near each other: bodies by their boxes, in cells of a table; bodies and walls by
+ * the last distance that was found between them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies/contact_internal.h"
+#include "core/allocate.h"
+#include "core/hash.h"
+#include "core/vector.h"
+
+enum { MANY_CELLS = 64 }; /* a body in more cells is compared with all others */
+
+/* --- Boxes --- */
+
+static void set_boxes(struct sluice_contacts *c, const struct sluice_pose *pose)
+{
+    for (int b = 0; b < c->count; b++) {
+        const struct sluice_contact_solid *s = &c->solid[b];
+        double middle[3];
+        sluice_contact_turn(pose[b].turn, s->middle, middle);
+        for (int a = 0; a < 3; a++) {
+            double half = 0;
+            for (int k = 0; k < 3; k++)
+                half += fabs(pose[b].turn[a][k]) * s->half[k];
+            c->cells.low[b][a] = pose[b].centre[a] + middle[a] - half;
+            c->cells.high[b][a] = pose[b].centre[a] + middle[a] + half;
+        }
+    }
+}
+
+/* Lists the shifts, whole periods, that bring a's box upon b's. */
+static int find_shifts(const struct sluice_contacts *c, int a, int b,
+                       double shift[SLUICE_CONTACT_IMAGES][3])
+{
+    int count = 1;
+    memset(shift[0], 0, sizeof shift[0]);
+    for (int axis = 0; axis < c->dimension && count > 0; axis++) {
+        const double *la = c->cells.low[a], *ha = c->cells.high[a], *lb = c->cells.low[b],
+                     *hb = c->cells.high[b], period = c->period[axis];
+        const double nearest =
+            c->periodic[axis]
+                ? floor((lb[axis] + hb[axis] - la[axis] - ha[axis]) / 2 / period + 0.5)
+                : 0;
+        const int reach = c->periodic[axis], known = count;
+        double found[3];
+        int founds = 0;
+        for (int k = -reach; k <= reach; k++) {
+            const double by = c->periodic[axis] ? (nearest + k) * period : 0;
+            if (la[axis] + by <= hb[axis] && ha[axis] + by >= lb[axis])
+                found[founds++] = by;
+        }
+        count = known * founds;
+        for (int i = count - 1; i >= 0; i--) {
+            memmove(shift[i], shift[i % known], sizeof shift[i]);
+            shift[i][axis] = found[i / known];
+        }
+    }
+    return count;
+}
+
+/* --- Cells --- */
+
+struct lattice {
+    double edge[3], low[3];
+    int64_t n[3]; /* of a periodic axis; else 0 */
+};
+
+/* Cells as wide as the usual body. */
+static struct lattice make_lattice(const struct sluice_contacts *c)
+{
+    struct lattice l = {{0}, {0}, {0}};
+    double mean = 0;
+    for (int b = 0; b < c->count; b++) {
+        double most = 0;
+        for (int a = 0; a < c->dimension; a++)
+            most = fmax(most, 2 * c->solid[b].half[a]);
+        mean += most / c->count;
+    }
+    mean = fmax(mean, c->spacing);
+    for (int a = 0; a < 3; a++) {
+        l.edge[a] = mean;
+        l.low[a] = c->origin[a];
+        if (!c->periodic[a])
+            continue;
+        l.n[a] = (int64_t)fmax(1, floor(c->period[a] / mean));
+        l.edge[a] = c->period[a] / (double)l.n[a];
+    }
+    return l;
+}
+
+struct range {
+    int64_t low[3], high[3];
+    double cells;
+};
+
+static struct range find_range(const struct sluice_contacts *c, const struct lattice *l, int b)
+{
+    struct range r = {{0}, {0}, 1};
+    for (int a = 0; a < c->dimension; a++) {
+        const double low = floor((c->cells.low[b][a] - l->low[a]) / l->edge[a]),
+                     high = floor((c->cells.high[b][a] - l->low[a]) / l->edge[a]);
+        r.cells *= high - low + 1;
+        r.low[a] = (int64_t)fmax(-1e15, fmin(1e15, low));
+        r.high[a] = (int64_t)fmax(-1e15, fmin(1e15, high));
+        if (l->n[a] > 0 && r.high[a] - r.low[a] >= l->n[a])
+            r.high[a] = r.low[a] + l->n[a] - 1;
+    }
+    return r;
+}
+
+static int64_t slot_of(const struct sluice_contacts *c, const struct lattice *l,
+                       const int64_t cell[3])
+{
+    uint64_t hash = 0;
+    for (int a = 0; a < 3; a++) {
+        const int64_t n = l->n[a], i = n > 0 ? (cell[a] % n + n) % n : cell[a];
+        hash = sluice_mix(hash + (uint64_t)i * SLUICE_MIX_STEP + (uint64_t)a);
+    }
+    return (int64_t)(hash & (uint64_t)(c->cells.heads - 1));
+}
+
+static sluice_status add_pair(struct sluice_contacts *c, int a, int b)
+{
+    SLUICE_GROW(c->pair, c->pairs, c->pair_capacity, "pairs of solids");
+    c->pair[c->pairs++] = (struct sluice_contact_pair){.a = a < b ? a : b, .b = a < b ? b : a};
+    return SLUICE_OK;
+}
+
+/* Compares a body with those that are already in a cell, and adds it. */
+static sluice_status enter(struct sluice_contacts *c, int64_t slot, int b)
+{
+    struct sluice_contact_cells *t = &c->cells;
+    double shift[SLUICE_CONTACT_IMAGES][3];
+    for (int64_t e = t->head[slot]; e >= 0; e = t->entry[e].next)
+        if (t->entry[e].body != b && find_shifts(c, t->entry[e].body, b, shift) > 0)
+            SLUICE_TRY(add_pair(c, t->entry[e].body, b));
+    SLUICE_GROW(t->entry, t->entries, t->capacity, "boxes of bodies");
+    t->entry[t->entries] = (struct sluice_contact_entry){t->head[slot], b};
+    t->head[slot] = t->entries++;
+    return SLUICE_OK;
+}
+
+static sluice_status make_heads(struct sluice_contacts *c)
+{
+    struct sluice_contact_cells *t = &c->cells;
+    int64_t wanted = 64;
+    while (wanted < 8 * (int64_t)c->count)
+        wanted *= 2;
+    if (t->heads < wanted)
+        SLUICE_ALLOCATE(t->head, wanted, "cells of bodies");
+    t->heads = wanted;
+    for (int64_t i = 0; i < t->heads; i++)
+        t->head[i] = -1;
+    t->entries = t->larges = 0;
+    return SLUICE_OK;
+}
+
+static sluice_status enter_range(struct sluice_contacts *c, const struct lattice *l,
+                                 const struct range *r, int b)
+{
+    int64_t cell[3];
+    for (cell[2] = r->low[2]; cell[2] <= r->high[2]; cell[2]++)
+        for (cell[1] = r->low[1]; cell[1] <= r->high[1]; cell[1]++)
+            for (cell[0] = r->low[0]; cell[0] <= r->high[0]; cell[0]++)
+                SLUICE_TRY(enter(c, slot_of(c, l, cell), b));
+    return SLUICE_OK;
+}
+
+static sluice_status find_body_pairs(struct sluice_contacts *c)
+{
+    const struct lattice l = make_lattice(c);
+    double shift[SLUICE_CONTACT_IMAGES][3];
+    SLUICE_TRY(make_heads(c));
+    for (int b = 0; b < c->count; b++) {
+        const struct range r = find_range(c, &l, b);
+        if (r.cells > MANY_CELLS)
+            c->cells.large[c->cells.larges++] = b;
+        else
+            SLUICE_TRY(enter_range(c, &l, &r, b));
+    }
+    for (int i = 0; i < c->cells.larges; i++)
+        for (int b = 0; b < c->count; b++)
+            if (b != c->cells.large[i] && find_shifts(c, c->cells.large[i], b, shift) > 0)
+                SLUICE_TRY(add_pair(c, c->cells.large[i], b));
+    return SLUICE_OK;
+}
+
+/* --- Walls --- */
+
+/* Whether a body may touch a wall. It cannot before its middle has moved by its clearance. */
+static int is_near(struct sluice_contacts *c, const struct sluice_pose *pose, int b, int w)
+{
+    const struct sluice_contact_solid *s = &c->solid[b];
+    const struct sluice_contact_wall *wall = &c->wall[w];
+    double *seen = c->clearance[(int64_t)b * c->walls + w], x[3], y[3], moved[3], way[3];
+    sluice_contact_turn(pose[b].turn, s->middle, x);
+    for (int a = 0; a < 3; a++)
+        x[a] += pose[b].centre[a] - wall->pose.centre[a];
+    sluice_contact_turn_back(wall->pose.turn, x, y);
+    for (int a = 0; a < 3; a++) {
+        y[a] += wall->centre[a];
+        moved[a] = y[a] - seen[a];
+    }
+    if (sluice_norm(moved) < seen[3])
+        return 0;
+    memcpy(seen, y, sizeof y);
+    seen[3] = sluice_contact_distance(c, -1 - w, y, way) - s->radius;
+    return !(seen[3] > 0);
+}
+
+static sluice_status find_wall_pairs(struct sluice_contacts *c, const struct sluice_pose *pose)
+{
+    for (int b = 0; b < c->count; b++)
+        for (int w = 0; w < c->walls; w++)
+            if (is_near(c, pose, b, w)) {
+                SLUICE_GROW(c->pair, c->pairs, c->pair_capacity, "pairs of solids");
+                c->pair[c->pairs++] = (struct sluice_contact_pair){.a = b, .b = -1 - w};
+            }
+    return SLUICE_OK;
+}
+
+/* --- All --- */
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct sluice_contact_pair *p = a, *q = b;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+/* Sorts the pairs; one that was found in several cells stays once. */
+static void sort_pairs(struct sluice_contacts *c)
+{
+    int64_t kept = 0;
+    if (c->pairs > 0)
+        qsort(c->pair, (size_t)c->pairs, sizeof *c->pair, compare_pairs);
+    for (int64_t i = 0; i < c->pairs; i++)
+        if (kept == 0 || compare_pairs(&c->pair[kept - 1], &c->pair[i]) != 0)
+            c->pair[kept++] = c->pair[i];
+    c->pairs = kept;
+}
+
+static sluice_status add_items(struct sluice_contacts *c, int owner, int other,
+                               const double shift[3])
+{
+    for (int k = 0; k < c->solid[owner].tree.chunks; k++) {
+        SLUICE_GROW(c->item, c->items, c->item_capacity, "pairs of solids");
+        struct sluice_contact_item *item = &c->item[c->items++];
+        *item = (struct sluice_contact_item){
+            .owner = owner, .other = other, .chunk = c->solid[owner].tree.chunk[k]};
+        memcpy(item->shift, shift, sizeof item->shift);
+        c->item_points += c->solid[owner].tree.node[item->chunk].count;
+    }
+    return SLUICE_OK;
+}
+
+/* First the points of a in b, with all images of b, then those of b in a. */
+static sluice_status list_items(struct sluice_contacts *c, struct sluice_contact_pair *p)
+{
+    double shift[SLUICE_CONTACT_IMAGES][3] = {{0, 0, 0}};
+    const int images = p->b < 0 ? 1 : find_shifts(c, p->a, p->b, shift);
+    p->first_item = c->items;
+    for (int i = 0; i < images; i++)
+        SLUICE_TRY(add_items(c, p->a, p->b, shift[i]));
+    for (int i = 0; i < images && p->b >= 0; i++) {
+        const double back[3] = {-shift[i][0], -shift[i][1], -shift[i][2]};
+        SLUICE_TRY(add_items(c, p->b, p->a, back));
+    }
+    p->items = c->items - p->first_item;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_contact_search(struct sluice_contacts *c, const struct sluice_pose *pose)
+{
+    c->pairs = c->items = c->item_points = 0;
+    set_boxes(c, pose);
+    SLUICE_TRY(find_body_pairs(c));
+    SLUICE_TRY(find_wall_pairs(c, pose));
+    sort_pairs(c);
+    for (int64_t i = 0; i < c->pairs; i++)
+        SLUICE_TRY(list_items(c, &c->pair[i]));
+    return SLUICE_OK;
+}

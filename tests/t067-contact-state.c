@@ -1,0 +1,344 @@
+/* Contacts: the same bits whatever the threads, the order of bodies, and after a restart; walls
+ * that move and that are cut; periodic axes; the checks before a run; many bodies. */
+#include "t067-contact.h"
+
+enum { NUMBERS = SLUICE_CONTACT_NUMBERS, CONTACTS = 20000 };
+
+/* --- The same bits --- */
+
+/* Nine boxes that fall into a heap. `swap`: numbered backwards. */
+static void begin_heap(int swap)
+{
+    begin(3, 0.02, 1, 63 - 32);
+    for (int k = 0; k < 9; k++) {
+        const int i = swap ? 8 - k : k;
+        add_box(0.2 + 0.09 * (i % 3) + 0.01 * (i / 3), 0.3 + 0.02 * i, 0.11 * (i / 3), 0.1, 16,
+                500 + 100 * i);
+    }
+    set_material(1e6, 0.3, 0.4);
+    w.gravity[2] = -9.81;
+    w.gravity[0] = -3;
+    start();
+}
+
+static void run(int steps)
+{
+    for (int i = 0; i < steps; i++)
+        step(1e-4);
+}
+
+static void copy_state(struct sluice_pose *pose, struct moving *state)
+{
+    memcpy(pose, w.pose, (size_t)w.count * sizeof *pose);
+    memcpy(state, w.state, (size_t)w.count * sizeof *state);
+}
+
+static void threads(void)
+{
+    static struct sluice_pose alone[16];
+    static struct moving state[16];
+    begin_heap(0);
+    run(600);
+    const double elastic = w.result.elastic, dissipated = w.result.dissipated;
+    const int64_t points = w.result.points;
+    copy_state(alone, state);
+    end();
+    begin_heap(0);
+    if (sluice_threads_create(&w.team, 3) != SLUICE_OK)
+        exit(1);
+    run(600);
+    ok(points > 300, "nine boxes fall into a heap: %lld points touch", (long long)points);
+    ok(same_bits(alone, w.pose, sizeof alone / 16 * 9) &&
+           same_bits(state, w.state, sizeof state / 16 * 9) &&
+           same_bits(&elastic, &w.result.elastic, sizeof elastic) &&
+           same_bits(&dissipated, &w.result.dissipated, sizeof dissipated),
+       "one and three threads give the same bits");
+    sluice_threads_destroy(&w.team);
+    end();
+}
+
+static void numbering(void)
+{
+    static struct sluice_pose forwards[16];
+    static struct moving state[16];
+    int same = 0;
+    begin_heap(0);
+    run(600);
+    const double elastic = w.result.elastic;
+    copy_state(forwards, state);
+    end();
+    begin_heap(1);
+    run(600);
+    for (int b = 0; b < 9; b++)
+        same += same_bits(&forwards[8 - b], &w.pose[b], sizeof w.pose[b]);
+    is_int(same, 9, "bodies that are numbered backwards move alike, to the bit");
+    ok(same_bits(&elastic, &w.result.elastic, sizeof elastic), "and have the same energy");
+    end();
+}
+
+static void look_again(void)
+{
+    static struct moving state[16];
+    begin_heap(0);
+    run(500);
+    find(1e-5);
+    memcpy(state, w.state, sizeof state);
+    const double elastic = w.result.elastic;
+    find(0);
+    ok(same_bits(state, w.state, sizeof state) &&
+           same_bits(&elastic, &w.result.elastic, sizeof elastic) && elastic > 0,
+       "to look again gives the same bits");
+    end();
+}
+
+static void restart(void)
+{
+    static double saved[CONTACTS][NUMBERS], again[CONTACTS][NUMBERS];
+    static struct sluice_pose half[16], straight[16];
+    static struct moving state[16];
+    begin_heap(0);
+    run(400);
+    const int64_t count = sluice_contacts_history(w.contacts, saved);
+    copy_state(half, state);
+    run(200);
+    memcpy(straight, w.pose, sizeof straight);
+    end();
+    look_again();
+    begin_heap(0);
+    is_int(sluice_contacts_restore(w.contacts, (const double(*)[NUMBERS])saved, count), SLUICE_OK,
+           "a state is restored");
+    ok(sluice_contacts_history(w.contacts, again) == count && same_bits(saved, again, sizeof saved),
+       "it is what was saved: %lld contacts", (long long)count);
+    memcpy(w.pose, half, sizeof half);
+    memcpy(w.state, state, sizeof state);
+    w.time = 400 * 1e-4;
+    run(200);
+    ok(same_bits(straight, w.pose, sizeof straight / 16 * 9),
+       "a run from it goes on with the same bits");
+    saved[0][0] = 77;
+    is_int(sluice_contacts_restore(w.contacts, (const double(*)[NUMBERS])saved, count),
+           SLUICE_BAD_INPUT, "a contact of a body that is not there is refused");
+    ok(strstr(sluice_message(), "body 77") != NULL, "by name: %s", sluice_message());
+    end();
+}
+
+/* --- Walls --- */
+
+/* A floor that moves along x carries a box with it. */
+static void belt(void)
+{
+    begin(2, 0.02, 4, 0);
+    struct sluice_shape *floor = add_shape(SLUICE_SHAPE_BOX);
+    floor->max[0] = 4;
+    floor->max[1] = 0.2;
+    strcpy(floor->motion, "belt");
+    strcpy(w.motion[0].name, "belt");
+    w.motion[0].velocity[0] = 0.5;
+    w.config.motion_count = 1;
+    const int b = add_box(1, 0.2, 0, 0.2, 11, 1000);
+    set_material(1e7, 0.3, 0.4);
+    w.gravity[1] = -9.81;
+    start();
+    const double first = energy();
+    double work = 0;
+    for (int i = 0; i < 4000; i++) {
+        work += 1e-4 / 2 * w.result.driven;
+        step(1e-4);
+        work += 1e-4 / 2 * w.result.driven;
+    }
+    is_close(w.pose[b].velocity[0], 0.5, 1e-4, "a moving floor carries a box");
+    /* It gives 0.5 M v^2 to the box and as much to the friction. */
+    is_close(work, w.body[b].mass * 0.25, 0.01 * work, "its work is M v^2");
+    is_close(energy(), first, 0.005 * work, "the energy closes with its work");
+    end();
+}
+
+/* A wall that turns about z pushes a disc aside. */
+static void paddle(void)
+{
+    begin(2, 0.02, 4, 0);
+    struct sluice_shape *plate = add_shape(SLUICE_SHAPE_BOX);
+    plate->min[0] = 2;
+    plate->min[1] = 1.98;
+    plate->max[0] = 3;
+    plate->max[1] = 2.02;
+    strcpy(plate->motion, "paddle");
+    strcpy(w.motion[0].name, "paddle");
+    w.motion[0].kind = SLUICE_MOTION_ROTATION;
+    w.motion[0].rate = 1;
+    w.motion[0].centre[0] = w.motion[0].centre[1] = 2;
+    w.config.motion_count = 1;
+    const int b = add_ball(2.7, 2.15, 0, 0.1, 17, 30);
+    set_material(1e7, 1, 0);
+    start();
+    for (int i = 0; i < 2000; i++)
+        step(1e-4);
+    /* It meets the plate after asin(...) = 0.04 s at 0.7 m from the axis, and leaves with 2 v. */
+    is_close(sluice_norm(w.pose[b].velocity), 2 * 0.7, 0.03,
+             "a disc leaves a turning plate with twice its speed");
+    end();
+}
+
+/* A ground with a shaft: cut by a later void, or by `without`. Boxes fall into the shaft. */
+static void shaft(int by_void)
+{
+    const double dp = 0.02;
+    begin(2, dp, 1, 0);
+    if (!by_void) {
+        struct sluice_shape *part = add_shape(SLUICE_SHAPE_BOX);
+        part->type = SLUICE_SHAPE_PART;
+        strcpy(part->name, "hole");
+        part->min[0] = 0.4;
+        part->max[0] = 0.6;
+        part->max[1] = 0.4;
+    }
+    struct sluice_shape *ground = add_shape(SLUICE_SHAPE_BOX);
+    ground->max[0] = 1;
+    ground->max[1] = 0.4;
+    if (!by_void)
+        strcpy(ground->without, "hole");
+    if (by_void) {
+        struct sluice_shape *hole = add_shape(SLUICE_SHAPE_BOX);
+        hole->type = SLUICE_SHAPE_VOID;
+        hole->min[0] = 0.4;
+        hole->max[0] = 0.6;
+        hole->max[1] = 0.4;
+    }
+    const int in = add_box(0.46, 0.4, 0, 0.1, 6, 1), on = add_box(0.1, 0.4, 0, 0.1, 6, 1);
+    set_material(1e6, 0.3, 0);
+    w.gravity[1] = -9.81;
+    w.pose[in].centre[1] = w.pose[on].centre[1] = 0.452;
+    start();
+    for (int i = 0; i < 8000; i++)
+        step(2e-5);
+    is_close(w.pose[in].centre[1], 0.452 - 9.81 * 0.16 * 0.16 / 2, 1e-6,
+             by_void ? "a box falls freely into a hole that a void cuts"
+                     : "a box falls freely into a hole of `without`");
+    is_close(w.pose[on].centre[1], 0.45, 1e-3, "and one beside it stays on the ground");
+    end();
+}
+
+/* --- Periodic --- */
+
+static void periodic(void)
+{
+    double inner[3], across[3];
+    for (int place = 0; place < 2; place++) {
+        begin(2, 0.02, 1, 4);
+        w.config.domain.periodic[0] = 1;
+        add_box(0.3, 0, 0, 0.2, 11, 1000);
+        add_box(0.5, 0, 0, 0.2, 11, 1000);
+        set_material(1e6, 0.5, 0.4);
+        start();
+        /* Upon the period, and a whole one away from each other. */
+        w.pose[0].centre[0] += place ? 0.5 : 0;
+        w.pose[1].centre[0] += (place ? 2.5 : 0) - 1e-3;
+        for (int b = 0; b < 2; b++)
+            w.pose[b].centre[1] -= 1e-4;
+        throw_body(1, -0.1, 0.2, 0, 0.3);
+        find(1e-4);
+        memcpy(place ? across : inner, w.result.force[1], sizeof inner);
+        end();
+    }
+    ok(fabs(inner[0]) > 1 && fabs(inner[0] - across[0]) < 1e-9 * fabs(inner[0]) &&
+           fabs(inner[1] - across[1]) < 1e-9 * fabs(inner[1]),
+       "bodies touch across a periodic face as they do inside: %.9g, %.9g N", inner[0], across[0]);
+}
+
+/* --- Before a run --- */
+
+static void refuses(double dx, double dy, const char *words, const char *what)
+{
+    begin(2, 0.02, 1, 4);
+    add_box(0.2, 0, 0, 0.2, 11, 1000);
+    strcpy(w.shape[w.index[0]].name, "crate");
+    add_box(0.4, 0, 0, 0.2, 11, 1000);
+    start();
+    w.pose[1].centre[0] += dx;
+    w.pose[1].centre[1] += dy;
+    const sluice_status status = sluice_contacts_check(w.contacts, w.pose, 1e-3 * 0.02, NULL);
+    ok(status == (words[0] ? SLUICE_BAD_INPUT : SLUICE_OK), "%s", what);
+    ok(!words[0] || strstr(sluice_message(), words), "%s", words[0] ? sluice_message() : what);
+    end();
+}
+
+static void checks(void)
+{
+    refuses(0, 0, "", "bodies that touch are allowed");
+    refuses(1e-5, 0, "", "bodies almost in contact are allowed");
+    refuses(-0.01, 0, "box 2 'crate' (test.cfg:12) and box 3 (test.cfg:13) by 0.01 m",
+            "bodies that overlap are refused");
+    refuses(0.2, -0.005, "box 3 (test.cfg:13) and walls 1 (test.cfg:11) by 0.005 m",
+            "a body in a wall is refused");
+}
+
+/* At the limit the stiffest impact is stable; its energy closes. */
+static void time_step(void)
+{
+    int body, other;
+    begin(3, 0.02, 1, 16);
+    add_box(0.2, 0.2, 0, 0.2, 11, 1000);
+    add_box(0.2, 0.2, 0.3, 0.2, 11, 1000);
+    w.body[1].mass = 1;
+    set_material(1e7, 0.5, 0.5);
+    start();
+    const double soft = sluice_contacts_limit(w.contacts, 1, &body, &other);
+    ok(body == 0 && other == 1, "two boxes limit the step: %d, %d", body, other);
+    end();
+    begin(3, 0.02, 1, 16);
+    add_box(0.2, 0.2, 0, 0.2, 11, 1000);
+    set_material(1e9, 0.5, 0.5);
+    start();
+    /* Reduced mass 8/9 kg and twice the points of half the stiffness, before. */
+    is_close(limit(1) / soft, pow(9.0 / 100, 0.4), 1e-9, "as (mass over stiffness)^(2/5)");
+    end();
+}
+
+/* --- Many --- */
+
+static void many(void)
+{
+    begin(3, 0.1, 40, 16);
+    for (int i = 0; i < 1000; i++)
+        add_box(1 + 1.0 * (i % 32), 1 + 1.0 * ((double)(i / 32)), 0, 1, 11, 1000);
+    set_material(1e7, 0.5, 0.5);
+    start();
+    for (int b = 0; b < 1000; b++)
+        w.pose[b].centre[2] -= 1e-4;
+    find(1e-4);
+    const double begun = sluice_processor_seconds();
+    for (int i = 0; i < 10; i++)
+        find(1e-4);
+    const double near = (sluice_processor_seconds() - begun) / 10;
+    diag("1,000 boxes side by side, %lld points in contact: %.1f ms a call, %.2f us a point",
+         (long long)w.result.points, near * 1e3, near * 1e6 / (double)w.result.points);
+    for (int b = 0; b < 1000; b++) {
+        w.pose[b].centre[0] *= 3;
+        w.pose[b].centre[1] *= 3;
+        w.pose[b].centre[2] += 5;
+    }
+    find(1e-4);
+    const double again = sluice_processor_seconds();
+    for (int i = 0; i < 10; i++)
+        find(1e-4);
+    const double apart = (sluice_processor_seconds() - again) / 10;
+    diag("1,000 boxes apart from each other: %.3f ms a call", apart * 1e3);
+    is_int(w.result.points, 0, "boxes apart from each other do not touch");
+    end();
+}
+
+int main(void)
+{
+    threads();
+    numbering();
+    restart();
+    belt();
+    paddle();
+    shaft(1);
+    shaft(0);
+    periodic();
+    checks();
+    time_step();
+    many();
+    return done_testing();
+}
