@@ -15,7 +15,7 @@ static double softness(const struct sluice_contacts *c, int a, int b)
     const struct sluice_contact_solid *p = &c->solid[a], *q = b >= 0 ? &c->solid[b] : NULL;
     const double mass = q ? p->mass * q->mass / (p->mass + q->mass) : p->mass,
                  points = (double)(q ? p->flat + q->flat : p->flat),
-                 damped = 1 + sluice_contact_damping(c, a, b);
+                 damped = 1 + sluice_contact_damping(c, a, b, 1);
     return mass /
            (fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped * sqrt(damped));
 }

@@ -1,14 +1,17 @@
 /* Inside contact: what its files share.
  *
- *   contact_create.c   bodies and walls at t = 0
- *   contact_balls.c    the balls that stand for points
- *   contact_tree.c     the points of a body as a tree
- *   contact_search.c   which solids are near each other
- *   contact_touch.c    which points are inside which solid
- *   contact_law.c      forces of two solids on each other
- *   contact.c          sums over all
- *   contact_history.c  stretches
- *   contact_check.c    before a run
+ *   contact_create.c    bodies and walls at t = 0
+ *   contact_balls.c     the balls that stand for points
+ *   contact_tree.c      the points of a body as a tree
+ *   contact_distance.c  distances of bodies and walls
+ *   contact_search.c    which solids are near each other
+ *   contact_touch.c     which points are inside which solid
+ *   contact_material.c  constants of the law
+ *   contact_law.c       forces of two solids on each other
+ *   contact_history.c   stretches
+ *   contact_sum.c       sums without an order
+ *   contact_find.c      all of it
+ *   contact_check.c     before a run
  *
  * "Other" numbers the solid that a point is inside: a body from 0, wall w as -1 - w. */
 #ifndef SLUICE_BODIES_CONTACT_INTERNAL_H
@@ -22,8 +25,10 @@ enum {
     SLUICE_CONTACT_IMAGES = 27
 };
 
-/* The radius of a point's ball over dp (contact_balls.c). */
-#define SLUICE_CONTACT_BALL 0.1
+/* The radius of a point's ball over dp (contact_balls.c), and the part that tangential springs and
+ * dampers have of the others. */
+#define SLUICE_CONTACT_BALL       0.1
+#define SLUICE_CONTACT_TANGENTIAL (2.0 / 7)
 
 /* A node and all below it: points first to first + count - 1, whose balls lie within a ball. Nodes
  * are in the order of a walk: node i + 1 is below node i unless that is a leaf, node `next` is not.
@@ -220,18 +225,34 @@ sluice_status sluice_contact_search(struct sluice_contacts *c, const struct slui
  * is not finite, memory. */
 sluice_status sluice_contact_find_touches(struct sluice_contacts *c, const struct sluice_pose *pose,
                                           double time, struct sluice_threads *team);
-/* The signed distance (m) of y from a solid, and the way to its surface, in its axes at t = 0. Of a
- * combined solid it may be too small outside. */
+
+/* contact_distance.c. The signed distance (m) of y from a solid, and the way to its surface, in its
+ * axes at t = 0. Of a combined solid it may be too small outside. */
 double sluice_contact_distance(const struct sluice_contacts *c, int other, const double y[3],
                                double way[3]);
+
+/* Whether y is farther than `reach` from a box. */
+static inline int sluice_contact_is_beyond(int dimension, const double low[3], const double high[3],
+                                           const double y[3], double reach)
+{
+    double sum = 0;
+    for (int a = 0; a < dimension; a++) {
+        const double d = y[a] < low[a] ? low[a] - y[a] : y[a] > high[a] ? y[a] - high[a] : 0;
+        sum += d * d;
+    }
+    return sum > reach * reach;
+}
 
 /* contact_law.c. The forces of the solids of a pair on each other; fills c->sums[pair], and of its
  * touches c->term and, for dt > 0, c->renewed. */
 void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,
                                int64_t pair, double dt);
-/* k (N/m^(3/2)) and z of the contact of two solids. */
+
+/* contact_material.c. Of the contact of two solids: k (N/m^(3/2)), z of a restitution of at most
+ * `most`, mu. */
 double sluice_contact_stiffness(const struct sluice_contacts *c, int a, int b);
-double sluice_contact_damping(const struct sluice_contacts *c, int a, int b);
+double sluice_contact_damping(const struct sluice_contacts *c, int a, int b, double most);
+double sluice_contact_friction(const struct sluice_contacts *c, int a, int b);
 /* The damping ratio of a restitution, by bisection. */
 double sluice_contact_solve_damping(double restitution);
 enum { SLUICE_CONTACT_LEAST_RESTITUTION_PERCENT = 5 };
@@ -248,7 +269,9 @@ struct sluice_contact_memory *sluice_contact_recall(const struct sluice_contacts
  * Errors: memory. */
 sluice_status sluice_contact_renew(struct sluice_contacts *c, double *shed);
 
-/* contact.c. The sum of n numbers, each `stride` doubles after the last one, which does not depend
- * on their order. */
+/* contact_sum.c. A term x of a sum whose largest one is `most`, and the sum of such. */
+exact_total sluice_contact_total(double most, double x);
+double sluice_contact_value(double most, exact_total total);
+/* The sum of n numbers, each `stride` doubles after the last one. NaN if one is not finite. */
 double sluice_contact_sum(const double *x, int64_t n, int64_t stride);
 #endif

@@ -5,67 +5,7 @@
 #include "bodies/contact_internal.h"
 #include "core/vector.h"
 
-static const double tangential = 2.0 / 7;    /* of stiffness and damper */
 static const double most_restitution = 0.99; /* of the tangential damper */
-
-/* --- Material --- */
-
-/* e of a linear spring and damper of damping ratio z that do not pull (Schwager & Poschel 2007):
- * the force ends when the acceleration does. */
-static double restitution_of(double z)
-{
-    if (z < 1 - 1e-9)
-        return exp(-2 * z / sqrt(1 - z * z) * acos(z));
-    if (z < 1 + 1e-9)
-        return exp(-2);
-    return exp(-2 * z / sqrt(z * z - 1) * acosh(z));
-}
-
-double sluice_contact_solve_damping(double restitution)
-{
-    double low = 0, high = 10;
-    for (int i = 0; i < 60; i++) {
-        const double middle = (low + high) / 2;
-        if (restitution_of(middle) > restitution)
-            low = middle;
-        else
-            high = middle;
-    }
-    return restitution < 1 ? (low + high) / 2 : 0;
-}
-
-static double damping_of(const struct sluice_contacts *c, double restitution)
-{
-    const double least = SLUICE_CONTACT_LEAST_RESTITUTION_PERCENT / 100.0,
-                 e = fmin(1, fmax(least, restitution)),
-                 place = (e - least) / (1 - least) * SLUICE_CONTACT_DAMPINGS;
-    const int i = place < SLUICE_CONTACT_DAMPINGS ? (int)place : SLUICE_CONTACT_DAMPINGS - 1;
-    return c->damping[i] + (place - i) * (c->damping[i + 1] - c->damping[i]);
-}
-
-static const struct sluice_contact_material *material_of(const struct sluice_contacts *c, int other)
-{
-    return other >= 0 ? &c->solid[other].material : &c->material;
-}
-
-double sluice_contact_stiffness(const struct sluice_contacts *c, int a, int b)
-{
-    const struct sluice_contact_material *p = material_of(c, a), *q = material_of(c, b);
-    const double soft = (1 - p->poisson * p->poisson) / p->young +
-                        (1 - q->poisson * q->poisson) / q->young,
-                 point = 4 / (3 * soft) * sqrt(c->spacing / 2);
-    return point / (b >= 0 ? 2 : 1) / (c->dimension == 2 ? c->spacing : 1);
-}
-
-static double restitution_between(const struct sluice_contacts *c, int a, int b)
-{
-    return (material_of(c, a)->restitution + material_of(c, b)->restitution) / 2;
-}
-
-double sluice_contact_damping(const struct sluice_contacts *c, int a, int b)
-{
-    return damping_of(c, restitution_between(c, a, b));
-}
 
 /* --- A pair --- */
 
@@ -82,16 +22,15 @@ struct law {
 static struct law make_law(const struct sluice_contacts *c, const struct sluice_pose *pose,
                            const struct sluice_contact_pair *p, double dt)
 {
-    const double e = restitution_between(c, p->a, p->b);
     return (struct law){
         .c = c,
         .pose = pose,
         .a = p->a,
         .b = p->b,
         .k = sluice_contact_stiffness(c, p->a, p->b),
-        .friction = (material_of(c, p->a)->friction + material_of(c, p->b)->friction) / 2,
-        .damping = damping_of(c, e),
-        .tangential_damping = damping_of(c, fmin(e, most_restitution)),
+        .friction = sluice_contact_friction(c, p->a, p->b),
+        .damping = sluice_contact_damping(c, p->a, p->b, 1),
+        .tangential_damping = sluice_contact_damping(c, p->a, p->b, most_restitution),
         .dt = dt};
 }
 
@@ -161,11 +100,11 @@ static struct spring make_spring(const struct law *l, const struct sluice_contac
                                  double largest, double closing, double normal_force)
 {
     const double f = l->k * t->overlap * sqrt(t->overlap),
-                 stiffness = tangential * l->k * sqrt(largest);
+                 stiffness = SLUICE_CONTACT_TANGENTIAL * l->k * sqrt(largest);
     const int grows = closing > 0 && t->overlap >= largest;
     return (struct spring){.stiffness = stiffness,
                            .stiffening = grows ? stiffness / (2 * largest) * closing : 0,
-                           .damper = tangential * l->tangential_rate * f,
+                           .damper = SLUICE_CONTACT_TANGENTIAL * l->tangential_rate * f,
                            .limit = l->friction * normal_force};
 }
 
@@ -279,12 +218,6 @@ static void solve_touch(const struct law *l, const struct sluice_contact_touch *
         term[a] = t->owner == l->a ? force[a] : -force[a];
     sluice_cross(arm_of(t, l->a), term, &term[3]);
     sluice_cross(term, arm_of(t, l->b), &term[6]);
-}
-
-double sluice_contact_energy(const struct sluice_contacts *c, const struct sluice_contact_memory *m)
-{
-    return tangential * sluice_contact_stiffness(c, m->owner, m->other) * sqrt(m->largest) *
-           sluice_dot(m->stretch, m->stretch) / 2;
 }
 
 void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,

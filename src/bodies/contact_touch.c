@@ -11,70 +11,6 @@
 /* An overlap below this part of dp is none: its force is nothing, and its normal is uncertain. */
 static const double least_overlap = 1e-12;
 
-/* --- Distances --- */
-
-/* Whether y is farther than `reach` from a box. */
-static int is_beyond(int dimension, const double low[3], const double high[3], const double y[3],
-                     double reach)
-{
-    double sum = 0;
-    for (int a = 0; a < dimension; a++) {
-        const double d = y[a] < low[a] ? low[a] - y[a] : y[a] > high[a] ? y[a] - high[a] : 0;
-        sum += d * d;
-    }
-    return sum > reach * reach;
-}
-
-/* The least distance of the shapes. */
-static double distance_of_body(const struct sluice_contacts *c,
-                               const struct sluice_contact_solid *s, const double y[3],
-                               double way[3])
-{
-    double least = INFINITY, one[3];
-    for (int k = 0; k < s->shapes; k++) {
-        const struct sluice_solid *solid = &c->geometry->solid[s->shape[k]];
-        if (k > 0 && is_beyond(c->dimension, solid->low, solid->high, y, fmax(least, 0)))
-            continue;
-        const double d = sluice_geometry_distance(c->geometry, s->shape[k], y, one);
-        if (d < least) {
-            least = d;
-            memcpy(way, one, sizeof one);
-        }
-    }
-    return least;
-}
-
-static double distance_of_wall(const struct sluice_contacts *c, const struct sluice_contact_wall *w,
-                               const double y[3], double way[3])
-{
-    const struct sluice_geometry *g = c->geometry;
-    double x[3], other[3];
-    for (int a = 0; a < 3; a++) {
-        x[a] = y[a];
-        if (c->periodic[a])
-            x[a] -= c->period[a] * floor((x[a] - c->origin[a]) / c->period[a]);
-    }
-    double most = w->side >= 0 ? sluice_geometry_sides_distance(g, 1u << w->side, x, way)
-                               : sluice_geometry_distance(g, w->shape, x, way);
-    for (int k = 0; k < w->cuts && most < SLUICE_CONTACT_BALL * c->spacing; k++) {
-        if (sluice_geometry_box_distance(g, w->cut[k], x) > fmax(0, -most))
-            continue;
-        const double d = -sluice_geometry_distance(g, w->cut[k], x, other);
-        if (d > most) {
-            most = d;
-            memcpy(way, other, sizeof other);
-        }
-    }
-    return most;
-}
-
-double sluice_contact_distance(const struct sluice_contacts *c, int other, const double y[3],
-                               double way[3])
-{
-    return other >= 0 ? distance_of_body(c, &c->solid[other], y, way)
-                      : distance_of_wall(c, &c->wall[-1 - other], y, way);
-}
-
 /* --- Walls that move --- */
 
 /* The rotation about the motion's axis, as sluice_motions_carry_back undoes it. */
@@ -144,11 +80,12 @@ static int is_apart(const struct view *v, const double y[3], double radius)
     const struct sluice_contacts *c = v->c;
     const int other = v->item->other;
     if (other >= 0)
-        return is_beyond(c->dimension, c->solid[other].low, c->solid[other].high, y, radius);
+        return sluice_contact_is_beyond(c->dimension, c->solid[other].low, c->solid[other].high, y,
+                                        radius);
     const struct sluice_contact_wall *w = &c->wall[-1 - other];
     const struct sluice_solid *solid = &c->geometry->solid[w->shape];
     return w->side < 0 && !c->periodic[0] && !c->periodic[1] && !c->periodic[2] &&
-           is_beyond(c->dimension, solid->low, solid->high, y, radius);
+           sluice_contact_is_beyond(c->dimension, solid->low, solid->high, y, radius);
 }
 
 /* The velocity of a solid at `arm` from its centre. */

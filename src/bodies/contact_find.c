@@ -8,37 +8,6 @@
 #include "bodies/contact_internal.h"
 #include "core/allocate.h"
 
-/* --- Sums that do not depend on the order of their terms --- */
-
-/* The scale of terms of up to `most`; those far below the smallest normal number are lost. */
-static int scale_of(double most)
-{
-    const int scale = most > 0 ? ilogb(most) : 0;
-    return scale < -900 ? -900 : scale;
-}
-
-static exact_total total_of(int scale, double x)
-{
-    return exact_total_of(exact_term_of(scale, x));
-}
-
-double sluice_contact_sum(const double *x, int64_t n, int64_t stride)
-{
-    double most = 0;
-    int whole = 1;
-    for (int64_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i * stride]));
-        whole = whole && isfinite(x[i * stride]);
-    }
-    if (!whole || !(most < 0x1p1000))
-        return NAN;
-    const int scale = scale_of(most);
-    exact_total total = 0;
-    for (int64_t i = 0; i < n; i++)
-        total += total_of(scale, x[i * stride]);
-    return exact_value(scale, total);
-}
-
 /* The sum of one number of all pairs; `offset` in doubles. */
 static double sum_of_pairs(const struct sluice_contacts *c, size_t offset)
 {
@@ -47,8 +16,6 @@ static double sum_of_pairs(const struct sluice_contacts *c, size_t offset)
                ? sluice_contact_sum(first + offset, c->pairs, sizeof *c->sums / sizeof(double))
                : 0;
 }
-
-/* --- All bodies --- */
 
 /* A body's force and torque from a pair, six numbers; b has the opposite force. */
 static void wrench_of(const struct sluice_contact_sums *s, int second, double out[6])
@@ -73,12 +40,12 @@ static void sum_bodies(struct sluice_contacts *c)
                     if (pass == 0)
                         b->most[k] = fmax(b->most[k], fabs(wrench[k]));
                     else
-                        b->total[k] += total_of(scale_of(b->most[k]), wrench[k]);
+                        b->total[k] += sluice_contact_total(b->most[k], wrench[k]);
             }
     for (int b = 0; b < c->count; b++)
         for (int a = 0; a < 3; a++) {
-            c->force[b][a] = exact_value(scale_of(sum[b].most[a]), sum[b].total[a]);
-            c->torque[b][a] = exact_value(scale_of(sum[b].most[3 + a]), sum[b].total[3 + a]);
+            c->force[b][a] = sluice_contact_value(sum[b].most[a], sum[b].total[a]);
+            c->torque[b][a] = sluice_contact_value(sum[b].most[3 + a], sum[b].total[3 + a]);
         }
 }
 
