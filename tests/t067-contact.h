@@ -29,6 +29,7 @@ struct world {
     struct sluice_threads *team;
     double gravity[3], time, lost, before; /* lost: energy, J */
     int index[MOST], count;
+    double (*point[MOST])[3];
 };
 
 static struct world w;
@@ -65,10 +66,11 @@ static void begin(int dimension, double spacing, double size, unsigned sides)
 
 static void add_point(struct sluice_contact_body *b, double x, double y, double z)
 {
-    double(*point)[3] = realloc((void *)(uintptr_t)b->point,
-                                (size_t)(b->points + 1) * sizeof *point);
+    const int64_t number = b - w.body;
+    double(*point)[3] = realloc(w.point[number], (size_t)(b->points + 1) * sizeof *point);
     if (!point)
         exit(1);
+    w.point[number] = point;
     point[b->points][0] = x;
     point[b->points][1] = y;
     point[b->points++][2] = z;
@@ -222,7 +224,7 @@ static void end(void)
     sluice_contacts_destroy(&w.contacts);
     sluice_geometry_destroy(&w.g);
     for (int b = 0; b < w.count; b++)
-        free((void *)(uintptr_t)w.body[b].point);
+        free(w.point[b]);
 }
 
 /* Gives a body a velocity and a spin about z. */

@@ -12,12 +12,14 @@
 /* M/(N k (1 + z)^(5/2)); the least gives the shortest step. */
 static double softness(const struct sluice_contacts *c, int a, int b)
 {
-    const struct sluice_contact_solid *p = &c->solid[a], *q = b >= 0 ? &c->solid[b] : NULL;
-    const double mass = q ? p->mass * q->mass / (p->mass + q->mass) : p->mass,
-                 points = (double)(q ? p->flat + q->flat : p->flat),
-                 damped = 1 + sluice_contact_damping(c, a, b, 1);
-    return mass /
-           (fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped * sqrt(damped));
+    const double damped = 1 + sluice_contact_damping(c, a, b, 1);
+    double inverse = 1 / c->solid[a].mass, points = (double)c->solid[a].flat;
+    if (b >= 0) {
+        inverse += 1 / c->solid[b].mass;
+        points += (double)c->solid[b].flat;
+    }
+    return 1 / (inverse * fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped *
+                sqrt(damped));
 }
 
 double sluice_contacts_limit(const struct sluice_contacts *c, double speed, int *body, int *other)
