@@ -53,8 +53,8 @@
  *
  * Sums are whole numbers (kernels/types/exact_sum.h): they depend neither on the number of threads
  * nor on the order of bodies and points. */
-#ifndef SLUICE_BODIES_CONTACT_H
-#define SLUICE_BODIES_CONTACT_H
+#ifndef SLUICE_CONTACT_CONTACT_H
+#define SLUICE_CONTACT_CONTACT_H
 #include <stdint.h>
 
 #include "bodies/pose.h"
@@ -119,6 +119,7 @@ struct sluice_contact_result {
                     another face, in this call, J; not in `dissipated` */
     double driven;  /* power of moving walls on bodies, W */
     int64_t points; /* in contact */
+    int64_t near;   /* pairs of solids whose boxes, a quarter of dp wider, meet */
     struct sluice_contact_overlap deepest;
 };
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 
 /* The least distance of the shapes. */
 static double distance_of_body(const struct sluice_contacts *c,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 #include "core/allocate.h"
 
 /* --- The time step --- */

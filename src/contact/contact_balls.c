@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 #include "core/vector.h"
 
 enum { PLANES = 3 };

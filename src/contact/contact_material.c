@@ -1,7 +1,7 @@
 /* The constants of the law of contact, of the materials of two solids. */
 #include <math.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 #include "core/vector.h"
 
 /* e of a linear spring and damper of damping ratio z that do not pull (Schwager & Poschel 2007):

@@ -2,7 +2,7 @@
  * units, which follow from the largest one. */
 #include <math.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 
 /* The scale of terms of up to `most`; those far below the smallest normal number are lost. */
 static int scale_of(double most)

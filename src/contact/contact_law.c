@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 #include "core/vector.h"
 
 static const double most_restitution = 0.99; /* of the tangential damper */
@@ -123,8 +123,8 @@ static int turn_into_plane(const double normal[3], double s[3])
 }
 
 /* A step of the stretch by the mean slip of its two ends; `before` is 0 of a contact that began in
- * it. If spring and damper together would pass
- * the limit, they slide: K s + c ds/dt = limit, implicit in time. */
+ * it. If spring and damper together would pass the limit, they slide: K s + c ds/dt = limit,
+ * implicit in time. */
 static void advance(const struct spring *p, double dt, const double before[3], const double slip[3],
                     double s[3])
 {

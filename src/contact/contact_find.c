@@ -1,11 +1,11 @@
-#include "bodies/contact.h"
+#include "contact/contact.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/contact_internal.h"
+#include "contact/contact_internal.h"
 #include "core/allocate.h"
 
 /* The sum of one number of all pairs; `offset` in doubles. */
@@ -126,7 +126,8 @@ sluice_status sluice_contacts_find(struct sluice_contacts *c, const struct sluic
         .dissipated = sum_of_pairs(c, offsetof(struct sluice_contact_sums, dissipated) /
                                           sizeof(double)),
         .driven = sum_of_pairs(c, offsetof(struct sluice_contact_sums, driven) / sizeof(double)),
-        .points = c->touches};
+        .points = c->touches,
+        .near = c->pairs};
     find_deepest(c, pose, &result->deepest);
     return dt > 0 ? sluice_contact_renew(c, &result->shed) : SLUICE_OK;
 }

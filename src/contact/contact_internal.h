@@ -14,9 +14,9 @@
  *   contact_check.c     before a run
  *
  * "Other" numbers the solid that a point is inside: a body from 0, wall w as -1 - w. */
-#ifndef SLUICE_BODIES_CONTACT_INTERNAL_H
-#define SLUICE_BODIES_CONTACT_INTERNAL_H
-#include "bodies/contact.h"
+#ifndef SLUICE_CONTACT_CONTACT_INTERNAL_H
+#define SLUICE_CONTACT_CONTACT_INTERNAL_H
+#include "contact/contact.h"
 #include "kernels/types/exact_sum.h"
 
 enum {

@@ -1,0 +1,18 @@
+/* bodies_NNNNNN.hdf and bodies.hdf.series: the surfaces of a run's bodies, at the times of the
+ * snapshots (snapshots/body_surface.h). */
+#ifndef SLUICE_BODIES_BODY_FILES_H
+#define SLUICE_BODIES_BODY_FILES_H
+#include "bodies/bodies.h"
+#include "snapshots/body_surface.h"
+
+/* Opens the series; after a restart (`from`; NULL: none) it is made again from the files. By the
+ * first rank. Errors: those of sluice_series_open and _rebuild. */
+sluice_status sluice_body_files_open(struct sluice_series *series, const char *folder,
+                                     const struct sluice_series_from *from, struct sluice_log *log);
+
+/* Writes the file of this number, and lists it. No other thread may write HDF5 meanwhile. By the
+ * first rank. Errors: those of sluice_body_surfaces_write. */
+sluice_status sluice_body_files_write(struct sluice_series *series, const struct sluice_bodies *b,
+                                      const char *folder, int64_t number,
+                                      const struct sluice_snapshot_header *header);
+#endif

@@ -1,0 +1,82 @@
+#include "bodies/body_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bodies/rotation.h"
+
+/* Components of a plane, and of space, of a vector and of what turns. */
+static const char *const words[2][2][3] = {{{"x", "y", NULL}, {"", NULL, NULL}},
+                                           {{"x", "y", "z"}, {"x", "y", "z"}}};
+static const char *const causes[SLUICE_BODY_CAUSES] = {"fluid", "gravity", "contact", "mooring"};
+
+static void write_words(char *header, const char *prefix, int dimension, int turns)
+{
+    for (int k = 0; k < 3 && words[dimension == 3][turns][k]; k++) {
+        const char *word = words[dimension == 3][turns][k];
+        const size_t used = strlen(header);
+        snprintf(header + used, 1024 - used, "%s%s%s%s", used ? "," : "", prefix,
+                 *prefix && *word ? "_" : "", word);
+    }
+}
+
+void sluice_body_header(int dimension, char header[1024])
+{
+    char name[32];
+    header[0] = 0;
+    write_words(header, "", dimension, 0);
+    strcat(header, dimension == 3 ? ",roll,pitch,yaw" : ",angle");
+    write_words(header, "velocity", dimension, 0);
+    write_words(header, "spin", dimension, 1);
+    write_words(header, "acceleration", dimension, 0);
+    write_words(header, "spin_rate", dimension, 1);
+    for (int cause = 0; cause < SLUICE_BODY_CAUSES; cause++) {
+        snprintf(name, sizeof name, "%s_force", causes[cause]);
+        write_words(header, name, dimension, 0);
+        if (cause == SLUICE_BY_GRAVITY)
+            continue;
+        snprintf(name, sizeof name, "%s_torque", causes[cause]);
+        write_words(header, name, dimension, 1);
+    }
+}
+
+/* Appends a vector, or in 2-D what turns about z. */
+static void put(double **to, const double v[3], int dimension, int turns)
+{
+    for (int c = turns && dimension == 2 ? 2 : 0; c < (turns ? 3 : dimension); c++)
+        *(*to)++ = v[c];
+}
+
+int sluice_body_row(const struct sluice_bodies *b, int body, double row[SLUICE_BODY_COLUMNS_MOST])
+{
+    const struct sluice_body_state *s = &b->state[body];
+    const struct sluice_body_now *now = &b->now[body];
+    const int d = b->config->dimension;
+    double *to = row, velocity[3] = {0, 0, 0}, spin[3], rate[3], angle[3], turn[3][3];
+    memcpy(turn, now->pose.turn, sizeof turn);
+    sluice_rotation_angles(turn, &angle[0], &angle[1], &angle[2]);
+    if (d == 2)
+        angle[2] = s->turned;
+    sluice_body_spin(b, body, spin, rate);
+    if (now->held)
+        memset(spin, 0, sizeof spin);
+    else
+        memcpy(velocity, s->v, sizeof velocity);
+    put(&to, now->pose.centre, d, 0);
+    put(&to, angle, d, 1);
+    put(&to, velocity, d, 0);
+    put(&to, spin, d, 1);
+    put(&to, s->a, d, 0);
+    put(&to, rate, d, 1);
+    for (int cause = 0; cause < SLUICE_BODY_CAUSES; cause++) {
+        put(&to, now->wrench[cause], d, 0);
+        if (cause != SLUICE_BY_GRAVITY)
+            put(&to, now->wrench[cause] + 3, d, 1);
+    }
+    return (int)(to - row);
+}
+
+double sluice_body_rows_every(const struct sluice_config *config)
+{
+    return config->output.bodies > 0 ? config->output.bodies : config->time.end / 1000;
+}

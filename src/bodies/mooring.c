@@ -1,0 +1,204 @@
+#include "bodies/mooring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies/rotation.h"
+#include "core/allocate.h"
+#include "core/vector.h"
+
+static int find_body(const struct sluice_rigid_body *body, int bodies, const char *name)
+{
+    for (int i = 0; i < bodies && name[0]; i++)
+        if (strcmp(body[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* The way from a to b; along periodic axes the shortest one. */
+static void way_of(const struct sluice_config *config, const double a[3], const double b[3],
+                   double way[3])
+{
+    for (int c = 0; c < 3; c++) {
+        const double period = c < config->dimension && config->domain.periodic[c]
+                                  ? config->domain.max[c] - config->domain.min[c]
+                                  : 0;
+        way[c] = b[c] - a[c];
+        way[c] -= period > 0 ? period * rint(way[c] / period) : 0;
+    }
+}
+
+/* One link of entry i, with its points displaced by `aside` along the hinge's axis. */
+static void add_link(struct sluice_moorings *m, const struct sluice_config *config, int i,
+                     const struct sluice_rigid_body *body, const int of[2], double aside,
+                     double share)
+{
+    const struct sluice_mooring *e = &config->moorings[i];
+    struct sluice_mooring_link *link = &m->link[m->count++];
+    const int joint = e->kind == SLUICE_MOORING_HINGE;
+    const double size = sluice_norm(e->axis);
+    *link = (struct sluice_mooring_link){.mooring = i,
+                                         .body = {of[0], of[1]},
+                                         .stiffness = share * e->stiffness,
+                                         .damping = share * e->damping,
+                                         .slack = e->slack,
+                                         .joint = joint};
+    double at[3], to[3], way[3];
+    for (int c = 0; c < 3; c++) {
+        const double move = aside != 0 && size > 0 ? aside * e->axis[c] / size : 0;
+        at[c] = isfinite(e->at[0]) ? e->at[c] + move : body[of[0]].centre[c];
+        to[c] = joint ? at[c] : isfinite(e->to[0]) ? e->to[c] : body[of[1]].centre[c];
+        link->arm[0][c] = at[c] - body[of[0]].centre[c];
+        link->arm[1][c] = to[c] - (of[1] < 0 ? 0 : body[of[1]].centre[c]);
+    }
+    way_of(config, at, to, way);
+    link->length = joint ? 0 : isfinite(e->length) ? e->length : sluice_norm(way);
+}
+
+sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct sluice_config *config,
+                                     const struct sluice_rigid_body *body, int bodies)
+{
+    *m = (struct sluice_moorings){0};
+    if (config->mooring_count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(m->link, 2 * config->mooring_count, "moorings");
+    for (int i = 0; i < config->mooring_count; i++) {
+        const struct sluice_mooring *e = &config->moorings[i];
+        const int of[2] = {find_body(body, bodies, e->body), find_body(body, bodies, e->other)};
+        SLUICE_CHECK(of[0] >= 0, SLUICE_BAD_INPUT, "%s:%d: moorings: no body is named \"%.60s\"",
+                     e->file, e->line, e->body);
+        SLUICE_CHECK(of[1] >= 0 || !e->other[0], SLUICE_BAD_INPUT,
+                     "%s:%d: moorings: no body is named \"%.60s\"", e->file, e->line, e->other);
+        SLUICE_CHECK(of[0] != of[1], SLUICE_BAD_INPUT,
+                     "%s:%d: moorings: it joins \"%.60s\" with itself", e->file, e->line, e->body);
+        if (e->kind == SLUICE_MOORING_HINGE && config->dimension == 3) {
+            add_link(m, config, i, body, of, e->width / 2, 0.5);
+            add_link(m, config, i, body, of, -e->width / 2, 0.5);
+        } else {
+            add_link(m, config, i, body, of, 0, 1);
+        }
+    }
+    return SLUICE_OK;
+}
+
+void sluice_moorings_destroy(struct sluice_moorings *m)
+{
+    free(m->link);
+    *m = (struct sluice_moorings){0};
+}
+
+/* An end of a link: its arm, place and velocity. */
+struct end {
+    double arm[3], x[3], v[3];
+};
+
+static struct end end_of(const struct sluice_mooring_link *link, int k,
+                         const struct sluice_pose *pose)
+{
+    struct end e;
+    memset(&e, 0, sizeof e);
+    if (link->body[k] < 0) {
+        memcpy(e.x, link->arm[k], sizeof e.x);
+        return e;
+    }
+    const struct sluice_pose *of = &pose[link->body[k]];
+    double turn[3][3];
+    memcpy(turn, of->turn, sizeof turn);
+    sluice_matrix_times(turn, link->arm[k], e.arm);
+    memcpy(e.v, of->spin, sizeof e.v);
+    sluice_cross(e.v, e.arm, e.v);
+    for (int c = 0; c < 3; c++) {
+        e.x[c] = of->centre[c] + e.arm[c];
+        e.v[c] += of->velocity[c];
+    }
+    return e;
+}
+
+static void add_force(double wrench[6], const double arm[3], const double force[3], double sign)
+{
+    double torque[3];
+    sluice_cross(arm, force, torque);
+    for (int c = 0; c < 3; c++) {
+        wrench[c] += sign * force[c];
+        wrench[3 + c] += sign * torque[c];
+    }
+}
+
+/* The force of a link on its first body, N. d, u: way and velocity to the second point. */
+static void pull(struct sluice_moorings *m, const struct sluice_mooring_link *link,
+                 const double d[3], const double u[3], double force[3])
+{
+    const double l = sluice_norm(d), k = link->stiffness, c = link->damping;
+    if (link->joint) {
+        for (int a = 0; a < 3; a++)
+            force[a] = k * d[a] + c * u[a];
+        m->elastic += 0.5 * k * l * l;
+        m->dissipated += c * sluice_dot(u, u);
+        return;
+    }
+    const double longer = l - link->length, rate = l > 0 ? sluice_dot(d, u) / l : 0,
+                 free = link->slack && longer <= 0;
+    const double whole = k * longer + c * rate, tension = free                       ? 0
+                                                          : link->slack && whole < 0 ? 0
+                                                                                     : whole;
+    for (int a = 0; a < 3; a++)
+        force[a] = l > 0 ? tension * d[a] / l : 0;
+    if (free)
+        return;
+    m->elastic += 0.5 * k * longer * longer;
+    m->dissipated += (tension - k * longer) * rate;
+}
+
+void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_config *config,
+                          const struct sluice_pose *pose, double (*wrench)[6])
+{
+    m->elastic = m->dissipated = 0;
+    for (int n = 0; n < m->count; n++) {
+        const struct sluice_mooring_link *link = &m->link[n];
+        const struct end a = end_of(link, 0, pose), b = end_of(link, 1, pose);
+        double d[3], u[3], force[3];
+        way_of(config, a.x, b.x, d);
+        for (int c = 0; c < 3; c++)
+            u[c] = b.v[c] - a.v[c];
+        pull(m, link, d, u, force);
+        add_force(wrench[link->body[0]], a.arm, force, 1);
+        if (link->body[1] >= 0)
+            add_force(wrench[link->body[1]], b.arm, force, -1);
+    }
+}
+
+/* 1/m + |arm|^2/I of the end that gives way most easily; for 1/I of the least principal moment the
+ * trace of the inverse, which is no less. */
+static double ease_of(const struct sluice_rigid_body *of, const double arm[3])
+{
+    double trace = 0;
+    for (int c = 0; c < 3; c++) {
+        double a[6][6], right[6] = {0}, x[6] = {0};
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                a[i][k] = of->inertia[i][k];
+        right[c] = 1;
+        sluice_solve(3, a, right, x);
+        trace += of->locks & 8u << c ? 0 : x[c];
+    }
+    return 1 / of->mass + sluice_dot(arm, arm) * trace;
+}
+
+double sluice_moorings_limit(const struct sluice_moorings *m, const struct sluice_rigid_body *body,
+                             int *mooring)
+{
+    double least = INFINITY;
+    for (int n = 0; n < m->count; n++) {
+        const struct sluice_mooring_link *link = &m->link[n];
+        double ease = ease_of(&body[link->body[0]], link->arm[0]);
+        ease += link->body[1] < 0 ? 0 : ease_of(&body[link->body[1]], link->arm[1]);
+        const double period = 2 * M_PI / sqrt(link->stiffness * ease),
+                     decay = 1 / (link->damping * ease), limit = fmin(period / 20, decay / 2);
+        if (limit < least) {
+            least = limit;
+            *mooring = link->mooring;
+        }
+    }
+    return least;
+}

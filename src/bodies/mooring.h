@@ -1,0 +1,43 @@
+/* Moorings of bodies: springs with dampers, ropes, and hinges, to a point or another body. The one
+ * place where lines of another kind (catenaries, MoorDyn) would join.
+ *
+ *   spring   along the line between two points, l its length, e from the body:
+ *            F = [k (l - l0) + c dl/dt] e;   slack: it pulls only, where l > l0
+ *   hinge    holds two points together, d the way between them: F = k d + c dd/dt. In space it
+ *            holds two pairs of points, `width` apart along its axis, with half of k and c each */
+#ifndef SLUICE_BODIES_MOORING_H
+#define SLUICE_BODIES_MOORING_H
+#include "bodies/pose.h"
+#include "bodies/rigid_body.h"
+#include "config/config.h"
+#include "core/status.h"
+
+/* Two points that a spring joins. */
+struct sluice_mooring_link {
+    int mooring;      /* its entry */
+    int body[2];      /* the bodies; second -1: a point of space */
+    double arm[2][3]; /* the points, from the bodies' centres at t = 0; of space: the point, m */
+    double stiffness, damping, length; /* N/m, N s/m, m; per metre of depth in 2-D */
+    int slack, joint;                  /* joint: of a hinge */
+};
+
+struct sluice_moorings {
+    int count;
+    struct sluice_mooring_link *link; /* [count] */
+    double elastic, dissipated;       /* of the last call: J, W; dissipated is never negative */
+};
+
+/* Errors: a name that is no body's (SLUICE_BAD_INPUT), memory. */
+sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct sluice_config *config,
+                                     const struct sluice_rigid_body *body, int bodies);
+void sluice_moorings_destroy(struct sluice_moorings *m);
+
+/* Adds force and torque about the centre to wrench[body], of bodies at these poses. */
+void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_config *config,
+                          const struct sluice_pose *pose, double (*wrench)[6]);
+
+/* The largest stable time step, s: a twentieth of the shortest period, or half of the shortest
+ * decay; INFINITY without any. *mooring: the entry. */
+double sluice_moorings_limit(const struct sluice_moorings *m, const struct sluice_rigid_body *body,
+                             int *mooring);
+#endif

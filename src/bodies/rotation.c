@@ -1,0 +1,86 @@
+#include "bodies/rotation.h"
+
+#include <math.h>
+
+#include "core/vector.h"
+
+void sluice_quaternion_matrix(const double q[4], double r[3][3])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    r[0][0] = 1 - 2 * (y * y + z * z);
+    r[0][1] = 2 * (x * y - w * z);
+    r[0][2] = 2 * (x * z + w * y);
+    r[1][0] = 2 * (x * y + w * z);
+    r[1][1] = 1 - 2 * (x * x + z * z);
+    r[1][2] = 2 * (y * z - w * x);
+    r[2][0] = 2 * (x * z - w * y);
+    r[2][1] = 2 * (y * z + w * x);
+    r[2][2] = 1 - 2 * (x * x + y * y);
+}
+
+void sluice_quaternion_turn(double q[4], const double turn[3])
+{
+    const double angle = sqrt(sluice_dot(turn, turn)),
+                 s = angle > 1e-8 ? sin(angle / 2) / angle : 0.5 - angle * angle / 48,
+                 w = cos(angle / 2), x = s * turn[0], y = s * turn[1], z = s * turn[2];
+    const double p[4] = {
+        w * q[0] - x * q[1] - y * q[2] - z * q[3], w * q[1] + x * q[0] + y * q[3] - z * q[2],
+        w * q[2] - x * q[3] + y * q[0] + z * q[1], w * q[3] + x * q[2] - y * q[1] + z * q[0]};
+    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (int k = 0; k < 4; k++)
+        q[k] = p[k] / length;
+}
+
+void sluice_rotation_angles(double r[3][3], double *roll, double *pitch, double *yaw)
+{
+    *roll = atan2(r[2][1], r[2][2]);
+    *pitch = asin(fmax(-1, fmin(1, -r[2][0])));
+    *yaw = atan2(r[1][0], r[0][0]);
+}
+
+void sluice_matrix_times(double m[3][3], const double x[3], double y[3])
+{
+    const double at[3] = {x[0], x[1], x[2]};
+    for (int k = 0; k < 3; k++)
+        y[k] = sluice_dot(m[k], at);
+}
+
+void sluice_matrix_transposed_times(double m[3][3], const double x[3], double y[3])
+{
+    const double at[3] = {x[0], x[1], x[2]};
+    for (int k = 0; k < 3; k++)
+        y[k] = m[0][k] * at[0] + m[1][k] * at[1] + m[2][k] * at[2];
+}
+
+int sluice_solve(int n, double a[6][6], double b[6], double x[6])
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < n; r++)
+            if (fabs(a[r][k]) > fabs(a[pivot][k]))
+                pivot = r;
+        if (!(fabs(a[pivot][k]) > 0))
+            return 0;
+        for (int c = 0; c < n && pivot != k; c++) {
+            const double kept = a[k][c];
+            a[k][c] = a[pivot][c];
+            a[pivot][c] = kept;
+        }
+        const double kept = b[k];
+        b[k] = b[pivot];
+        b[pivot] = kept;
+        for (int r = k + 1; r < n; r++) {
+            const double factor = a[r][k] / a[k][k];
+            for (int c = k; c < n; c++)
+                a[r][c] -= factor * a[k][c];
+            b[r] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        x[k] = b[k];
+        for (int c = k + 1; c < n; c++)
+            x[k] -= a[k][c] * x[c];
+        x[k] /= a[k][k];
+    }
+    return 1;
+}

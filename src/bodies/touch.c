@@ -1,0 +1,126 @@
+/* Bodies and their contacts (contact/contact.h): what they begin with, and the forces of a step. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies/bodies.h"
+#include "contact/contact.h"
+#include "core/allocate.h"
+
+/* Their stiffness limits the step by the speed of an impact: that of the fastest body twice, and at
+ * least that of a fall by this part of dp. */
+#define LEAST_FALL 0.01
+
+static struct sluice_contact_material material_of(const struct sluice_material *m)
+{
+    return (struct sluice_contact_material){m->stiffness, m->poisson, m->restitution, m->friction};
+}
+
+sluice_status sluice_bodies_contacts(const struct sluice_config *config,
+                                     const struct sluice_rigid_body *body, int count,
+                                     const struct sluice_geometry *g,
+                                     const struct sluice_motions *motions,
+                                     struct sluice_contacts **contacts)
+{
+    struct sluice_contact_body *list;
+    SLUICE_ALLOCATE(list, count, "bodies");
+    for (int i = 0; i < count; i++) {
+        list[i] = (struct sluice_contact_body){.shape = body[i].shape,
+                                               .shapes = body[i].shapes,
+                                               .point = (const double(*)[3])body[i].surface.point,
+                                               .points = body[i].surface.on_surface,
+                                               .mass = body[i].mass,
+                                               .material = material_of(&body[i].entry->material)};
+        memcpy(list[i].centre, body[i].centre, sizeof list[i].centre);
+        memcpy(list[i].inertia, body[i].inertia, sizeof list[i].inertia);
+    }
+    const struct sluice_contact_setup setup = {.geometry = g,
+                                               .motions = motions,
+                                               .body = list,
+                                               .count = count,
+                                               .walls = material_of(&config->contact.material)};
+    const sluice_status status = sluice_contacts_create(contacts, &setup);
+    free(list);
+    return status;
+}
+
+sluice_status sluice_bodies_add_contacts(struct sluice_bodies *b, const struct sluice_geometry *g,
+                                         const struct sluice_motions *motions, int threads)
+{
+    int body, other;
+    if (b->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_bodies_contacts(b->config, b->body, b->count, g, motions, &b->contacts));
+    b->step_at_1 = sluice_contacts_limit(b->contacts, 1, &body, &other);
+    return threads > 1 ? sluice_threads_create(&b->team, threads) : SLUICE_OK;
+}
+
+sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double dt,
+                                  struct sluice_threads *team)
+{
+    struct sluice_contact_result r;
+    if (!b->contacts)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_contacts_find(b->contacts, b->pose, time, dt, team ? team : b->team, &r));
+    for (int i = 0; i < b->count; i++)
+        for (int c = 0; c < 3; c++) {
+            b->now[i].wrench[SLUICE_BY_CONTACT][c] = r.force[i][c];
+            b->now[i].wrench[SLUICE_BY_CONTACT][3 + c] = r.torque[i][c];
+        }
+    b->elastic += r.elastic;
+    b->dissipated += r.dissipated;
+    b->shed = r.shed;
+    b->driven = r.driven;
+    b->near = r.near;
+    if (r.deepest.depth > b->deepest.depth)
+        b->deepest = r.deepest;
+    return SLUICE_OK;
+}
+
+double sluice_bodies_longest_step(const struct sluice_bodies *b)
+{
+    int mooring;
+    double speed = 0, g2 = 0, unused = 0,
+           dt = sluice_moorings_limit(&b->moorings, b->body, &mooring);
+    if (!b->contacts || b->near == 0)
+        return dt;
+    sluice_bodies_limits(b, 0, &speed, &unused);
+    for (int c = 0; c < b->config->dimension; c++)
+        g2 += b->config->gravity[c] * b->config->gravity[c];
+    speed = fmax(2 * speed, sqrt(2 * sqrt(g2) * LEAST_FALL * b->config->spacing));
+    return speed > 0 ? fmin(dt, b->step_at_1 * pow(speed, -0.2)) : dt;
+}
+
+void sluice_bodies_note_step(struct sluice_bodies *b, double dt)
+{
+    const double longest = b->count ? sluice_bodies_longest_step(b) : INFINITY;
+    if (dt <= longest)
+        return;
+    b->least_step = b->too_long++ ? fmin(b->least_step, longest) : longest;
+}
+
+void sluice_bodies_report(const struct sluice_bodies *b, struct sluice_log *log)
+{
+    const struct sluice_contact_overlap *d = &b->deepest;
+    if (b->count == 0)
+        return;
+    if (d->depth > 0.25 * b->config->spacing)
+        sluice_log_warning(log,
+                           "bodies: '%s' sank %.3g m, %.2g of the spacing, into %s%s%s at (%.6g, "
+                           "%.6g, %.6g): a larger stiffness, of the body or of contact, keeps them "
+                           "apart",
+                           b->body[d->body].name, d->depth, d->depth / b->config->spacing,
+                           d->other < 0 ? "a wall" : "'",
+                           d->other < 0 ? "" : b->body[d->other].name, d->other < 0 ? "" : "'",
+                           d->place[0], d->place[1], d->place[2]);
+    if (b->unsolved > 0)
+        sluice_log_warning(log,
+                           "bodies: in %lld steps an acceleration still changed after the last "
+                           "round of its solution; a smaller time.cfl would help",
+                           (long long)b->unsolved);
+    if (b->too_long > 0)
+        sluice_log_warning(log,
+                           "bodies: in %lld steps time.step was longer than contacts and moorings "
+                           "bear, %.3g s: take that, or 0, which chooses the step",
+                           (long long)b->too_long, b->least_step);
+}
