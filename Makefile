@@ -607,8 +607,9 @@ install: all ## program, man page, completion, tools, configs, documents (PREFIX
 	install -m 644 tools/completion/sluice.fish $(SHARE)/fish/vendor_completions.d/sluice.fish
 	for tool in $(INSTALLED_TOOLS); do install -m 755 $$tool $(SHARE)/sluice/$$tool || exit 1; done
 	install -m 644 tools/validate/cases.txt $(SHARE)/sluice/tools/validate
-	install -d $(SHARE)/sluice/data/reference
+	install -d $(SHARE)/sluice/data/reference $(SHARE)/sluice/data/bodies
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
+	install -m 644 data/bodies/* $(SHARE)/sluice/data/bodies
 	install -m 644 configs/* $(SHARE)/sluice/configs
 	install -m 644 README.md LICENSE $(SHARE)/doc/sluice
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs

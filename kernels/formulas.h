@@ -4,6 +4,7 @@
 #ifndef SLUICE_KERNELS_FORMULAS_H
 #define SLUICE_KERNELS_FORMULAS_H
 #include "kernels/pair/pair_adami.h"
+#include "kernels/pair/pair_adami_bodies.h"
 #include "kernels/pair/pair_dynamic.h"
 #include "kernels/pair/pair_gas.h"
 #include "kernels/pair/pair_gas_density.h"
@@ -21,6 +22,7 @@
 #include "kernels/pair/pair_wcsph_gradients.h"
 
 #include "kernels/pointwise/body_force.h"
+#include "kernels/pointwise/body_pressure.h"
 #include "kernels/pointwise/clamp_density.h"
 #include "kernels/pointwise/filter_head.h"
 #include "kernels/pointwise/find_mixing_length.h"

@@ -38,6 +38,8 @@
       "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")                   \
     X(adami_chosen, adami, OTHERS,                                                                 \
       "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")                 \
+    X(adami_bodies, adami_bodies, ALL,                                                             \
+      "the same with what the acceleration of bodies follows from, every kernel")                  \
     X(mdbc_wendland, mdbc, WENDLAND,                                                               \
       "wall state found at ghost nodes (English et al. 2022), Wendland C2")                        \
     X(mdbc_chosen, mdbc, OTHERS,                                                                   \
@@ -69,7 +71,8 @@
     X(find_mixing_length, "looks the mixing length up in the table of the case")                   \
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \
     X(from_ghosts, "gives wall particles the state found at their ghost nodes")                    \
-    X(rigid_motion, "puts moving walls where their prescribed motions have them")                  \
+    X(rigid_motion, "puts moving walls where their motions and bodies have them")                  \
+    X(body_pressure, "gives the walls of bodies their pressure, once these have an acceleration")  \
     X(move, "moves particles by their shift")
 
 #define SLUICE_STRATEGIES(X)                                                                       \

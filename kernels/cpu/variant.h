@@ -28,6 +28,7 @@ struct sluice_stored_list;
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
+ *   sum_bodies         sum_bodies.c: pieces of the totals, zeroed before: sluice_body_sums_fill
  *   swarm, list_build, list_pass, branching
  *                      swarm.c, stored_lists.c, branching.c: operations of backend/bench_ops.h */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
@@ -47,6 +48,8 @@ struct sluice_stored_list;
     X(sluice_status, reduce,                                                                       \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
        struct cpu_scratch *work))                                                                  \
+    X(void, sum_bodies,                                                                            \
+      (struct sluice_threads * team, const struct sluice_body_sums *s, uint64_t *pieces))          \
     X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))                   \
     X(sluice_status, list_build,                                                                   \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \

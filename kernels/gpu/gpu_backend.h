@@ -115,6 +115,7 @@ struct gpu_backend {
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
     struct gpu_scratch wanted; /* fetch.cu */
+    struct gpu_scratch bodies; /* sums over their particles */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
     struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {

@@ -11,6 +11,7 @@
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
 #include "kernels/types/wcsph_params.h"
 #include "kernels/pointwise/eos.h"
+#include "kernels/pointwise/rigid_motion.h"
 #include "kernels/types/view.h"
 
 #define from_ghosts_READS                                                                          \
@@ -22,11 +23,7 @@ struct from_ghosts_constants {
     const real *head, *predicted; /* of the ghosts; predicted NULL: free slip */
     real least;                   /* r at which the whole pressure is 0 */
     sluice_id first_id;
-    int turns;
-    struct {
-        double cosine, sine;
-        int axis;
-    } turn[SLUICE_MOTIONS_MAX]; /* the rotation of each motion since the start */
+    struct rigid_motion_params motions;
 };
 
 static inline struct from_ghosts_constants from_ghosts_prepare(const struct from_ghosts_params *p)
@@ -37,12 +34,7 @@ static inline struct from_ghosts_constants from_ghosts_prepare(const struct from
     k.predicted = (const real *)p->ghosts->field[SLUICE_FIELD_PREDICTED];
     k.least = k.eos.background > 0 ? eos_relative_density(&k.eos, -k.eos.background) : 0;
     k.first_id = p->first_id;
-    k.turns = p->motions->count;
-    for (int i = 0; i < k.turns; i++) {
-        k.turn[i].cosine = p->motions->body[i].cosine;
-        k.turn[i].sine = p->motions->body[i].sine;
-        k.turn[i].axis = p->motions->body[i].axis;
-    }
+    k.motions = *p->motions;
     return k;
 }
 
@@ -50,17 +42,14 @@ static inline struct from_ghosts_constants from_ghosts_prepare(const struct from
 HD void from_ghosts_offset(const struct from_ghosts_constants *k, const struct sluice_view *v,
                            int64_t i, const int dim, double offset[3])
 {
-    const uint32_t *motions = (const uint32_t *)(const void *)v->field[SLUICE_FIELD_MOTION];
-    const uint32_t motion = motions ? motions[i] : 0;
+    const struct sluice_rigid *b = rigid_motion_of(&k->motions, v, i);
+    double at_start[3] = {0, 0, 0};
+    for (int c = 0; c < dim; c++)
+        at_start[c] = (double)VIEW(v, OFFSET, i, dim, c);
     for (int c = 0; c < 3; c++)
-        offset[c] = c < dim ? (double)VIEW(v, OFFSET, i, dim, c) : 0;
-    if (motion == 0 || motion > (uint32_t)k->turns)
-        return;
-    const double cosine = k->turn[motion - 1].cosine, sine = k->turn[motion - 1].sine;
-    const int axis = k->turn[motion - 1].axis, p = (axis + 1) % 3, q = (axis + 2) % 3;
-    const double along = offset[p], across = offset[q];
-    offset[p] = cosine * along - sine * across; /* as in rigid_motion.h */
-    offset[q] = sine * along + cosine * across;
+        offset[c] = !b ? at_start[c]
+                       : b->turn[c][0] * at_start[0] + b->turn[c][1] * at_start[1] +
+                             b->turn[c][2] * at_start[2];
 }
 
 HD void from_ghosts_point(const struct from_ghosts_constants *k, const struct sluice_view *v,

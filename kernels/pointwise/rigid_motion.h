@@ -1,10 +1,10 @@
-/* Walls with a prescribed motion: place, velocity and acceleration of every particle from the
- * motion at this time and the particle's reference X, its place at the start relative to the
- * motion's centre. Nothing is integrated, so nothing drifts.
+/* Walls that a motion or a body carries: place, velocity and acceleration of every particle from
+ * those of the centre and the particle's reference X, its place at the start relative to the
+ * centre. Nothing is integrated here, so nothing drifts.
  *
- *   x = C + y,   y = R X                       C: the centre, R: the rotation about e by an angle
- *   u = C' + w e x y                           w = angle'
- *   a = C'' + w' e x y - w^2 (y - (y.e) e)
+ *   x = C + y,   y = R X                       C: the centre, R: the rotation since the start
+ *   u = C' + w x y                             w: the angular velocity
+ *   a = C'' + w' x y + w x (w x y)
  *
  * All in double, also for particles in float. Particles of motion 0 are at rest. */
 #ifndef SLUICE_POINTWISE_RIGID_MOTION_H
@@ -73,27 +73,55 @@ HD void rigid_motion_place(const struct sluice_view *v, const struct sluice_fram
                 rigid_motion_want(frames, frames->neighbour[*frame][13 + 9 * z + 3 * y + x]);
 }
 
+/* What carries particle i; NULL: it is at rest. */
+HD const struct sluice_rigid *rigid_motion_of(const struct rigid_motion_params *at,
+                                              const struct sluice_view *v, int64_t i)
+{
+    const uint32_t *motions = (const uint32_t *)(const void *)v->field[SLUICE_FIELD_MOTION];
+    const uint32_t motion = motions ? motions[i] : 0, count = (uint32_t)at->count;
+    if (motion == 0 || motion > count + (uint32_t)at->bodies)
+        return NULL;
+    return motion <= count ? &at->motion[motion - 1] : &at->body[motion - 1 - count];
+}
+
+/* y of particle i, from the centre, m. */
+HD void rigid_motion_arm(const struct sluice_rigid *b, const struct sluice_view *v, int64_t i,
+                         const int dim, double y[3])
+{
+    double x[3] = {0, 0, 0};
+    for (int c = 0; c < dim; c++)
+        x[c] = (double)VIEW(v, REFERENCE, i, dim, c) + (double)VIEW(v, REFERENCE_LOW, i, dim, c);
+    for (int c = 0; c < 3; c++)
+        y[c] = b->turn[c][0] * x[0] + b->turn[c][1] * x[1] + b->turn[c][2] * x[2];
+}
+
+/* Component c of a x b. */
+HD double rigid_motion_cross(const double a[3], const double b[3], int c)
+{
+    const int p = (c + 1) % 3, q = (c + 2) % 3;
+    return a[p] * b[q] - a[q] * b[p];
+}
+
+/* The acceleration at y, component c, without the part by the spin's rate. */
+HD double rigid_motion_inward(const struct sluice_rigid *b, const double y[3], int c)
+{
+    return b->inward[c][0] * y[0] + b->inward[c][1] * y[1] + b->inward[c][2] * y[2];
+}
+
 HD void rigid_motion_point(const struct rigid_motion_constants *k, const struct sluice_view *v,
                            const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const uint32_t motion = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_MOTION])[i];
+    const struct sluice_rigid *b = rigid_motion_of(&k->at, v, i);
     const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
-    if (motion == 0 || motion > (uint32_t)k->at.count)
+    if (!b)
         return;
-    const struct sluice_rigid *b = &k->at.body[motion - 1];
-    const int p = (b->axis + 1) % 3, q = (b->axis + 2) % 3; /* e_p x e_q = e */
-    double y[3] = {0, 0, 0}, cross[3] = {0, 0, 0}, across[3] = {0, 0, 0}, d[3] = {0, 0, 0};
-    for (int c = 0; c < dim; c++)
-        y[c] = (double)VIEW(v, REFERENCE, i, dim, c) + (double)VIEW(v, REFERENCE_LOW, i, dim, c);
-    const double xp = y[p], xq = y[q];
-    y[p] = b->cosine * xp - b->sine * xq;
-    y[q] = b->sine * xp + b->cosine * xq;
-    across[p] = y[p], across[q] = y[q];
-    cross[p] = -y[q], cross[q] = y[p];
+    double y[3], d[3] = {0, 0, 0};
+    rigid_motion_arm(b, v, i, dim, y);
     for (int c = 0; c < dim; c++) {
-        VIEW(v, VELOCITY, i, dim, c) = (real)(b->velocity[c] + b->spin * cross[c]);
-        VIEW(v, ACCELERATION, i, dim, c) = (real)(b->acceleration[c] + b->spin_rate * cross[c] -
-                                                  b->spin * b->spin * across[c]);
+        VIEW(v, VELOCITY, i, dim, c) = (real)(b->velocity[c] + rigid_motion_cross(b->spin, y, c));
+        VIEW(v, ACCELERATION, i, dim, c) = (real)(b->acceleration[c] +
+                                                  rigid_motion_cross(b->spin_rate, y, c) +
+                                                  rigid_motion_inward(b, y, c));
         d[c] = (double)(b->centre.frame[c] - frames->index[slot][c]) * frames->exact_width[c] +
                (b->centre.offset[c] + y[c]);
         if (frames->period[c] > 0)

@@ -1,23 +1,37 @@
-/* The motions of walls at one time: parameters of kernels/pointwise/rigid_motion.h. */
+/* What carries wall particles at one time, a motion or a body: parameters of
+ * kernels/pointwise/rigid_motion.h. */
 #ifndef SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #define SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #include "grid/grid.h"
 
 enum { SLUICE_MOTIONS_MAX = 8 };
 
-/* A rigid motion at one time: the body's own centre moves, and the body turns about the axis
- * through it. */
+/* A rigid motion at one time: the centre moves, and all turns about it. Double. */
 struct sluice_rigid {
     struct sluice_place centre;
     double velocity[3], acceleration[3]; /* of the centre, m/s, m/s^2 */
-    int axis;                            /* 0 x, 1 y, 2 z; 2 in 2-D */
-    double cosine, sine;                 /* of the angle turned since the start */
-    double spin, spin_rate;              /* 1/s, 1/s^2 */
+    double turn[3][3];                   /* the rotation since the start */
+    double spin[3], spin_rate[3];        /* 1/s, 1/s^2 */
+    double inward[3][3];                 /* y -> spin x (spin x y): spin spin^T - |spin|^2, 1/s^2 */
 };
 
 struct rigid_motion_params {
-    int count;
-    int place; /* 0: velocities and accelerations alone; the particles stay where they are */
-    struct sluice_rigid body[SLUICE_MOTIONS_MAX];
+    int count;  /* motions; their particles have MOTION 1 .. count */
+    int bodies; /* theirs have count + 1 and more */
+    int place;  /* 0: velocities and accelerations alone; the particles stay where they are */
+    struct sluice_rigid motion[SLUICE_MOTIONS_MAX];
+    const struct sluice_rigid *body; /* [bodies] in the backend's memory */
 };
+
+/* Sets `inward` from `spin`. */
+static inline void sluice_rigid_set_inward(struct sluice_rigid *r)
+{
+    double spin2 = 0;
+    for (int a = 0; a < 3; a++)
+        spin2 += r->spin[a] * r->spin[a];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            r->inward[a][b] = r->spin[a] * r->spin[b] - (a == b ? spin2 : 0);
+}
+
 #endif

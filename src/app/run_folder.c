@@ -196,6 +196,13 @@ static int is_written(const struct sluice_config *config, const char *folder, co
                 return 1;
         }
         return 0;
+    case SLUICE_RUN_FILE_BODY:
+        for (int s = 0; s < config->shape_count; s++) {
+            const int length = snprintf(path, sizeof path, "body_%s.csv", config->shapes[s].motion);
+            if (config->shapes[s].body && length < PATH_SIZE && strcmp(path, name) == 0)
+                return 1;
+        }
+        return 0;
     case SLUICE_RUN_FILE_NONE:
         break;
     }

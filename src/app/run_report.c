@@ -105,7 +105,8 @@ static void print_next(const struct sluice_run_report *report, FILE *out)
     }
     fprintf(out, "  sluice plot %s      pictures\n", report->folder);
     fprintf(out, "  sluice energy %s    the energy budget\n", report->folder);
-    fprintf(out, "  ParaView: open %s/run.hdf.series\n", report->folder);
+    fprintf(out, "  ParaView: open %s/run.hdf.series%s\n", report->folder,
+            report->config->rigid_count ? ", and bodies.hdf.series beside it" : "");
 }
 
 void sluice_run_report_text(const struct sluice_run_report *report, FILE *out)

@@ -120,6 +120,14 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
                          const exact_total total[SUMMARY_SUMS],
                          const struct sluice_extremes *extremes);
 
+/* Sums over the particles of each body: kernels/pointwise/body_sums.h. */
+struct sluice_body_sums {
+    struct sluice_set *set;           /* the walls */
+    const struct body_params *params; /* double, host memory */
+    double *out;                      /* [bodies][terms], sluice_body_terms() of them; NaN if a term
+                                         was out of range */
+};
+
 /* Fluid particles that bin() removed because they left the domain on an open axis; filled by sync
  * or wait. The backend enlarges the list, in host memory, with realloc; the caller frees it. A
  * zeroed struct is a valid empty one. */
@@ -274,6 +282,10 @@ struct sluice_backend_ops {
                                const struct sluice_point *point);
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass);
+    /* Waits for the work queued before, and fills s->out, on every rank the same; by all. Fills no
+     * other results. */
+    sluice_status (*sum_bodies)(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_body_sums *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,
                           double dt); /* v += dt/2 a; r += dt/2 R */
     sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g,
@@ -354,6 +366,13 @@ sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *p
 sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_reduce *r);
 sluice_status sluice_settle(struct sluice_backend *b);
+
+/* body_sums.c: fills s->out from the pieces of this rank's totals (exact_sum.h), [bodies][terms +
+ * 1][EXACT_PIECES]; the last term counts those out of range. By all. */
+sluice_status sluice_body_sums_fill(struct sluice_backend *b, const struct sluice_body_sums *s,
+                                    uint64_t *pieces);
+/* The number of these pieces. */
+int64_t sluice_body_sums_pieces(const struct sluice_body_sums *s);
 
 /* settle.c: an occupancy, from that of each rank. By all. */
 sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,

@@ -126,7 +126,11 @@ static sluice_status set_motion(struct sluice_case_builder *b, int group)
     for (int s = 0; *motion < 0 && of->rows > 0 && s < config->shape_count; s++) {
         if (b->shape_group[s] != group)
             continue;
-        const int own = sluice_motions_find(config, config->shapes[s].motion);
+        const int own = sluice_config_mover(config, s);
+        SLUICE_CHECK(!config->shapes[s].body, SLUICE_BAD_INPUT,
+                     "%s:%d: geometry: '%.60s' is a body, and %s has wall particles of that name: "
+                     "a body begins from the geometry alone; remove these rows",
+                     config->shapes[s].file, config->shapes[s].line, of->name, config->particles);
         SLUICE_CHECK(shapes == 0 || own == of_shapes, SLUICE_BAD_INPUT,
                      "%s:%d: geometry: '%.60s' is the name of shapes that move in different ways, "
                      "and %s has rows of it: give them names of their own",

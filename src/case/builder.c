@@ -38,7 +38,8 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
     const double ghosts = sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) ? wall : 0;
     const double count[SLUICE_TYPE_COUNT] = {fluid, wall, ghosts};
     double bytes = 0;
-    physics.walls_move = config->motion_count > 0;
+    physics.walls_move = config->motion_count + config->rigid_count > 0;
+    physics.body_count = config->rigid_count;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
         const struct sluice_set set = {
             .dimension = config->dimension,

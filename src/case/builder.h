@@ -214,6 +214,14 @@ double sluice_case_row_mass(const struct sluice_case_builder *b,
  * wall particles. Errors: walls that move, memory. */
 sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b);
 
+/* make_bodies.c: makes the bodies of the case. Errors: a body without an end, a volume or
+ * particles, or that later shapes cut; bodies that overlap; memory. */
+sluice_status sluice_case_make_bodies(struct sluice_case_builder *b);
+void sluice_case_destroy_bodies(struct sluice_case *c);
+/* Warns of bodies that are too fast for the speed of sound. */
+void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
+int64_t sluice_case_body_particles(const struct sluice_case *c, int number);
+
 /* place_probes.c: finds the places of the probes, on the actual faces. Errors: no such shape or
  * face.
  */

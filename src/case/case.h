@@ -22,7 +22,7 @@
 #include "geometry/geometry.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
-#include "case/motion_table.h"
+#include "model/motion_table.h"
 #include "model/physics.h"
 
 /* Particles of one type at the start, or a chunk of them: arrays of `count`, in any order. Ids are

@@ -396,6 +396,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     frame->wcsph = &b->c->physics.wcsph;
     SLUICE_TRY(sluice_case_layers(b));
     warn_of_fast_walls(b);
+    sluice_case_warn_fast_bodies(b);
     warn_of_short_filter(b);
     if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame->gravity > 0)
         sluice_warn(&b->warnings,
@@ -410,6 +411,7 @@ static sluice_status build(struct sluice_case_builder *b)
     SLUICE_TRY(set_model(b));
     SLUICE_TRY(set_box(b));
     SLUICE_TRY(sluice_case_fill(b));
+    SLUICE_TRY(sluice_case_make_bodies(b));
     b->c->physics.first_wall_id = b->first_id[SLUICE_WALL];
     SLUICE_TRY(sluice_case_measure_fluid(b));
     if (b->config->model == SLUICE_MODEL_WCSPH)
@@ -471,6 +473,7 @@ void sluice_case_destroy(struct sluice_case *c)
     free(c->physics.mixing.length);
     c->physics.mixing.length = NULL;
     sluice_motions_destroy(&c->physics.motions);
+    sluice_case_destroy_bodies(c);
     sluice_groups_destroy(&c->groups);
     sluice_geometry_destroy(&c->geometry);
     sluice_gas_shapes_destroy(&c->gas_shapes);

@@ -323,7 +323,7 @@ static void find_largest(struct sluice_share *share, void *data)
             own.speed2 = fmax(own.speed2, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
             if (s->energy)
                 add_to_ranges(&own.gas, s, i, all->b->config->gas.gamma);
-            if (s->motion && s->motion[i])
+            if (s->motion && s->motion[i] && s->motion[i] <= (uint32_t)all->b->config->motion_count)
                 own.moving[s->motion[i] - 1]++;
         }
     pthread_mutex_lock(&all->lock);

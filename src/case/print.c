@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bodies/mooring.h"
 #include "case/builder.h"
 
 static const char *const motion_kind[] = {SLUICE_MOTIONS(SLUICE_CHOICE_WORD)};
@@ -103,7 +104,8 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     const int walls = s->kind == SLUICE_SHAPE_WALLS;
     char title[2 * SLUICE_TEXT_MAX];
     fprintf(out, "  %s: %s%s", sluice_geometry_title(c->config, shape, title, sizeof title),
-            type_name[s->type], s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
+            s->body ? "body" : type_name[s->type],
+            s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
     if (s->type == SLUICE_SHAPE_FLUID || (s->type == SLUICE_SHAPE_WALL && c->geometry.box))
         fprintf(out, ", %lld particles", (long long)r->particles);
     print_size(c, shape, out);
@@ -268,6 +270,95 @@ static void print_fit(const struct sluice_case *c, FILE *out)
             100 * (count / f->fluid_due - 1));
 }
 
+/* --- Bodies --- */
+
+enum { BODIES_SHOWN = 10 };
+
+static void print_locks(const struct sluice_case *c, const struct sluice_rigid_body *body,
+                        FILE *out)
+{
+    static const char *const names[] = {"x", "y", "z", "rx", "ry", "rz"};
+    const double release = body->entry->release;
+    const char *between = "    locked ";
+    int any = 0;
+    for (int k = 0; k < 6; k++)
+        if (body->entry->locks & 1u << k) {
+            fprintf(out, "%s%s", between, names[k]);
+            between = ", ";
+            any = 1;
+        }
+    if (release > 0)
+        fprintf(out, "%sheld until t = %.6g%s", any ? "; " : "    ", release,
+                sluice_case_unit(c->config, " s"));
+    if (any || release > 0)
+        fputc('\n', out);
+}
+
+static void print_body(const struct sluice_case *c, int number, FILE *out)
+{
+    const struct sluice_rigid_body *body = &c->physics.bodies[number];
+    const int d = c->config->dimension;
+    const double density = body->mass / body->volume, *x = body->centre;
+    fprintf(out, "  %-18smass %.6g%s, density %.6g%s", body->name, body->mass,
+            sluice_case_mass_unit(c->config), density, sluice_case_unit(c->config, " kg/m^3"));
+    fprintf(out, ", %.4g of the fluid's, %lld particles\n", density / c->physics.wcsph.rho0,
+            (long long)sluice_case_body_particles(c, number));
+    fprintf(out, "    centre (%.6g, %.6g", x[0], x[1]);
+    if (d == 3)
+        fprintf(out, ", %.6g)%s, inertia (%.6g, %.6g, %.6g)%s\n", x[2],
+                sluice_case_unit(c->config, " m"), body->inertia[0][0], body->inertia[1][1],
+                body->inertia[2][2], sluice_case_unit(c->config, " kg m^2"));
+    else
+        fprintf(out, ")%s, inertia %.6g%s\n", sluice_case_unit(c->config, " m"),
+                body->inertia[2][2], sluice_case_unit(c->config, " kg m"));
+    print_locks(c, body, out);
+}
+
+/* The step that moorings bear, if the fluid's is longer. */
+static void print_moorings(const struct sluice_case *c, FILE *out)
+{
+    static const char *const kind[] = {SLUICE_MOORINGS(SLUICE_CHOICE_WORD)};
+    const struct sluice_config *config = c->config;
+    const double fixed = config->time.step,
+                 step = fixed > 0
+                            ? fixed
+                            : config->time.cfl * c->physics.wcsph.h / c->physics.wcsph.sound_speed;
+    struct sluice_moorings moorings;
+    int entry = 0;
+    double limit = INFINITY;
+    if (config->mooring_count == 0)
+        return;
+    if (sluice_moorings_create(&moorings, config, c->physics.bodies, c->physics.body_count) ==
+        SLUICE_OK)
+        limit = sluice_moorings_limit(&moorings, c->physics.bodies, &entry);
+    sluice_moorings_destroy(&moorings);
+    fprintf(out, "  %-18s%d", "moorings", config->mooring_count);
+    if (isfinite(limit)) {
+        const struct sluice_mooring *m = &config->moorings[entry];
+        fprintf(out, ", for steps up to %.4g%s: the %s of '%s' (%s:%d)", limit,
+                sluice_case_unit(config, " s"), kind[m->kind], m->body, m->file, m->line);
+        if (limit < step)
+            fprintf(out,
+                    fixed > 0 ? "; time.step is %.3g times as long"
+                              : "; the fluid alone takes steps %.3g times as long",
+                    step / limit);
+    }
+    fputc('\n', out);
+}
+
+static void print_bodies(const struct sluice_case *c, FILE *out)
+{
+    const int count = c->physics.body_count;
+    if (count == 0)
+        return;
+    fputs("Bodies\n", out);
+    for (int i = 0; i < count && i < BODIES_SHOWN; i++)
+        print_body(c, i, out);
+    if (count > BODIES_SHOWN)
+        fprintf(out, "  and %d more: %d in all\n", count - BODIES_SHOWN, count);
+    print_moorings(c, out);
+}
+
 void sluice_case_print(const struct sluice_case *c, FILE *out)
 {
     const struct sluice_config *config = c->config;
@@ -300,4 +391,5 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         fputs("Motions\n", out);
     for (int i = 0; i < config->motion_count; i++)
         print_motion(c, i, out);
+    print_bodies(c, out);
 }

@@ -212,7 +212,7 @@ static void visit_cells(struct walk *w, const struct part *p)
     const struct sluice_geometry *g = &w->b->c->geometry;
     w->particle.shape = s->shape;
     w->particle.mass = sluice_case_mass_of(w->b, s->phase);
-    w->particle.motion = sluice_motions_find(w->b->config, w->b->config->shapes[s->shape].motion);
+    w->particle.motion = sluice_config_mover(w->b->config, s->shape);
     for (int64_t row = p->row; row < p->end; row++) {
         int64_t cell[3] = {0, s->box.low[1] + row % p->plane, s->box.low[2] + row / p->plane};
         const double y = sluice_geometry_centre(g, 1, cell[1]),
@@ -235,7 +235,7 @@ static void visit_points(struct walk *w, const struct part *p)
             continue;
         memcpy(w->particle.x, point[i].x, sizeof w->particle.x);
         w->particle.shape = point[i].kind;
-        w->particle.motion = sluice_motions_find(b->config, shape->motion);
+        w->particle.motion = sluice_config_mover(b->config, point[i].kind);
         w->visit(w->data, &w->particle);
     }
 }
@@ -365,7 +365,7 @@ static void count_particle(void *data, const struct sluice_slab_particle *p)
 {
     struct tally *t = data;
     t->particles++;
-    if (p->motion >= 0 && t->c->type == SLUICE_WALL)
+    if (p->motion >= 0 && p->motion < t->c->b->config->motion_count && t->c->type == SLUICE_WALL)
         t->reach[p->motion] = fmax(t->reach[p->motion],
                                    distance_from_axis(t->c->b->config, p->motion, p->x));
 }

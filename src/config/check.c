@@ -386,6 +386,8 @@ void sluice_reader_check(struct sluice_reader *r)
     check_second(&all);
     check_walls(&all);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOTIONS], sluice_check_motion);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_BODIES], sluice_check_body);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOORINGS], sluice_check_mooring);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_INITIAL], sluice_check_initial);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_PROBES], sluice_check_probe);
     check_time(&all);

@@ -64,7 +64,7 @@ static void check_shape_motion(const struct sluice_entry *e)
     const struct sluice_shape *s = e->base;
     const char *names[SLUICE_CONFIG_MOTIONS], *nearest;
     int count = 0;
-    if (!s->motion[0])
+    if (!s->motion[0] || s->body)
         return;
     if (s->type != SLUICE_SHAPE_WALL && s->type >= 0)
         sluice_entry_report(
@@ -178,8 +178,7 @@ void sluice_check_shape(const struct sluice_entry *e)
     const int is_walls = s->kind == SLUICE_SHAPE_WALLS,
               has_corners = s->kind == SLUICE_SHAPE_BOX && sluice_entry_given(e, "min") &&
                             sluice_entry_given(e, "max");
-    if (is_walls)
-        s->type = SLUICE_SHAPE_WALL;
+    s->type = is_walls || s->content == SLUICE_SHAPE_BODY ? SLUICE_SHAPE_WALL : s->content;
     for (int a = 0; a < c->dimension; a++) {
         if (has_corners && !(s->min[a] < s->max[a]))
             sluice_entry_report(e, "max", "%g along %c is not above min, %g: raise it", s->max[a],
@@ -200,6 +199,7 @@ void sluice_check_shape(const struct sluice_entry *e)
          "a cylinder has three dimensions, the case two: use a disc"},
         {c->dimension == 3 && s->kind == SLUICE_SHAPE_DISC, "shape",
          "a disc has two dimensions, the case three: use a sphere or a cylinder"}};
+    sluice_check_body_shape(e);
     check_shape_motion(e);
     check_gas_shape(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);

@@ -5,6 +5,10 @@
 
 void sluice_check_shape(const struct sluice_entry *e);
 void sluice_check_motion(const struct sluice_entry *e);
+/* check_bodies.c. Of a shape: gives it the number and the name of its body. */
+void sluice_check_body_shape(const struct sluice_entry *e);
+void sluice_check_body(const struct sluice_entry *e);
+void sluice_check_mooring(const struct sluice_entry *e);
 void sluice_check_initial(const struct sluice_entry *e);
 void sluice_check_probe(const struct sluice_entry *e);
 

@@ -84,7 +84,8 @@ enum sluice_shape_kind { SLUICE_SHAPES(SLUICE_CHOICE_VALUE) };
     X(SLUICE_SHAPE_FLUID, "fluid")                                                                 \
     X(SLUICE_SHAPE_WALL, "wall")                                                                   \
     X(SLUICE_SHAPE_VOID, "void")                                                                   \
-    X(SLUICE_SHAPE_PART, "part")
+    X(SLUICE_SHAPE_PART, "part")                                                                   \
+    X(SLUICE_SHAPE_BODY, "body")
 enum sluice_shape_type { SLUICE_SHAPE_TYPES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_FILLS(X) X(SLUICE_FILL_SOLID, "solid") X(SLUICE_FILL_SHELL, "shell")
 enum sluice_fill { SLUICE_FILLS(SLUICE_CHOICE_VALUE) };
@@ -95,7 +96,10 @@ enum sluice_fit_kind { SLUICE_FITS(SLUICE_CHOICE_VALUE) };
  */
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX]; /* of its group; "": a group of its own */
-    int kind, type, fill, fit;
+    int kind, fill, fit;
+    int content;                   /* enum sluice_shape_type, as the key `type` has it */
+    int type;                      /* of its particles: those of a body are walls */
+    int body;                      /* 1 + the number of its body; 0: none */
     int phase;                     /* fluid: 2 the second fluid, else the first */
     double min[3], max[3];         /* box, m */
     double centre[3], radius;      /* sphere, disc, cylinder, cone, m */
@@ -109,7 +113,7 @@ struct sluice_shape {
     unsigned sides;                /* walls: which faces of the domain */
     double scale, rotation_axis[3], rotation_degrees, move[3]; /* applied in this order */
     char within[SLUICE_TEXT_MAX], without[SLUICE_TEXT_MAX];    /* names of shapes, or "" */
-    char motion[SLUICE_TEXT_MAX];                              /* wall: name of its motion, or "" */
+    char motion[SLUICE_TEXT_MAX]; /* wall: name of its motion or its body, or "" */
     /* Of a gas: */
     double density, pressure, energy; /* kg/m^3; Pa or J/kg: one of the two is given */
     double velocity[3];               /* m/s */
@@ -138,6 +142,46 @@ struct sluice_motion {
     char carries[SLUICE_TEXT_MAX];       /* name of a group; "": shapes that name the motion */
     double centre[3];                    /* of the rotation at t = 0, m */
     int axis;                            /* of the rotation: 0 x, 1 y, 2 z */
+    char file[SLUICE_TEXT_MAX];
+    int line;
+};
+
+/* What a contact of solids depends on. */
+struct sluice_material {
+    double stiffness, poisson; /* Young's modulus, Pa; Poisson's ratio */
+    double restitution, friction;
+};
+
+#define SLUICE_MOORINGS(X) X(SLUICE_MOORING_SPRING, "spring") X(SLUICE_MOORING_HINGE, "hinge")
+enum sluice_mooring_kind { SLUICE_MOORINGS(SLUICE_CHOICE_VALUE) };
+
+/* A spring or a hinge between a body and a point, or another body. */
+struct sluice_mooring {
+    int kind;
+    char body[SLUICE_TEXT_MAX], other[SLUICE_TEXT_MAX]; /* names; other "": a point of space */
+    double at[3], to[3];       /* the points at t = 0, m; INFINITY: the centre of mass */
+    double stiffness, damping; /* N/m, N s/m; in 2-D per metre of depth */
+    double length;             /* of the spring at rest, m; INFINITY: that at t = 0 */
+    int slack;                 /* it pulls only */
+    double axis[3], width;     /* of a hinge in space: two joints this far apart, m */
+    char file[SLUICE_TEXT_MAX];
+    int line;
+};
+
+/* What all bodies of one name have in common: the shapes of type "body" with this name. */
+struct sluice_body {
+    char name[SLUICE_TEXT_MAX];
+    int each;                       /* each shape is a body of its own: NAME_1, NAME_2, ... */
+    double density, mass;           /* kg/m^3; kg, in 2-D kg/m: one of the two is given */
+    double centre[3];               /* of mass, m */
+    int has_centre, has_inertia;    /* they were given; else they follow from the shapes */
+    double inertia[3], products[3]; /* about the centre: xx, yy, zz; xy, xz, yz; kg m^2;
+                                      INFINITY: not given */
+    double velocity[3], spin[3];    /* at the start, m/s, 1/s; in 2-D spin[0] about z */
+    char locked[SLUICE_TEXT_MAX];   /* degrees of freedom, as "x, rz" */
+    unsigned locks;                 /* of these: bits x, y, z, rx, ry, rz */
+    double release;                 /* s: held until then */
+    struct sluice_material material;
     char file[SLUICE_TEXT_MAX];
     int line;
 };
@@ -283,9 +327,16 @@ struct sluice_config {
         long long layers;
         int spring;
     } boundary;
-    int shape_count, motion_count, initial_count, central_count, probe_count;
+    struct {
+        struct sluice_material material; /* of walls */
+    } contact;
+    int shape_count, motion_count, body_count, mooring_count, initial_count, central_count,
+        probe_count;
+    int rigid_count; /* bodies: one or more of each entry of `bodies` */
     struct sluice_shape *shapes;
     struct sluice_motion *motions;
+    struct sluice_body *bodies;
+    struct sluice_mooring *moorings;
     struct sluice_initial *initials;
     struct sluice_central_config *centrals;
     struct sluice_probe *probes;
@@ -319,7 +370,7 @@ struct sluice_config {
         double tolerance, reference;
     } energy;
     struct {
-        double every;
+        double every, bodies;
         long long compression;
         int precision;
         double checkpoint_every_s;
@@ -382,6 +433,13 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
  */
 const char *sluice_config_group(const struct sluice_config *config, int shape,
                                 char text[SLUICE_TEXT_MAX]);
+
+/* What carries the particles of a shape: a motion, or motion_count + the number of a body; -1: they
+ * are at rest. */
+int sluice_config_mover(const struct sluice_config *config, int shape);
+
+/* The entry of `bodies` that a shape of type "body" belongs to; -1: none. */
+int sluice_config_body_entry(const struct sluice_config *config, int shape);
 
 /* The fields that a kind of initial field can set with a model, as bits 1 << enum
  * sluice_initial_field. */

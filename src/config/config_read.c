@@ -13,6 +13,8 @@ void sluice_config_destroy(struct sluice_config *config)
     free(config->centrals);
     free(config->probes);
     free(config->motions);
+    free(config->bodies);
+    free(config->moorings);
     if (config->source) {
         sluice_tree_destroy(&config->source->root);
         sluice_source_destroy(&config->source->text);

@@ -19,7 +19,7 @@ static void default_text(const struct sluice_param *p, char out[100])
         strcpy(out, "required");
     else if (p->type == SLUICE_PARAM_TEXT)
         snprintf(out, 100, "\"%s\"", p->preset_text ? p->preset_text : "");
-    else if (p->type == SLUICE_PARAM_POINTS)
+    else if (p->type == SLUICE_PARAM_POINTS || isinf(p->preset))
         strcpy(out, "none");
     else
         sluice_number_text(p, p->preset, out);

@@ -17,8 +17,10 @@
 #define MESH_ANSWER "an entry of geometry with shape = \"mesh\" and a file in STL, OBJ or PLY"
 #define FORMAT_ANSWER                                                                              \
     "surfaces are read from STL, OBJ and PLY files alone; convert the file with another tool"
-#define BODY_ANSWER                                                                                \
-    "no body is moved by the water; a motion moves walls on a path that is known before"
+#define BODY_ANSWER "an entry of bodies, with shapes of type \"body\" of the same name"
+#define LINE_ANSWER                                                                                \
+    "lines are straight and have no weight; an entry of moorings of kind \"spring\" with slack = " \
+    "true is a rope"
 #define OPEN_ANSWER                                                                                \
     "fluid neither enters nor leaves by a rule; domain.periodic with gravity drives a stream, "    \
     "and open sides let water out for good"
@@ -102,8 +104,10 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry.shape", "circle", "\"disc\""),
     HAS("geometry.shape", "drawcylinder|tube|pipe|rod", "\"cylinder\""),
     HAS("geometry.shape", "tank|boundary|domain", "\"walls\", layers outside the domain's faces"),
-    HAS("geometry.type", "boundary|bound|solid|rigid|obstacle|dummy|fixed|static", "\"wall\""),
+    HAS("geometry.type", "boundary|bound|solid|obstacle|dummy|fixed|static", "\"wall\""),
     HAS("geometry.type", "moving|movingwall", "\"wall\", with a motion"),
+    HAS("geometry.type", "floating|floatings|rigid|rigidbody|float|free|dynamic|object",
+        "\"body\", with an entry of bodies; what stands still is a \"wall\""),
     HAS("geometry.type", "water|liquid", "\"fluid\""),
     HAS("geometry.type", "hole|empty|cut|setmkvoid", "\"void\""),
     HAS("geometry.type", "air|gas|oil", "\"fluid\" with phase = 2, or \"void\""),
@@ -127,7 +131,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry", "subtract|difference|cut", "without, the name of other shapes"),
     MISSING("geometry", "start", "initialvelocity|vel",
             "all water starts by the list initial, or each particle by a file (the key "
-            "particles); a wall moves by a motion"),
+            "particles); a wall moves by a motion, a body starts by bodies.velocity"),
     HAS("geometry", "center|position|origin|point", "centre, or min and max of a box"),
     HAS("geometry", "size|endpoint|lengths|extent|dimensions", "max, the upper corner"),
     HAS("geometry", "moving|movement", "motion, which names an entry of motions"),
@@ -144,7 +148,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "file|csv|path|interpolated|mvrectfile|mvrotfile|mvpathfile|mvrotace|"
         "mvcirace|mvrotadvfile",
         "\"table\""),
-    MISSING("motions.kind", "bodies", "free|floating|sixdof|6dof|dynamic|spring", BODY_ANSWER),
+    HAS("motions.kind", "free|floating|sixdof|6dof|dynamic", BODY_ANSWER),
+    HAS("motions.kind", "spring", "an entry of moorings, for a body"),
     MISSING("motions.kind", "waves",
             "wave|waves|spectrum|irregular|regular|solitary|jonswap|focused", WAVE_ANSWER),
     HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
@@ -159,6 +164,21 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("probes.quantity", "h|hsml|smoothing", "\"smoothing-length\""),
     HAS("probes.quantity", "speed|vx|vy|vz", "\"velocity\""),
     HAS("probes.quantity", "rho", "\"density\""),
+
+    /* Bodies and moorings. */
+    HAS("bodies", "rho|rhop|rhopbody|densitybody", "density"),
+    HAS("bodies", "massbody|weight", "mass"),
+    HAS("bodies", "center|centerofmass|gravitycenter|cog|position", "centre"),
+    HAS("bodies", "inertiatensor|momentofinertia|moi", "inertia, and products"),
+    HAS("bodies", "linearvelocity|linearvelini|vel|initialvelocity", "velocity"),
+    HAS("bodies", "angularvelocity|angularvelini|omega|rotation", "spin"),
+    HAS("bodies", "dof|translationdof|rotationdof|lock|locks|fixed|constraints|constraint",
+        "locked, which lists what is held, as \"x, rz\""),
+    HAS("bodies", "ftpause|pause|start|starttime|begin", "release, a time in s"),
+    HAS("moorings.kind", "rope|cable|line|chain|tether|tendon", "\"spring\", with slack = true"),
+    HAS("moorings.kind", "linearspring|damper|elastic", "\"spring\""),
+    HAS("moorings.kind", "joint|pin|ball|spheric|spherical|revolute|pivot", "\"hinge\""),
+    MISSING("moorings.kind", "bodies", "catenary|moordyn|moordynplus|lumpedmass", LINE_ANSWER),
 
     /* The case. */
     HAS("", "dp|dx|deltap|particledistance|particlespacing|initialspacing|resolution", "spacing"),
@@ -234,19 +254,34 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "nonnewtonian|bingham|herschelbulkley|yieldstress|rheology|powerlaw|carreau|sediment",
             "fluids are Newtonian: fluid.viscosity.kind = \"laminar\""),
     MISSING("", "physics", "heattransfer|thermalconductivity|boussinesq", "no heat is conducted"),
-    MISSING("", "physics", "youngmodulus|youngsmodulus|poissonratio|elasticity|soil|granular",
-            "there are fluids and rigid walls"),
+    MISSING("", "physics", "elasticity|soil|granular", "there are fluids, walls and rigid bodies"),
     MISSING("", "resolution",
             "vres|variableresolution|refinement|adaptivity|adaptiveresolution|multiresolution|"
             "splitting|bufferzone",
             "all particles of a case have one spacing"),
 
     /* Bodies, waves, openings. */
-    MISSING("", "bodies",
-            "floating|floatings|rigidbody|rigidbodies|rigid|body|bodies|massbody|rhopbody|inertia|"
-            "chrono|chronoobjects|mooring|moorings|moordyn|moordynplus|dem|flexstruc|"
-            "flexiblestructure|fsi|rigidalgorithm|ftpause|sixdof|6dof",
-            BODY_ANSWER),
+    HAS("", "floating|floatings|rigidbody|rigidbodies|rigid|floatingbody|floatingbodies|object",
+        BODY_ANSWER),
+    HAS("body", "body", BODY_ANSWER),
+    HAS("inertia", "inertia", "bodies.inertia"),
+    HAS("", "sixdof|6dof|chrono|chronoobjects|bodyfloating", BODY_ANSWER),
+    HAS("", "massbody", "bodies.mass"),
+    HAS("", "rhopbody", "bodies.density"),
+    HAS("", "linearvelini|angularvelini", "bodies.velocity and bodies.spin"),
+    HAS("", "translationdof|rotationdof", "bodies.locked"),
+    HAS("", "ftpause", "bodies.release, for each body"),
+    HAS("", "youngmodulus|youngsmodulus|poissonratio|restitutioncoefficient|kfric|kfricst|kfricdyn",
+        "bodies.stiffness, poisson, restitution and friction of a body, and contact of walls"),
+    NEEDLESS("", "rigidalgorithm|ftcollisions|collision|collisions|dem",
+             "contact and bodies have the materials; bodies always touch each other and walls"),
+    HAS("", "mooring|linklinearspring", "moorings.kind = \"spring\""),
+    HAS("", "linkhinge|linkspheric|hinge|joint|joints", "moorings.kind = \"hinge\""),
+    MISSING("", "bodies", "linkpointline|linkpulley|linkcoulombdamping",
+            "there are springs, ropes and hinges: moorings"),
+    MISSING("", "bodies", "moordyn|moordynplus|catenary|catenaries", LINE_ANSWER),
+    MISSING("", "bodies", "flexstruc|flexstrucs|flexiblestructure|fsi",
+            "bodies are rigid; an entry of moorings of kind \"hinge\" joins two of them"),
     MISSING("", "inlets-and-outlets",
             "inlet|outlet|inlets|outlets|inout|inoutzone|inflow|outflow|openboundary|"
             "openboundaries|buffer|buffers|emitter|emitters|source|sink|inletoutlet",
@@ -257,8 +292,9 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "wavepaddles|wavepaddle|wavemaker|wavemakers|pistonspectrum|mlpistons|awas|wave|waves|"
             "relaxationzones|relaxationzone|rzwaves|spectrum|wavegeneration",
             WAVE_ANSWER),
+    MISSING("damping", "waves", "damping", DAMP_ANSWER), /* as a group; moorings have the word */
     MISSING("", "waves",
-            "damping|dampingzone|dampingbox|sponge|spongelayer|absorber|absorption|beachdamping",
+            "dampingzone|dampingbox|sponge|spongelayer|absorber|absorption|beachdamping",
             DAMP_ANSWER),
     MISSING("", "forces", "accinput|accinputs|externalforce|forcefield|acctimes",
             "forces do not change in time; a motion of kind \"table\" shakes the tank itself"),

@@ -20,6 +20,17 @@ const char *sluice_config_group(const struct sluice_config *config, int shape,
     return text;
 }
 
+int sluice_config_mover(const struct sluice_config *config, int shape)
+{
+    const struct sluice_shape *s = &config->shapes[shape];
+    if (s->body)
+        return config->motion_count + s->body - 1;
+    for (int i = 0; i < config->motion_count && s->motion[0]; i++)
+        if (strcmp(config->motions[i].name, s->motion) == 0)
+            return i;
+    return -1;
+}
+
 const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
 #define X(value, word, has) {word, has},
     SLUICE_BOUNDARIES(X)

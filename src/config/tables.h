@@ -6,8 +6,14 @@
 #include "config/config.h"
 #include "core/param.h"
 
-/* Components of an array: one a dimension; one to three; three for a velocity, else one. */
-enum sluice_row_length { SLUICE_LENGTH_DIMENSION, SLUICE_LENGTH_FREE, SLUICE_LENGTH_OF_FIELD };
+/* Components of an array: one a dimension; one to three; three for a velocity, else one; of what
+ * turns one in a plane (about z) and three in space. */
+enum sluice_row_length {
+    SLUICE_LENGTH_DIMENSION,
+    SLUICE_LENGTH_FREE,
+    SLUICE_LENGTH_OF_FIELD,
+    SLUICE_LENGTH_OF_TURN
+};
 
 /* The row applies only if the int at `offset` of the same struct has one of the values in `bits`;
  * bits 0: always. */
@@ -42,6 +48,8 @@ extern const struct sluice_table sluice_config_keys;
 enum {
     SLUICE_TABLE_GEOMETRY,
     SLUICE_TABLE_MOTIONS,
+    SLUICE_TABLE_BODIES,
+    SLUICE_TABLE_MOORINGS,
     SLUICE_TABLE_INITIAL,
     SLUICE_TABLE_FORCES,
     SLUICE_TABLE_PROBES,

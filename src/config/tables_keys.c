@@ -179,6 +179,15 @@ static const struct sluice_row keys[] = {
          "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
     BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
+    NAMED_KEY(contact.material.stiffness, "contact.stiffness", REAL, 1e6, NULL, "Pa", 1, 1e14, NULL,
+              "Young's modulus of walls in contacts with bodies", WCSPH),
+    NAMED_KEY(contact.material.poisson, "contact.poisson", REAL, 0.3, NULL, "1", 0, 0.5, NULL,
+              "Poisson's ratio of walls", WCSPH),
+    NAMED_KEY(contact.material.restitution, "contact.restitution", REAL, 0.5, NULL, "1", 0, 1, NULL,
+              "of impacts on walls: speed after over speed before", WCSPH),
+    NAMED_KEY(contact.material.friction, "contact.friction", REAL, 0.4, NULL, "1", 0, 10, NULL,
+              "coefficient of friction on walls", WCSPH),
+
     NAMED_KEY(pair.index, "pair.name", CHOICE, REQUIRED, NULL, "", 0, 0, sluice_choices_of_pairs,
               "the pair interaction", LJ),
     CHOICE_(lattice.kind, REQUIRED, SLUICE_CRYSTALS, "crystal of the particles at the start",
@@ -223,6 +232,8 @@ static const struct sluice_row keys[] = {
           ALWAYS),
 
     REAL_(output.every, REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none", ALWAYS),
+    REAL_(output.bodies, 0, "s", 0, 1e12,
+          "time between rows of body_NAME.csv; 0: a thousandth of time.end", WCSPH),
     INT_(output.compression, 1, "1", 0, 9, "0: fast and large, 9: slow and small", ALWAYS),
     CHOICE_(output.precision, 0, SLUICE_PRECISIONS, "precision of snapshots", ALWAYS),
     REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,

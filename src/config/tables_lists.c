@@ -11,27 +11,29 @@
 #define PRISM   BIT(SLUICE_SHAPE_POLYGON)
 #define SURFACE (PRISM | BIT(SLUICE_SHAPE_HEIGHTFIELD) | BIT(SLUICE_SHAPE_MESH))
 #define FILLED  (BIT(SLUICE_SHAPE_BOX) | ROUND | PLANE | SURFACE)
+#define SOLID   (BIT(SLUICE_SHAPE_WALL) | BIT(SLUICE_SHAPE_BODY))
 #define WATER   .models = BIT(SLUICE_MODEL_WCSPH)
-#define GAS     WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID)), .models = BIT(SLUICE_MODEL_GAS)
+#define GAS     WHEN2(kind, FILLED, content, BIT(SLUICE_SHAPE_FLUID)), .models = BIT(SLUICE_MODEL_GAS)
 static const struct sluice_row shapes[] = {
     NAMED_KEY(kind, "shape", CHOICE, REQUIRED, NULL, "", 0, 0, SLUICE_SHAPES(SLUICE_CHOICES),
               "form of the shape; walls: layers outside the domain's faces; sphere, cylinder, cone "
               "and mesh in 3-D, disc in 2-D; polygon: in 3-D a prism; heightfield: the ground "
               "beneath heights from a table; mesh: a closed surface from a file",
               ALWAYS),
-    CHOICE_(type, REQUIRED, SLUICE_SHAPE_TYPES,
-            "content of the shape; void cuts; part: only within and without of other shapes use "
-            "it; where shapes overlap the later one wins",
-            WHEN(kind, FILLED)),
+    NAMED_KEY(content, "type", CHOICE, REQUIRED, NULL, "", 0, 0, SLUICE_SHAPE_TYPES(SLUICE_CHOICES),
+              "content of the shape; void cuts; part: only within and without of other shapes use "
+              "it; body: a rigid body that moves freely, see bodies; where shapes overlap the "
+              "later one wins",
+              WHEN(kind, FILLED)),
     CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS,
             "fill the whole wall, or only the layers within reach of the fluid",
-            WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL)), WATER),
+            WHEN2(kind, FILLED, content, SOLID), WATER),
     CHOICE_(fit, SLUICE_FIT_LATTICE, SLUICE_FITS,
             "wall particles in the cells of the lattice, or in layers along the true surface, "
             "evenly spread, with the fluid's first rows moved to fit",
-            WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL)), WATER),
+            WHEN2(kind, FILLED, content, SOLID), WATER),
     KEY(phase, SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
-        WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID)), WATER),
+        WHEN2(kind, FILLED, content, BIT(SLUICE_SHAPE_FLUID)), WATER),
     REAL_(density, REQUIRED, "kg/m^3", 1e-100, 1e100, "density of the gas", GAS),
     REAL_(pressure, 0, "Pa", 0, 1e100, "its pressure", GAS),
     REAL_(energy, 0, "J/kg", 0, 1e100, "its internal energy u, instead of the pressure", GAS),
@@ -91,7 +93,8 @@ static const struct sluice_row shapes[] = {
     KEY(sides, SIDES, REQUIRED, NULL, "", 0, 0, NULL,
         "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
-    TEXT_(motion, 0, "", NULL, "name of the motion that moves the wall", WATER),
+    TEXT_(motion, 0, "", NULL, "name of the motion that moves the wall",
+          WHEN(content, ~BIT(SLUICE_SHAPE_BODY)), WATER),
 };
 #undef OF
 
@@ -130,6 +133,77 @@ static const struct sluice_row motions[] = {
     VECTOR_(centre, 0, "m", -FAR, FAR, "centre of the rotation at t = 0; it moves with the wall",
             WHEN(kind, TURNS)),
     WORD_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
+};
+#undef OF
+
+/* --- bodies ------------------------------------------------------------------------------------
+ */
+#define OF sluice_body
+static const struct sluice_row bodies[] = {
+    TEXT_(name, 0, "", NULL, "name of the shapes of type \"body\" that make the body", ALWAYS),
+    BOOL_(each, 0,
+          "each shape of that name is a body of its own, NAME_1, NAME_2, ...; false: they are one",
+          ALWAYS),
+    REAL_(density, 0, "kg/m^3", 0, 1e9, "density of the body, all through", ALWAYS),
+    REAL_(mass, 0, "kg (2-D: kg/m)", 0, 1e30, "its mass, instead of the density", ALWAYS),
+    VECTOR_(centre, INFINITY, "m", -FAR, FAR,
+            "its centre of mass at the start; without it that of its volume", ALWAYS),
+    VECTOR_(inertia, INFINITY, "kg m^2 (2-D: kg m)", 0, 1e30,
+            "its moments of inertia about x, y, z through the centre, in 2-D that about z; without "
+            "it that of its volume",
+            .length = SLUICE_LENGTH_OF_TURN),
+    VECTOR_(products, INFINITY, "kg m^2", -1e30, 1e30,
+            "off-diagonal entries of its inertia tensor: xy, xz, yz (3-D), as -sum m x y",
+            .length = SLUICE_LENGTH_OF_TURN),
+    VECTOR_(velocity, 0, "m/s", -1e6, 1e6, "its velocity at the start, or at its release", ALWAYS),
+    VECTOR_(spin, 0, "1/s", -1e6, 1e6,
+            "its angular velocity then, a vector; in 2-D a number, anticlockwise",
+            .length = SLUICE_LENGTH_OF_TURN),
+    TEXT_(locked, 0, "", NULL,
+          "degrees of freedom that are held, as \"x, rz\": x, y, z along the axes, rx, ry, rz "
+          "about them",
+          ALWAYS),
+    REAL_(release, 0, "s", 0, 1e12, "the body is held until this time", ALWAYS),
+    NAMED_KEY(material.stiffness, "stiffness", REAL, 1e6, NULL, "Pa", 1, 1e14, NULL,
+              "Young's modulus in contacts; a stiffer body takes shorter steps", ALWAYS),
+    NAMED_KEY(material.poisson, "poisson", REAL, 0.3, NULL, "1", 0, 0.5, NULL,
+              "Poisson's ratio in contacts", ALWAYS),
+    NAMED_KEY(material.restitution, "restitution", REAL, 0.5, NULL, "1", 0, 1, NULL,
+              "speed after over speed before an impact", ALWAYS),
+    NAMED_KEY(material.friction, "friction", REAL, 0.4, NULL, "1", 0, 10, NULL,
+              "coefficient of friction in contacts", ALWAYS),
+};
+#undef OF
+
+/* --- moorings ----------------------------------------------------------------------------------
+ */
+#define OF     sluice_mooring
+#define SPRING BIT(SLUICE_MOORING_SPRING)
+static const struct sluice_row moorings[] = {
+    CHOICE_(kind, REQUIRED, SLUICE_MOORINGS,
+            "spring: along the line between two points, with a damper; hinge: holds a point of the "
+            "body in place, or two bodies together at a point",
+            ALWAYS),
+    TEXT_(body, 0, "", NULL, "name of the body", ALWAYS),
+    TEXT_(other, 0, "", NULL, "name of another body at the far end; without it a point of space",
+          ALWAYS),
+    VECTOR_(at, INFINITY, "m", -FAR, FAR,
+            "the point of the body, as it is at the start; without it the centre of mass", ALWAYS),
+    VECTOR_(to, INFINITY, "m", -FAR, FAR,
+            "the far end at the start: a point of space, or of the other body", WHEN(kind, SPRING)),
+    REAL_(stiffness, REQUIRED, "N/m (2-D: N/m^2)", 0, 1e30,
+          "force over the spring's stretch, or over the way that a hinge gives", ALWAYS),
+    REAL_(damping, 0, "N s/m (2-D: N s/m^2)", 0, 1e30, "force over the speed of the stretch",
+          ALWAYS),
+    REAL_(length, INFINITY, "m", 0, FAR,
+          "length of the spring at rest; without it that at the start", WHEN(kind, SPRING)),
+    BOOL_(slack, 0, "it pulls, but does not push: a rope", WHEN(kind, SPRING)),
+    VECTOR_(axis, INFINITY, "1", -FAR, FAR, "axis of the hinge in 3-D, of any length",
+            WHEN(kind, BIT(SLUICE_MOORING_HINGE))),
+    REAL_(
+        width, 0, "m", 0, FAR,
+        "length of the hinge along its axis (3-D), which keeps the axis in place; 0: a ball joint",
+        WHEN(kind, BIT(SLUICE_MOORING_HINGE))),
 };
 #undef OF
 
@@ -256,6 +330,10 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
          shape_count, 10000, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS)),
     LIST("motions", "how walls move", motions, sluice_motion, motions, motion_count,
          SLUICE_CONFIG_MOTIONS, BIT(SLUICE_MODEL_WCSPH)),
+    LIST("bodies", "rigid bodies, which fluid, gravity and contacts move", bodies, sluice_body,
+         bodies, body_count, 10000, BIT(SLUICE_MODEL_WCSPH)),
+    LIST("moorings", "springs, ropes and hinges of bodies", moorings, sluice_mooring, moorings,
+         mooring_count, 10000, BIT(SLUICE_MODEL_WCSPH)),
     LIST("initial",
          "fields at the start, applied in order; without any water is at rest, and a gas as its "
          "shapes say",

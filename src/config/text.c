@@ -1,4 +1,5 @@
 /* The effective configuration: every key that applies, with its value. Defaults are marked. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,8 @@ static int components(const struct sluice_config *c, const struct sluice_row *ro
     if (row->length == SLUICE_LENGTH_OF_FIELD &&
         ((const struct sluice_initial *)base)->field != SLUICE_FIELD_OF_VELOCITY)
         return 1;
+    if (row->length == SLUICE_LENGTH_OF_TURN)
+        return c->dimension == 2 ? 1 : 3;
     if (row->length != SLUICE_LENGTH_FREE)
         return c->dimension;
     const struct sluice_probe *probe = base;
@@ -99,7 +102,7 @@ static void write_value(FILE *out, const struct sluice_config *c, const struct s
             write_array(out, p, base, 3 * i, c->dimension);
         }
         fputs(n == 1 ? "" : ")", out);
-    } else if (is_scalar || (row->length == SLUICE_LENGTH_OF_FIELD && n == 1)) {
+    } else if (is_scalar || (row->length >= SLUICE_LENGTH_OF_FIELD && n == 1)) {
         sluice_number_text(p, sluice_param_get(p, base, 0), text);
         fputs(text, out);
     } else {
@@ -138,6 +141,8 @@ static void write_row(struct writer *w, const struct sluice_config *c, const str
     if (!sluice_row_applies(row, c->model, base))
         return;
     if (row->p.type == SLUICE_PARAM_FACE && sluice_param_get(&row->p, base, 0) < 0)
+        return;
+    if (isinf(row->p.preset) && isinf(sluice_param_get(&row->p, base, 0)))
         return;
     const char *name = enter(w, row->p.path);
     indent(w);

@@ -298,6 +298,8 @@ static int read_components(const struct target *t, const struct sluice_tree_node
             return 0;
         rows = field == SLUICE_FIELD_OF_VELOCITY ? d : 1;
     }
+    if (row->length == SLUICE_LENGTH_OF_TURN)
+        least = most = d == 2 ? 1 : 3;
     if (t->p->type == SLUICE_PARAM_MATRIX)
         return read_matrix(t, n, rows, most, out);
     if (row->length == SLUICE_LENGTH_OF_FIELD)

@@ -43,8 +43,8 @@ struct sluice_param {
     const char *path; /* "fluid.viscosity.alpha" */
     enum sluice_param_type type;
     size_t offset; /* of the member in the struct that the table describes */
-    double
-        preset; /* the default of a number, bool or choice (its index); NAN: the key is required */
+    double preset; /* the default of a number, bool or choice (its index); NAN: the key is required;
+                      INFINITY: without it the program finds the value itself */
     const char *preset_text; /* the default of a text; NULL for the other types */
     const char *unit;        /* "m/s", "1" for a pure number, "" for words */
     double least, most;      /* inclusive range of a number, or of each component */

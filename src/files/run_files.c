@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ static const struct kind {
              {"bodies.hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_FIXED},
              {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
              {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
+             {"body_", ".csv", "step,time,", SLUICE_RUN_FILE_BODY},
              {"snap_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"bodies_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"checkpoint_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED}};
@@ -178,5 +180,22 @@ sluice_status sluice_numbered_list(const struct sluice_numbered_files *files, co
     SLUICE_CHECK(*number, SLUICE_DEVICE, "%s: no memory to list its files %s*.hdf", folder,
                  files->prefix);
     qsort(*number, (size_t)*count, sizeof **number, ascending);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_run_files_allow(int tables)
+{
+    enum { OTHERS = 128 }; /* libraries, threads, other files */
+    struct rlimit limit;
+    const rlim_t wanted = (rlim_t)tables + OTHERS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return SLUICE_OK;
+    SLUICE_CHECK(limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= wanted, SLUICE_IO,
+                 "%d tables of probes and bodies need as many open files, but the system allows "
+                 "%llu: raise its limit (ulimit -Hn), or take fewer bodies",
+                 tables, (unsigned long long)limit.rlim_max);
+    limit.rlim_cur = wanted;
+    SLUICE_CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0, SLUICE_IO, "more open files: %s",
+                 strerror(errno));
     return SLUICE_OK;
 }

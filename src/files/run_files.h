@@ -12,7 +12,8 @@ enum sluice_run_file {
     SLUICE_RUN_FILE_FIXED,    /* config.cfg, log.txt, energy.csv, run.hdf.series, bodies.hdf.series,
                                  blow_up.csv */
     SLUICE_RUN_FILE_NUMBERED, /* snap_000001.hdf, bodies_000001.hdf, checkpoint_000000123.hdf */
-    SLUICE_RUN_FILE_PROBE     /* probe_NAME.csv */
+    SLUICE_RUN_FILE_PROBE,
+    SLUICE_RUN_FILE_BODY /* probe_NAME.csv */
 };
 
 /* The kind of a name without a folder. */
@@ -31,6 +32,9 @@ int sluice_run_file_is_temporary(const char *folder, const char *name);
 
 /* Removes the temporary files that killed runs have left. */
 sluice_status sluice_run_files_remove_temporaries(const char *folder);
+
+/* Asks the system for room for this many open tables. Errors (SLUICE_IO): it has not enough. */
+sluice_status sluice_run_files_allow(int tables);
 
 /* FOLDER/NAME. Errors (SLUICE_IO): the path is too long. */
 sluice_status sluice_run_file_path(const char *folder, const char *name, char *path, size_t size);

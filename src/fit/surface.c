@@ -14,13 +14,13 @@ int sluice_fit_is_fitted(const struct sluice_config *c, int shape)
 }
 
 /* Whether a face of a shape stands on a wall of the domain: the layers around the domain, and a gap
- * of less than a hundredth of a spacing is none. */
+ * of less than a hundredth of a spacing is none. A body may leave it. */
 static int stands_on_wall(const struct sluice_geometry *g, int shape, int axis, int high)
 {
     const double touch = 0.01 * g->spacing, face = sluice_geometry_asked_face(g, shape, axis, high),
                  end = fmin(g->origin[axis] + (double)g->n[axis] * g->step[axis],
                             g->config->domain.max[axis]);
-    return sluice_geometry_face_on_wall(g, shape, axis, high) &&
+    return !g->asked[shape].body && sluice_geometry_face_on_wall(g, shape, axis, high) &&
            (high ? face >= end - touch : face <= g->origin[axis] + touch);
 }
 
@@ -75,7 +75,7 @@ sluice_status sluice_fit_create_surface(struct sluice_fit *f)
     memcpy(f->solid, g->solid, (size_t)n * sizeof *f->solid);
     f->surface.solid = f->solid;
     for (int s = 0; s < n; s++) {
-        f->motion[s] = sluice_motions_find(f->config, f->config->shapes[s].motion);
+        f->motion[s] = sluice_config_mover(f->config, s);
         if (sluice_fit_is_fitted(f->config, s) && extend(g, s, &f->extended[s]))
             SLUICE_TRY(sluice_solid_create(&f->solid[s], f->config, &f->extended[s], NULL));
     }

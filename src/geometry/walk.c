@@ -19,9 +19,12 @@ static int hollow(const struct sluice_geometry *g, int shape, const int64_t cell
     for (int a = 0; a < g->dimension; a++) {
         if (!sluice_geometry_is_flat(s, a))
             continue;
-        if (cell[a] - box->low[a] < g->layers && !sluice_geometry_face_on_wall(g, shape, a, 0))
+        /* A body may leave the wall that its face is on. */
+        if (cell[a] - box->low[a] < g->layers &&
+            (s->body || !sluice_geometry_face_on_wall(g, shape, a, 0)))
             return 0;
-        if (box->high[a] - 1 - cell[a] < g->layers && !sluice_geometry_face_on_wall(g, shape, a, 1))
+        if (box->high[a] - 1 - cell[a] < g->layers &&
+            (s->body || !sluice_geometry_face_on_wall(g, shape, a, 1)))
             return 0;
     }
     if (s->kind == SLUICE_SHAPE_BOX)

@@ -29,6 +29,9 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     m->pair_energy = m->energy;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];
+    SLUICE_TRY(
+        sluice_bodies_create(&m->bodies, config, physics->bodies, physics->body_count, g->low));
+    sluice_model_set_body_scales(m);
     _Static_assert((int)SLUICE_CONFIG_CENTRALS <= (int)SLUICE_CENTRAL_MAX, "one record a force");
     m->central_count = config->central_count;
     if (config->model == SLUICE_MODEL_LJ && config->pair.index == SLUICE_PAIR_lj) {
@@ -59,6 +62,7 @@ sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_ba
     const struct mixing_length_table *from = &m->physics->mixing;
     const size_t bytes = (size_t)sluice_model_table_bytes(m->physics);
     void *memory = NULL;
+    SLUICE_TRY(sluice_bodies_place_table(&m->bodies, b));
     if (bytes == 0)
         return SLUICE_OK;
     SLUICE_TRY(b->ops->alloc(b, bytes, &memory));
@@ -69,6 +73,8 @@ sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_ba
 
 void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *b)
 {
+    sluice_bodies_release_table(&m->bodies, b);
+    sluice_bodies_destroy(&m->bodies);
     if (m->mixing.length)
         b->ops->free(b, m->mixing.length);
     m->mixing.length = NULL;

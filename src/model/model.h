@@ -4,6 +4,7 @@
 #ifndef SLUICE_MODEL_MODEL_H
 #define SLUICE_MODEL_MODEL_H
 #include "backend/backend.h"
+#include "bodies/bodies.h"
 #include "kernels/types/lj_params.h"
 #include "core/timer.h"
 #include "model/physics.h"
@@ -25,6 +26,7 @@ struct sluice_model {
     int64_t out_of_range;              /* terms of these sums, which then are NaN */
     struct mixing_length_table mixing; /* that of physics, in the backend's memory */
     struct lj_params lj; /* Lennard-Jones: the pair loop begins the acceleration if lj.begins */
+    struct sluice_bodies bodies;
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
 };
@@ -76,19 +78,23 @@ void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *
 /* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);
 
-/* The motions at m->time; count 0: no wall moves. Errors: a body too far from the domain. */
+/* moving_walls.c: the scales of the sums over the particles of bodies. */
+void sluice_model_set_body_scales(struct sluice_model *m);
+
+/* The motions at m->time, and the table of bodies; without both no wall moves. Errors: a centre too
+ * far from the domain. */
 struct rigid_motion_params;
 sluice_status sluice_model_motions(const struct sluice_model *m, const struct sluice_grid *g,
                                    struct rigid_motion_params *params);
 
-/* Moves the driven walls and their ghost nodes to m->time. With place 0, sets only their velocities
- * and accelerations. Errors: as above. */
-sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
+/* Moves the driven walls and their ghost nodes to m->time: bodies by a step of m->dt. With place 0,
+ * sets only their velocities and accelerations. Errors: as above. */
+sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place);
 
-/* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the moving walls at time t; 0 without
- * any. */
-void sluice_model_wall_limits(const struct sluice_model *m, double t, double *speed,
+/* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the moving walls at time t, of bodies
+ * in a step of dt from then; 0 without any. */
+void sluice_model_wall_limits(const struct sluice_model *m, double t, double dt, double *speed,
                               double *acceleration);
 
 /* Fills what reduce() needs for one of the model's sets; `r->origin` is the domain's corner. */

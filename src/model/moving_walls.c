@@ -1,6 +1,7 @@
-/* Walls with prescribed motions: the bodies at the end of each step, for the operation that places
- * their particles (kernels/pointwise/rigid_motion.h). */
+/* Walls with prescribed motions, and bodies: where they are at the end of each step, for the
+ * operation that places their particles (kernels/pointwise/rigid_motion.h). */
 #include <math.h>
+#include <string.h>
 
 #include "core/vector.h"
 #include "kernels/types/rigid_motion_params.h"
@@ -24,11 +25,17 @@ static sluice_status rigid_at(const struct sluice_model *m, const struct sluice_
                  "domain than can be counted; end the run earlier, or slow it",
                  i, m->time, centre[0], centre[1], centre[2]);
     sluice_grid_place(g, centre, &body->centre);
-    body->axis = g->dimension == 2 ? 2 : motion->axis;
-    body->cosine = cos(d.angle);
-    body->sine = sin(d.angle);
-    body->spin = d.spin;
-    body->spin_rate = d.spin_rate;
+    const int axis = g->dimension == 2 ? 2 : motion->axis, p = (axis + 1) % 3, q = (axis + 2) % 3;
+    memset(body->turn, 0, sizeof body->turn);
+    memset(body->spin, 0, sizeof body->spin);
+    memset(body->spin_rate, 0, sizeof body->spin_rate);
+    body->turn[axis][axis] = 1;
+    body->turn[p][p] = body->turn[q][q] = cos(d.angle);
+    body->turn[q][p] = sin(d.angle);
+    body->turn[p][q] = -sin(d.angle);
+    body->spin[axis] = d.spin;
+    body->spin_rate[axis] = d.spin_rate;
+    sluice_rigid_set_inward(body);
     return SLUICE_OK;
 }
 
@@ -36,22 +43,40 @@ sluice_status sluice_model_motions(const struct sluice_model *m, const struct sl
                                    struct rigid_motion_params *params)
 {
     _Static_assert((int)SLUICE_CONFIG_MOTIONS <= (int)SLUICE_MOTIONS_MAX, "one record a motion");
-    params->place = params->count = 0;
+    params->place = params->count = params->bodies = 0;
     if (m->set[SLUICE_WALL]->whole == 0 || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
         return SLUICE_OK;
     for (int i = 0; i < m->physics->config->motion_count; i++)
-        SLUICE_TRY(rigid_at(m, g, i, &params->body[i]));
+        SLUICE_TRY(rigid_at(m, g, i, &params->motion[i]));
     params->count = m->physics->config->motion_count;
+    params->bodies = m->bodies.count;
+    params->body = m->bodies.table;
     return SLUICE_OK;
 }
 
-sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
+void sluice_model_set_body_scales(struct sluice_model *m)
+{
+    const struct sluice_scales *s = &m->physics->scales;
+    double reach = 0;
+    for (int i = 0; i < m->bodies.count; i++)
+        reach = fmax(reach, m->bodies.body[i].reach);
+    m->bodies.scales = (struct sluice_body_scales){
+        .force = s->power - (s->momentum - s->mass), /* the power at the largest usual speed */
+        .mass = s->mass,
+        .arm = reach > 0 ? ilogb(reach) : 0};
+}
+
+sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place)
 {
     struct rigid_motion_params params;
+    sluice_bodies_advance(&m->bodies, m->time, m->dt, m->dt_old,
+                          m->physics->config->time.predictor);
+    SLUICE_TRY(sluice_bodies_touch(&m->bodies, m->time, m->dt, b->team));
+    SLUICE_TRY(sluice_bodies_upload(&m->bodies, b, g));
     SLUICE_TRY(sluice_model_motions(m, g, &params));
     params.place = place;
-    for (int type = SLUICE_WALL; params.count && type <= SLUICE_GHOST; type++) {
+    for (int type = SLUICE_WALL; params.count + params.bodies && type <= SLUICE_GHOST; type++) {
         const struct sluice_point point = {"moving walls", SLUICE_POINTWISE_rigid_motion, &params,
                                            m->set[type]};
         if (m->set[type]->whole)
@@ -72,11 +97,12 @@ double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, d
     return speed_of(&d, p->motion_reach[motion]);
 }
 
-void sluice_model_wall_limits(const struct sluice_model *m, double t, double *speed,
+void sluice_model_wall_limits(const struct sluice_model *m, double t, double dt, double *speed,
                               double *acceleration)
 {
     const struct sluice_physics *p = m->physics;
     *speed = *acceleration = 0;
+    sluice_bodies_limits(&m->bodies, dt, speed, acceleration);
     for (int i = 0; p->walls_move && i < p->config->motion_count; i++) {
         struct sluice_displacement d;
         sluice_motions_at(&p->motions, i, t, &d);

@@ -29,6 +29,12 @@ void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *pa
         for (int s = 0; s < SLUICE_SUM_COUNT; s++)
             m->sum[s] += passes->pass[p].sum[s];
     }
+    if (m->bodies.count == 0)
+        return;
+    /* What bodies do to the fluid, it does to them. If nothing else moves, the rest is rounding. */
+    m->sum[SLUICE_SUM_BODY] += m->bodies.fluid_power + m->bodies.driven;
+    if (m->physics->config->motion_count == 0)
+        m->sum[SLUICE_SUM_IDENTITY] += m->sum[SLUICE_SUM_BODY];
 }
 
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m)

@@ -4,6 +4,7 @@
 #define SLUICE_MODEL_PHYSICS_H
 #include "kernels/types/gas_params.h"
 #include "kernels/types/wcsph_params.h"
+#include "bodies/rigid_body.h"
 #include "config/config.h"
 #include "model/motion.h"
 
@@ -18,9 +19,17 @@ struct sluice_physics {
     struct sluice_scales scales;       /* of sums over the particles */
     struct sluice_motions motions;
     double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
-    int walls_move;                             /* 1: a motion carries some wall particle */
-    sluice_id first_wall_id;                    /* wall particles with ghost nodes: lowest id */
+    int walls_move; /* 1: a motion carries some wall particle, or a body does */
+    int body_count;
+    struct sluice_rigid_body *bodies; /* [body_count] */
+    sluice_id first_wall_id;          /* wall particles with ghost nodes: lowest id */
 };
+
+/* Whether the forces of the fluid on wall particles are asked for: by probes, or by bodies. */
+static inline int sluice_physics_needs_forces(const struct sluice_physics *p)
+{
+    return p->body_count > 0 || sluice_config_probe_of(p->config, SLUICE_PROBE_FORCE) != NULL;
+}
 
 /* The largest eddy viscosity that a step of dt (s) bears beside the other viscosity, m^2/s; dt = 0:
  * INFINITY. Artificial viscosity counts as nu = alpha c0 h/(2 (D + 2)). */

@@ -13,12 +13,19 @@ static struct sluice_pass from_fluid(const struct sluice_model *m, const char *n
                                 .source = {m->set[SLUICE_FLUID], NULL}};
 }
 
-/* Adami: the pressure of each wall particle, from the fluid around it. */
+/* Adami: the pressure of each wall particle, from the fluid around it; that of bodies together with
+ * their accelerations. */
 static sluice_status extrapolate(struct sluice_model *m, struct sluice_backend *b,
                                  const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    return sluice_passes_interact(passes, m, b, g,
-                                  from_fluid(m, "walls from fluid", SLUICE_PAIR_adami_wendland));
+    struct rigid_motion_params motions;
+    struct sluice_pass pass = from_fluid(m, "walls from fluid", SLUICE_PAIR_adami_wendland);
+    if (m->bodies.count == 0)
+        return sluice_passes_interact(passes, m, b, g, pass);
+    pass.pair = SLUICE_PAIR_adami_bodies;
+    SLUICE_TRY(sluice_passes_interact(passes, m, b, g, pass));
+    SLUICE_TRY(sluice_model_motions(m, g, &motions));
+    return sluice_bodies_solve(&m->bodies, b, g, m->set[SLUICE_WALL], &m->physics->wcsph, &motions);
 }
 
 /* Dynamic: the density's rate of each wall particle. */
@@ -82,12 +89,14 @@ unsigned sluice_walls_fields(const struct sluice_physics *p, enum sluice_type ty
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const int friction = !p->wcsph.slip && wcsph_is_viscous(&p->wcsph),
-              forces = sluice_config_probe_of(p->config, SLUICE_PROBE_FORCE) != NULL;
+              forces = sluice_physics_needs_forces(p),
+              solves = p->body_count && p->config->boundary.kind == SLUICE_BOUNDARY_ADAMI;
     const unsigned all = place | (p->walls_move ? driven : 0) |
                          (friction ? SLUICE_BIT(PREDICTED) : 0);
     if (type == SLUICE_GHOST)
         return all | SLUICE_BIT(HEAD);
-    return all | kinds[p->config->boundary.kind].fields | (forces ? SLUICE_BIT(REACTION) : 0);
+    return all | kinds[p->config->boundary.kind].fields | (forces ? SLUICE_BIT(REACTION) : 0) |
+           (solves ? SLUICE_BIT(EXTRAPOLATED) | SLUICE_BIT(SHARE) : 0);
 }
 
 sluice_wall_passes *sluice_walls_before(const struct sluice_model *m)

@@ -8,7 +8,8 @@
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   walls     what the kind of walls computes after the pair loop (walls.c)
  *   shift     fluid from fluid and walls: the shift after the step, and its part of dr/dt
- *   reaction  wall from fluid: the fluid's force on walls, in steps after which a probe asks */
+ *   reaction  wall from fluid: the fluid's force on walls, in steps after which a probe asks, and
+ *             with bodies in each */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ static int needs_friction(const struct wcsph_params *p)
 
 static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
 {
-    const int forces = sluice_config_probe_of(p->config, SLUICE_PROBE_FORCE) != NULL;
+    const int forces = sluice_physics_needs_forces(p);
     if (type != SLUICE_FLUID)
         return sluice_walls_fields(p, type);
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
@@ -147,7 +148,13 @@ static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
                                      .params = &params,
                                      .target = m->set[SLUICE_WALL],
                                      .source = {m->set[SLUICE_FLUID], NULL}};
-    return sluice_passes_interact(passes, m, b, g, pass);
+    struct rigid_motion_params motions;
+    SLUICE_TRY(sluice_passes_interact(passes, m, b, g, pass));
+    if (m->bodies.count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_model_motions(m, g, &motions));
+    return sluice_bodies_collect(&m->bodies, b, g, m->set[SLUICE_WALL], &m->physics->wcsph,
+                                 &motions);
 }
 
 static sluice_status find_gradients(struct sluice_model *m, struct sluice_backend *b,
@@ -213,7 +220,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         SLUICE_TIMED(m->timers, WALLS, after(m, b, g, passes));
     if (shifts(m->physics))
         SLUICE_TIMED(m->timers, PAIRS, shift(m, b, g, passes));
-    if (m->reacts && m->set[SLUICE_WALL]->whole)
+    if ((m->reacts || m->bodies.count) && m->set[SLUICE_WALL]->whole)
         SLUICE_TIMED(m->timers, WALLS, react(m, b, g, passes));
     return SLUICE_OK;
 }

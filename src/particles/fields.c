@@ -1,5 +1,7 @@
 #include "particles/fields.h"
 
+_Static_assert(SLUICE_FIELD_COUNT <= 32, "SLUICE_BIT has 32 bits");
+
 #include "particles/id.h"
 
 #define D  SLUICE_COMPONENTS_D

@@ -48,7 +48,8 @@
       "of a wall that moves: the place at t = 0, from the centre of its motion")                   \
     X(REFERENCE_LOW, "reference compensation", D, REAL, STATE, "m",                                \
       "what the rounding of reference has lost")                                                   \
-    X(MOTION, "motion", 1, U32, STATE, "1", "1 + the number of the motion; 0: at rest")            \
+    X(MOTION, "motion", 1, U32, STATE, "1",                                                        \
+      "1 + the number of the motion, or motions + that of the body; 0: at rest")                   \
     X(OFFSET, "offset", D, REAL, STATE, "m",                                                       \
       "of a wall particle: to it from its ghost node, as they are at t = 0")                       \
     X(GAS, "gas", 4, REAL, SCRATCH, "mixed",                                                       \
@@ -70,7 +71,12 @@
     X(FRICTION, "wall friction", D, REAL, SCRATCH, "m/(kg s^2)",                                   \
       "acceleration by the law of the wall over sum m F, for probes of forces")                    \
     X(REACTION, "reaction", D, REAL, SCRATCH, "N",                                                 \
-      "force of the fluid on a wall particle, for probes of forces")                               \
+      "force of the fluid on a wall particle, for probes of forces and bodies")                    \
+    X(EXTRAPOLATED, "extrapolated", D1, REAL, SCRATCH, "mixed",                                    \
+      "of walls with bodies: p0 (Pa) and L (kg/m^2) in p = p0 - L.a: "                             \
+      "kernels/pair/pair_adami_bodies.h")                                                          \
+    X(SHARE, "share", D, REAL, SCRATCH, "kg^2/m^4",                                                \
+      "the force of pressure on a wall particle over its own p/rho^2")                             \
     X(HEAD, "head", D1, REAL, SCRATCH, "mixed",                                                    \
       "at ghost nodes, in the order of the walls' ids: the head (1), its gradient (1/m)")
 

@@ -18,8 +18,24 @@ static sluice_status skip_point(struct sluice_backend *b, const struct sluice_gr
     return SLUICE_OK;
 }
 
-static const struct sluice_backend_ops no_work = {
-    .name = "none", .interact = skip_pass, .pointwise = skip_point};
+static sluice_status skip_sums(struct sluice_backend *b, const struct sluice_grid *g,
+                               struct sluice_body_sums *s)
+{
+    (void)b, (void)g, (void)s;
+    return SLUICE_OK;
+}
+
+static sluice_status skip_upload(struct sluice_backend *b, void *to, const void *from, size_t bytes)
+{
+    (void)b, (void)to, (void)from, (void)bytes;
+    return SLUICE_OK;
+}
+
+static const struct sluice_backend_ops no_work = {.name = "none",
+                                                  .interact = skip_pass,
+                                                  .pointwise = skip_point,
+                                                  .sum_bodies = skip_sums,
+                                                  .upload = skip_upload};
 
 static void add_pass(struct sluice_plan_traffic *traffic, const struct sluice_pass *pass,
                      int on_device)
@@ -58,8 +74,14 @@ sluice_status sluice_plan_find_traffic(struct sluice_plan_traffic *traffic,
     struct sluice_passes passes = {0};
     *traffic = (struct sluice_plan_traffic){0};
     plan_sets(sim, &none, set);
-    SLUICE_TRY(sluice_model_create(&model, &sim->setup->physics, &sim->grid, set, &timers));
-    SLUICE_TRY(model.ops->forces(&model, &none, &sim->grid, &passes));
+    sluice_status status = sluice_model_create(&model, &sim->setup->physics, &sim->grid, set,
+                                               &timers);
+    if (status == SLUICE_OK) {
+        sluice_bodies_advance(&model.bodies, 0, 0, 0, 0);
+        status = model.ops->forces(&model, &none, &sim->grid, &passes);
+    }
+    sluice_bodies_destroy(&model.bodies);
+    SLUICE_TRY(status);
     for (int p = 0; p < passes.count; p++)
         add_pass(traffic, &passes.pass[p], machine->on_device);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {

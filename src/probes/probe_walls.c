@@ -176,8 +176,8 @@ sluice_status sluice_walls_create(struct sluice_walls *w, const struct sluice_ca
     SLUICE_ALLOCATE(w->group, config->motion_count + 1, "groups of walls");
     SLUICE_ALLOCATE(w->group_of, config->shape_count, "shapes");
     for (int s = 0; s < config->shape_count; s++) {
-        const int is_wall = config->shapes[s].type == SLUICE_SHAPE_WALL;
-        w->group_of[s] = is_wall ? 1 + sluice_motions_find(config, config->shapes[s].motion) : -1;
+        const int is_wall = config->shapes[s].type == SLUICE_SHAPE_WALL && !config->shapes[s].body;
+        w->group_of[s] = is_wall ? 1 + sluice_config_mover(config, s) : -1;
     }
     SLUICE_TRY(add_particles(w));
     add_shapes(w);

@@ -286,6 +286,82 @@ static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
     return speed > sound && speed > sim->now.max_speed ? 2 : 1;
 }
 
+/* --- Bodies --- */
+
+/* "body 2 'crate' (a.cfg:9), at (1, 2, 3), velocity (4, 5, 6)" */
+static const char *describe_body(const struct sluice_sim *sim, int i, char *text, size_t size)
+{
+    const struct sluice_rigid_body *of = &sim->model.bodies.body[i];
+    const double *x = sim->model.bodies.now[i].pose.centre, *v = sim->model.bodies.state[i].v;
+    snprintf(text, size, "body %d '%s' (%s:%d), at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g)",
+             i + 1, of->name, of->entry->file, of->entry->line, x[0], x[1], x[2], v[0], v[1], v[2]);
+    return text;
+}
+
+/* Says once in the log that a body's centre has left the domain; its particles go on. */
+static void note_leaving(const struct sluice_sim *sim, int i)
+{
+    struct sluice_body_now *now = &sim->model.bodies.now[i];
+    char text[4 * SLUICE_TEXT_MAX];
+    const struct sluice_config *c = sim->config;
+    const double *x = now->pose.centre;
+    int outside = 0;
+    for (int a = 0; a < c->dimension; a++)
+        outside |= !c->domain.periodic[a] && (x[a] < c->domain.min[a] || x[a] > c->domain.max[a]);
+    if (outside && !now->away)
+        sluice_log_line(sim->log, "step %lld, t = %.9g: the centre of %s, has left the domain",
+                        (long long)sim->step, sim->time, describe_body(sim, i, text, sizeof text));
+    now->away |= outside;
+}
+
+/* Moorings that are so stiff that a run would never end. */
+static sluice_status check_moorings(const struct sluice_sim *sim)
+{
+    const struct sluice_bodies *b = &sim->model.bodies;
+    int entry = 0;
+    const double step = sluice_moorings_limit(&b->moorings, b->body, &entry);
+    const struct sluice_mooring *m = &sim->config->moorings[entry];
+    SLUICE_CHECK(sim->config->time.step > 0 ||
+                     step > 1e-5 * sim->model.ops->time_step(&sim->model, &sim->rest),
+                 SLUICE_BLOW_UP,
+                 "the mooring of '%.60s' (%s:%d) needs time steps of %.3g s, %.3g of the fluid's: "
+                 "take less stiffness and damping, or a heavier body",
+                 m->body, m->file, m->line, step,
+                 step / sim->model.ops->time_step(&sim->model, &sim->rest));
+    return SLUICE_OK;
+}
+
+/* A body that moves by more than half the kernel's reach in a step passes through fluid. Where
+ * fluid is not finite either, that is the cause, and find_sign says so. */
+static sluice_status check_bodies(const struct sluice_sim *sim)
+{
+    const struct sluice_bodies *b = &sim->model.bodies;
+    char text[4 * SLUICE_TEXT_MAX];
+    int number;
+    const int finite = sluice_bodies_are_finite(b, &number);
+    if (!finite && sim->summary[SLUICE_FLUID].not_finite > 0)
+        return SLUICE_OK;
+    if (!finite)
+        return SLUICE_FAIL(
+            SLUICE_BLOW_UP,
+            "the simulation blew up at step %lld, t = %.9g: the motion of %s, is not "
+            "finite: a smaller time.cfl or time.step, a heavier body, or softer "
+            "moorings and contacts may help",
+            (long long)sim->step, sim->time, describe_body(sim, number, text, sizeof text));
+    for (int i = 0; i < b->count; i++) {
+        const double move = sluice_body_speed(b, i) * sim->dt_next;
+        SLUICE_CHECK(move <= sim->grid.cutoff / 2, SLUICE_BLOW_UP,
+                     "the simulation blew up at step %lld, t = %.9g: a particle of %s, would go "
+                     "%.3g m in the next step of %.3g s, past fluid that does not feel it, as the "
+                     "kernel reaches over %.3g m: a smaller time.cfl or time.step, a heavier body, "
+                     "or softer moorings and contacts may help",
+                     (long long)sim->step, sim->time, describe_body(sim, i, text, sizeof text),
+                     move, sim->dt_next, sim->grid.cutoff);
+        note_leaving(sim, i);
+    }
+    return check_moorings(sim);
+}
+
 /* --- Messages --- */
 
 /* The particle at fault, its neighbours, and one that it has met. */
@@ -388,5 +464,6 @@ sluice_status sluice_sim_check_alive(struct sluice_sim *sim)
 {
     char what[160];
     SLUICE_TRY(check_walls(sim));
+    SLUICE_TRY(check_bodies(sim));
     return find_sign(sim, what, sizeof what) ? blow_up(sim, what) : SLUICE_OK;
 }

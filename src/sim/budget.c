@@ -99,7 +99,8 @@ static void account_pairs(struct sluice_sim *sim)
 static void integrate_powers(struct sluice_sim *sim, double dt)
 {
     struct sluice_budget_row *e = &sim->now;
-    const double *now = sim->model.sum, force = sim->summary[SLUICE_FLUID].gravity_power;
+    const double *now = sim->model.sum,
+                 force = sim->summary[SLUICE_FLUID].gravity_power + sim->model.bodies.gravity_power;
 #define X(member, sum) e->member += dt / 2 * (sim->power[sum] + now[sum]);
     SLUICE_BUDGET_WORKS(X)
 #undef X
@@ -131,13 +132,14 @@ double sluice_sim_stable_dt(const struct sluice_sim *sim)
     if (sim->config->time.step > 0)
         return sim->config->time.step;
     double speed, acceleration; /* of walls, and so of the fluid that they push */
-    sluice_model_wall_limits(&sim->model, sim->time, &speed, &acceleration);
+    sluice_model_wall_limits(&sim->model, sim->time, sim->dt, &speed, &acceleration);
     const struct sluice_limits limits = {
         .speed = fmax(speed, sim->now.max_speed),
         .acceleration = fmax(acceleration, sim->now.max_acceleration),
         .rate = sim->summary[SLUICE_FLUID].max_rate,
         .length = sim->summary[SLUICE_FLUID].max_length};
-    return sim->model.ops->time_step(&sim->model, &limits);
+    return fmin(sim->model.ops->time_step(&sim->model, &limits),
+                sluice_bodies_longest_step(&sim->model.bodies));
 }
 
 /* The stable step. With time.first < 1 the step starts shorter and grows to it slowly, so that the
@@ -154,11 +156,25 @@ static double next_dt(const struct sluice_sim *sim, double dt)
 static void account_total(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
-    e->total = e->kinetic + e->potential + e->elastic + e->thermal + e->spring + e->pair;
-    e->residual = e->total - sim->start_total + e->removed - e->work_force;
+    e->total = e->kinetic + e->potential + e->elastic + e->thermal + e->spring + e->bodies +
+               e->contact + e->pair;
+    e->residual = e->total - sim->start_total + e->removed - e->work_force - e->work_contact;
 #define X(member, sum) e->residual -= e->member;
     SLUICE_BUDGET_WORKS(X)
 #undef X
+}
+
+/* Their state is that of the step that is booked: with bodies no later one is queued. */
+static void account_bodies(struct sluice_sim *sim)
+{
+    const struct sluice_bodies *b = &sim->model.bodies;
+    sim->now.bodies = b->kinetic + b->potential;
+    sim->now.contact = b->elastic;
+    sim->now.work_contact -= sim->dt / 2 * (sim->lost_power + b->dissipated);
+    sim->now.work_contact -= b->shed;
+    sim->lost_power = b->dissipated;
+    if (sim->config->time.step > 0)
+        sluice_bodies_note_step(&sim->model.bodies, sim->config->time.step);
 }
 
 /* Fills sim->now and dt_next from the summaries and the sums of the step. */
@@ -175,16 +191,20 @@ static void fill_row(struct sluice_sim *sim, const struct sluice_flight *flight)
     e->kinetic = fluid->kinetic;
     e->potential = fluid->potential;
     e->spring = sim->model.sum[SLUICE_SUM_SPRING];
+    account_bodies(sim);
     e->temperature = atoms && n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
     account_identity(sim);
     if (atoms && flight->pair_energy)
         account_pairs(sim);
     if (!atoms || flight->pair_energy)
         account_total(sim);
-    e->momentum_x = fluid->momentum[0], e->momentum_y = fluid->momentum[1],
-    e->momentum_z = fluid->momentum[2];
-    e->angular_x = fluid->angular[0], e->angular_y = fluid->angular[1],
-    e->angular_z = fluid->angular[2];
+    const struct sluice_bodies *bodies = &sim->model.bodies;
+    e->momentum_x = fluid->momentum[0] + bodies->momentum[0];
+    e->momentum_y = fluid->momentum[1] + bodies->momentum[1];
+    e->momentum_z = fluid->momentum[2] + bodies->momentum[2];
+    e->angular_x = fluid->angular[0] + bodies->angular[0];
+    e->angular_y = fluid->angular[1] + bodies->angular[1];
+    e->angular_z = fluid->angular[2] + bodies->angular[2];
     e->max_speed = sqrt(fluid->max_speed2);
     e->max_acceleration = sqrt(fluid->max_acceleration2);
     e->particles = (double)sim->count[SLUICE_FLUID];

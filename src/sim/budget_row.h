@@ -17,12 +17,15 @@
     X(elastic, "J", "compression of the fluid (and of dynamic walls)")                             \
     X(thermal, "J", "internal energy of a gas")                                                    \
     X(spring, "J", "in the springs at the walls, or in repulsive walls")                           \
+    X(bodies, "J", "kinetic and potential energy of bodies")                                       \
+    X(contact, "J", "in contacts and moorings of bodies")                                          \
     X(pair, "J", "potential energy of pairs (Lennard-Jones), tail included")                       \
     X(total, "J", "sum of the energies")                                                           \
     X(work_viscous, "J", "work of viscosity")                                                      \
     X(work_diffusion, "J", "work of density diffusion")                                            \
     X(work_ghost, "J", "work of the extrapolated wall state")                                      \
     X(work_body, "J", "work of moving walls")                                                      \
+    X(work_contact, "J", "work of impacts, friction and dampers on bodies")                        \
     X(work_shift, "J", "particle shifting: jumps of the potential energy; the density's part")     \
     X(work_tension, "J", "the limit on tension")                                                   \
     X(work_heat, "J", "heat that an isothermal gas takes up")                                      \

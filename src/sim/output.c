@@ -10,6 +10,8 @@
 #include "core/version.h"
 #include "domain/domain.h"
 #include "files/run_files.h"
+#include "bodies/body_files.h"
+#include "bodies/body_tables.h"
 #include "sim/restart_state.h"
 #include "kernels/backends.h"
 #include "sim/sim_internal.h"
@@ -72,8 +74,21 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
         const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
         char name[SLUICE_TEXT_MAX + 16];
         snprintf(name, sizeof name, "probe_%s.csv", table->name);
-        SLUICE_TRY(open_table(o, &o->probe_csv[i], name, table->header, sim));
-        o->probe_csv[i].has_gaps = 1;
+        SLUICE_TRY(open_table(o, &o->table[i], name, table->header, sim));
+        o->table[i].has_gaps = 1;
+    }
+    return SLUICE_OK;
+}
+
+/* The tables of bodies follow those of probes. */
+static sluice_status open_bodies(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    char header[1024];
+    sluice_body_header(sim->config->dimension, header);
+    for (int i = o->probe_count; i < o->table_count; i++) {
+        char name[SLUICE_TEXT_MAX + 16];
+        snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i - o->probe_count].name);
+        SLUICE_TRY(open_table(o, &o->table[i], name, header, sim));
     }
     return SLUICE_OK;
 }
@@ -81,10 +96,12 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int n = sim->config->probe_count;
+    SLUICE_TRY(sluice_run_files_allow(n + sim->model.bodies.count));
+    SLUICE_ALLOCATE(o->table, n + sim->model.bodies.count, "tables");
+    o->table_count = n + sim->model.bodies.count;
     if (n == 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_probes_create(&o->probes, sim->setup));
-    SLUICE_ALLOCATE(o->probe_csv, n, "probes");
     SLUICE_ALLOCATE(o->probe_next, n, "probes");
     SLUICE_ALLOCATE(o->probe_due, n, "probes");
     o->probe_count = n;
@@ -177,6 +194,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->host.groups = &sim->setup->groups;
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
+        o->body_next = number_after(sim, sluice_body_rows_every(sim->config));
         if (writes())
             SLUICE_TRY(cut_back(o, sim));
     } else if (writes()) {
@@ -189,6 +207,12 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
         SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy_header, sim));
     if (restarted)
         sim->reaction_time = next_force(o, sim);
+    SLUICE_TRY(open_bodies(o, sim));
+    if (sim->model.bodies.count && writes()) {
+        const struct sluice_series_from from = {sim->step, o->snapshot_number};
+        SLUICE_TRY(
+            sluice_body_files_open(&o->body_series, folder, restarted ? &from : NULL, o->log));
+    }
     return open_probes(o, sim);
 }
 
@@ -256,8 +280,8 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
 static sluice_status flush_tables(struct sluice_output *o, int to_disk)
 {
     SLUICE_TRY(flush_table(o, &o->energy, to_disk));
-    for (int i = 0; i < o->probe_count; i++)
-        SLUICE_TRY(flush_table(o, &o->probe_csv[i], to_disk));
+    for (int i = 0; i < o->table_count; i++)
+        SLUICE_TRY(flush_table(o, &o->table[i], to_disk));
     return SLUICE_OK;
 }
 
@@ -281,6 +305,12 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     char path[PATH_SIZE];
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
     SLUICE_TRY(flush_tables(o, 0));
+    if (sim->model.bodies.count && writes()) {
+        SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
+        stamp(o, sim, energies, 0);
+        SLUICE_TRY(sluice_body_files_write(&o->body_series, &sim->model.bodies, o->folder,
+                                           o->snapshot_number, &o->header));
+    }
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     warn_of_slow_disk(o);
     SLUICE_TRY(choose_team(o, sim, 1));
@@ -326,8 +356,21 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
     for (int i = 0; i < o->probe_count; i++)
         if (o->probe_due[i] && writes())
-            SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,
+            SLUICE_TRY(sluice_csv_row(&o->table[i], sim->step, sim->time,
                                       sluice_probes_table(o->probes, i)->values));
+    return SLUICE_OK;
+}
+
+static sluice_status write_bodies(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    double row[SLUICE_BODY_COLUMNS_MOST];
+    if (o->table_count == o->probe_count ||
+        !due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
+        return SLUICE_OK;
+    for (int i = 0; i < sim->model.bodies.count && writes(); i++) {
+        sluice_body_row(&sim->model.bodies, i, row);
+        SLUICE_TRY(sluice_csv_row(&o->table[o->probe_count + i], sim->step, sim->time, row));
+    }
     return SLUICE_OK;
 }
 
@@ -352,6 +395,7 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));
+    SLUICE_TRY(write_bodies(o, sim));
     if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
     return SLUICE_OK;
@@ -432,8 +476,8 @@ sluice_status sluice_output_close(struct sluice_output *o)
         sluice_log_line(o->log, "the run waited %.3g s for snapshots to be written", waited);
     const sluice_status energy = close_table(o, &o->energy);
     status = status == SLUICE_OK ? energy : status;
-    for (int i = 0; i < o->probe_count; i++) {
-        const sluice_status closed = close_table(o, &o->probe_csv[i]);
+    for (int i = 0; i < o->table_count; i++) {
+        const sluice_status closed = close_table(o, &o->table[i]);
         status = status == SLUICE_OK ? closed : status;
     }
     if (o->missing_tables > 0 && status == SLUICE_OK)
@@ -444,8 +488,9 @@ sluice_status sluice_output_close(struct sluice_output *o)
                              o->missing_tables == 1 ? " was" : " and other tables were",
                              o->missing_tables == 1 ? "s" : "");
     sluice_series_close(&o->series);
+    sluice_series_close(&o->body_series);
     sluice_probes_destroy(&o->probes);
-    free(o->probe_csv);
+    free(o->table);
     free(o->probe_next);
     free(o->probe_due);
     sluice_host_particles_destroy(&o->host);

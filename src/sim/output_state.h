@@ -21,9 +21,12 @@ struct sluice_output {
     struct sluice_csv energy;
     int probe_count;                   /* once they are made */
     struct sluice_probes *probes;      /* NULL: none */
-    struct sluice_csv *probe_csv;      /* [probe count] */
+    int table_count;                   /* probes, then bodies */
+    struct sluice_csv *table;          /* [table_count] */
+    struct sluice_series body_series;  /* of the files of surfaces */
     int64_t *probe_next;               /* [probe count] the next row is due at probe_next every */
     unsigned char *probe_due;          /* [probe count] */
+    int64_t body_next;                 /* the next row of each is due at body_next times this */
     int64_t snapshot_next;             /* the next snapshot is due at snapshot_next output.every */
     int64_t snapshot_number;           /* of the next file */
     int warned_of_disk;                /* the log has the warning of a slow disk */

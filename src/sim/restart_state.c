@@ -19,6 +19,7 @@
     X("Drifted", &sim->backend.drifted, 1, "m")                                                    \
     X("Powers", sim->power, SLUICE_SUM_COUNT, "W")                                                 \
     X("ForcePower", &sim->force_power, 1, "W")                                                     \
+    X("LostPower", &sim->lost_power, 1, "W")                                                       \
     X("StartTotal", &sim->start_total, 1, "J")                                                     \
     X("ReferenceEnergy", &sim->reference_energy, 1, "J")                                           \
     X("MaxResidual", &o->max_residual, 1, "J")                                                     \
@@ -41,6 +42,8 @@
 
 /* The value with sluice_groups_digest, of a run that started from a particle file. */
 #define GROUPS "Groups"
+/* struct sluice_body_state of each body. */
+#define BODIES "Bodies"
 enum { STATE_MAX = 64, CHOICES_MAX = 4 };
 #define COUNT_MAX (INT64_C(1) << 53)
 
@@ -56,6 +59,53 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     for (int i = 0; i < count; i++)
         out[i] = (struct sluice_value){names[i], SLUICE_VALUE_TEXT, 1, words[i], ""};
     return count;
+}
+
+/* Contacts that have a history, and their numbers: contact/contact.h. */
+#define CONTACT_COUNT "ContactCount"
+#define CONTACTS      "Contacts"
+
+static int body_reals(const struct sluice_sim *sim)
+{
+    return sim->model.bodies.count * SLUICE_BODY_STATE_REALS;
+}
+
+/* The history of contacts; the caller frees it. */
+static sluice_status list_contacts(const struct sluice_sim *sim,
+                                   double (**number)[SLUICE_CONTACT_NUMBERS], int64_t *count)
+{
+    const struct sluice_contacts *contacts = sim->model.bodies.contacts;
+    *count = contacts ? sluice_contacts_history(contacts, NULL) : 0;
+    if (*count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(*number, *count, "contacts");
+    sluice_contacts_history(contacts, *number);
+    return SLUICE_OK;
+}
+
+static sluice_status restore_bodies(struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint)
+{
+    struct sluice_bodies *b = &sim->model.bodies;
+    double(*number)[SLUICE_CONTACT_NUMBERS] = NULL;
+    int64_t count;
+    if (b->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, BODIES, (double *)b->state, body_reals(sim)));
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, CONTACT_COUNT, &count, 1));
+    SLUICE_CHECK(count >= 0 && count < COUNT_MAX / SLUICE_CONTACT_NUMBERS, SLUICE_IO,
+                 "restart: the checkpoint is damaged: %lld contacts of bodies cannot be",
+                 (long long)count);
+    if (count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(number, count, "contacts");
+    sluice_status status = sluice_checkpoint_reals(checkpoint, CONTACTS, (double *)number,
+                                                   count * SLUICE_CONTACT_NUMBERS);
+    if (status == SLUICE_OK)
+        status = sluice_contacts_restore(b->contacts,
+                                         (const double(*)[SLUICE_CONTACT_NUMBERS])number, count);
+    free(number);
+    return status;
 }
 
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
@@ -86,9 +136,21 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     if (sim->pairs_at_start > 0)
         value[n++] = (struct sluice_value){"PairsAtStart", SLUICE_VALUE_REAL, 1,
                                            &sim->pairs_at_start, "1"};
+    if (sim->model.bodies.count)
+        value[n++] = (struct sluice_value){BODIES, SLUICE_VALUE_REAL, body_reals(sim),
+                                           sim->model.bodies.state, "mixed"};
     if (sim->config->probe_count)
         value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
                                            o->probe_next, "1"};
+
+    double(*history)[SLUICE_CONTACT_NUMBERS] = NULL;
+    int64_t contacts = 0;
+    SLUICE_TRY(list_contacts(sim, &history, &contacts));
+    if (sim->model.bodies.count)
+        value[n++] = (struct sluice_value){CONTACT_COUNT, SLUICE_VALUE_INT, 1, &contacts, "1"};
+    if (contacts > 0)
+        value[n++] = (struct sluice_value){CONTACTS, SLUICE_VALUE_REAL,
+                                           contacts * SLUICE_CONTACT_NUMBERS, history, "mixed"};
 
     const int set_count = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     const struct sluice_checkpoint_state state = {.backend = &sim->backend,
@@ -97,7 +159,9 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
                                                   .set_count = set_count,
                                                   .values = value,
                                                   .value_count = n};
-    return sluice_checkpoint_write(path, &o->host, &o->header, &state);
+    const sluice_status status = sluice_checkpoint_write(path, &o->host, &o->header, &state);
+    free(history);
+    return status;
 }
 
 /* The last choice of auto stays in use. */
@@ -210,10 +274,20 @@ static sluice_status check_numbers(const struct sluice_output *o, const struct s
     return SLUICE_OK;
 }
 
+static sluice_status read_budget(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+{
+    double row[SLUICE_BUDGET_REALS], *next = row;
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, SLUICE_BUDGET_REALS));
+    sim->now.dt = *next++;
+#define X(member, unit, description) sim->now.member = *next++;
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+    return SLUICE_OK;
+}
+
 static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
-    double row[SLUICE_BUDGET_REALS], *next = row;
 #define X(name, address, count, unit)                                                              \
     SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
     STATE_REALS(X)
@@ -222,13 +296,10 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
     STATE_INTS(X)
 #undef X
-    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, SLUICE_BUDGET_REALS));
-    sim->now.dt = *next++;
-#define X(member, unit, description) sim->now.member = *next++;
-    SLUICE_BUDGET_COLUMNS(X)
-#undef X
+    SLUICE_TRY(read_budget(sim, checkpoint));
     if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
         sim->pairs_at_start = 0; /* an earlier version, or not counted */
+    SLUICE_TRY(restore_bodies(sim, checkpoint));
     if (sim->config->probe_count)
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));
@@ -236,6 +307,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     sim->queued = sim->step;
     sim->now.step = sim->step;
     sim->now.time = sim->model.time = sim->time;
+    sluice_bodies_advance(&sim->model.bodies, sim->time, 0, 0, 0);
     return SLUICE_OK;
 }
 

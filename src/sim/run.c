@@ -205,6 +205,7 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->removed = sim->removed_count;
     result->density_sums = result->steps > 0 ? sim->density_sums / (double)result->steps : 0;
     result->negative_count = sim->negative_count;
+    sluice_bodies_report(&sim->model.bodies, sim->log);
     result->ranks = sluice_world()->size;
     memcpy(result->messages, sim->backend.messages, sizeof result->messages);
     if (sim->backend.domain && sim->backend.domain->mean > 0)

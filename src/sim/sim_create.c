@@ -77,6 +77,14 @@ static sluice_status check_strategy(const struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
+/* Threads for the contacts of bodies, where a device computes the rest: few bodies need none. */
+static int contact_threads(const struct sluice_sim *sim)
+{
+    enum { FEW = 16, MOST = 16 };
+    const int threads = sluice_config_threads(sim->config);
+    return sim->backend.team || sim->model.bodies.count < FEW ? 1 : threads < MOST ? threads : MOST;
+}
+
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
@@ -98,13 +106,16 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->matter.gas = config->model == SLUICE_MODEL_GAS ? &setup->physics.gas : NULL;
     sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
-    sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
+    sim->ahead = sim->backend.ops->wait && setup->physics.body_count == 0 ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     if (world->size > 1)
         SLUICE_TRY(divide(sim, world));
     SLUICE_TRY(check_strategy(sim));
     sluice_tune_create(sim);
-    return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
+    SLUICE_TRY(
+        sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers));
+    return sluice_bodies_add_contacts(&sim->model.bodies, &setup->geometry, &setup->physics.motions,
+                                      contact_threads(sim));
 }
 
 const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim)

@@ -34,7 +34,8 @@ static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type,
 static double initial_energy(const struct sluice_sim *sim)
 {
     const struct sluice_budget_row *e = &sim->now;
-    return e->kinetic + e->elastic + e->thermal + fabs(e->potential) + fabs(e->pair);
+    return e->kinetic + e->elastic + e->thermal + fabs(e->potential) + fabs(e->bodies) +
+           fabs(e->pair);
 }
 
 sluice_status sluice_sim_start(struct sluice_sim *sim)
@@ -54,6 +55,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     if (sim->counts_pairs)
         SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start, NULL));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
+    sluice_bodies_kick(&sim->model.bodies, 0, 1);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,
                                SLUICE_FIELD_ACCELERATION_OLD));

@@ -247,10 +247,12 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     const int dim = sim->config->dimension;
     double x[3];
     sluice_grid_coordinates(&sim->grid, &start->place[i], x);
+    const int mover = (int)start->motion[i] - 1, motions = sim->config->motion_count;
+    const double *centre = mover < 0         ? x
+                           : mover < motions ? sim->config->motions[mover].centre
+                                             : sim->setup->physics.bodies[mover - motions].centre;
     for (int c = 0; c < dim; c++) {
-        const double d = start->motion[i]
-                             ? x[c] - sim->config->motions[start->motion[i] - 1].centre[c]
-                             : 0;
+        const double d = x[c] - centre[c];
         const double rounded = s->real_bytes == 8 ? d : (double)(float)d;
         put(s, dim * k + c, low ? d - rounded : rounded);
     }

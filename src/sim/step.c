@@ -21,6 +21,7 @@ static sluice_status kick_drift(struct sluice_sim *sim)
 
 static sluice_status kick(struct sluice_sim *sim)
 {
+    sluice_bodies_kick(&sim->model.bodies, sim->model.dt, 0);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (is_integrated(&sim->set[t]))
             SLUICE_TRY(sim->backend.ops->kick(&sim->backend, &sim->set[t], sim->model.dt));

@@ -97,6 +97,7 @@ static void gpu_close(struct sluice_backend *b)
     gpu_copy_destroy(&gpu->copy);
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->wanted.memory);
+    gpu_release(gpu, gpu->bodies.memory);
     for (int k = 0; k < 2; k++) {
         gpu_release(gpu, gpu->supports[k].memory);
         gpu_release(gpu, gpu->again[k].memory);
@@ -285,10 +286,32 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
     bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
-    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
+    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes + gpu->bodies.bytes +
                                           sizeof *gpu->counts);
     for (int k = 0; k < 2; k++)
         bytes[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
+}
+
+/* Whether memory is one of a sorted set's. */
+static int is_of_set(const struct gpu_backend *gpu, const void *at)
+{
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        const struct sluice_set *set = gpu->set[t];
+        const char *first = set ? (const char *)set->memory : NULL;
+        if (first && (const char *)at >= first &&
+            (const char *)at < first + set->capacity * set->columns * SLUICE_COLUMN_BYTES)
+            return 1;
+    }
+    return 0;
+}
+
+static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
+                               size_t bytes)
+{
+    struct gpu_backend *gpu = gpu_of(b);
+    SLUICE_TRY(gpu_settle(gpu));
+    return is_of_set(gpu, to) ? gpu_upload(gpu, to, from_host, bytes)
+                              : gpu_send(gpu, to, from_host, bytes);
 }
 
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
@@ -334,6 +357,23 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
         return gpu_rank_pass(gpu, g, b->strategy, pass);
     SLUICE_TRY(gpu_settle(gpu));
     return gpu->variant->interact[b->strategy](gpu, g, pass);
+}
+
+static sluice_status op_sum_bodies(struct sluice_backend *b, const struct sluice_grid *g,
+                                   struct sluice_body_sums *s)
+{
+    struct gpu_backend *gpu = gpu_of(b);
+    const size_t bytes = (size_t)sluice_body_sums_pieces(s) * sizeof(uint64_t);
+    const struct gpu_host_array<char> pieces(bytes);
+    (void)g;
+    SLUICE_CHECK(pieces.at, SLUICE_DEVICE, "no memory for %zu bytes of sums of bodies", bytes);
+    SLUICE_TRY(gpu_settle(gpu));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->bodies, bytes));
+    SLUICE_TRY(gpu_clear(gpu, gpu->bodies.memory, bytes));
+    if (s->set->count)
+        SLUICE_TRY(gpu->variant->sum_bodies(gpu, s, (uint64_t *)gpu->bodies.memory));
+    SLUICE_TRY(gpu_download(gpu, pieces.at, gpu->bodies.memory, bytes));
+    return sluice_body_sums_fill(b, s, (uint64_t *)pieces.at);
 }
 
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
@@ -402,7 +442,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_room,
     SLUICE_GPU::op_needs,
     SLUICE_GPU::op_beside,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_upload>::settled,
+    SLUICE_GPU::op_upload,
     SLUICE_GPU::op<SLUICE_GPU::gpu_download>::settled,
     SLUICE_GPU::op_kick_drift,
     SLUICE_GPU::op_bin,
@@ -410,6 +450,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_bin_as,
     SLUICE_GPU::op<SLUICE_GPU::gpu_pointwise>::plain,
     SLUICE_GPU::op_interact,
+    SLUICE_GPU::op_sum_bodies,
     SLUICE_GPU::op<SLUICE_GPU::gpu_kick_later>::plain,
     SLUICE_GPU::op<SLUICE_GPU::gpu_reduce>::plain,
     SLUICE_GPU::gpu_bins_destroy,

@@ -41,7 +41,7 @@ SLUICE_POINTWISE(X)
 
 template <class Op, int dim>
 __global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)
-    point_kernel(const typename Op::constants k, const struct gpu_set set,
+    point_kernel(const GPU_CONSTANT typename Op::constants k, const struct gpu_set set,
                  const struct sluice_frames_view frames, const struct point_records records)
 {
     gpu_begin();

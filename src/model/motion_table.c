@@ -1,4 +1,4 @@
-#include "case/motion_table.h"
+#include "model/motion_table.h"
 
 #include <inttypes.h>
 #include <math.h>

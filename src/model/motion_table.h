@@ -1,6 +1,6 @@
 /* Tables of measured motions: CSV files with a column t and columns of x, y, z or angle. */
-#ifndef SLUICE_CASE_MOTION_TABLE_H
-#define SLUICE_CASE_MOTION_TABLE_H
+#ifndef SLUICE_MODEL_MOTION_TABLE_H
+#define SLUICE_MODEL_MOTION_TABLE_H
 #include "model/motion.h"
 
 /* Prepares the motions of the config (borrowed) and reads their tables. Errors, which leave

@@ -1,0 +1,97 @@
+/* What a wall particle adds to the sums of its body: the wrench on the body about its centre, of
+ * the force F on the particle and its arm y,
+ *
+ *   w = (F, y x F)                                   in 2-D (Fx, Fy, (y x F)z)
+ *
+ * F is REACTION once the fluid's forces are known. Before that, to solve for the acceleration
+ * (A, w') of the body, it is the force of pressure alone,
+ *
+ *   F = F_f + S p_w/rho_w^2,   p_w = max(0, p0 - L.a_w)     REACTION, SHARE, EXTRAPOLATED
+ *
+ * and with it comes its derivative by (A, w'):
+ *
+ *   dw/d(A, w') = -d(p_w/rho_w^2)/dp (S, y x S) (L, y x L)^T        where p_w > 0, and else 0  */
+#ifndef SLUICE_POINTWISE_BODY_SUMS_H
+#define SLUICE_POINTWISE_BODY_SUMS_H
+#include "kernels/pointwise/body_pressure.h"
+
+struct body_sums_constants {
+    struct eos_constants eos;
+    struct rigid_motion_params at;
+    struct sluice_body_scales scales;
+    int solves;
+    double per_rho02, stiffness, gamma; /* 1/rho0^2; rho0 c0^2, Pa; of Tait's equation, or 1 */
+    int linear;                         /* the linear equation of state */
+};
+
+static inline struct body_sums_constants body_sums_prepare(const struct body_params *p)
+{
+    struct body_sums_constants k;
+    k.eos = eos_prepare(&p->wcsph);
+    k.at = *p->motions;
+    k.scales = p->scales;
+    k.solves = p->solves;
+    k.per_rho02 = 1 / (p->wcsph.rho0 * p->wcsph.rho0);
+    k.stiffness = p->wcsph.rho0 * p->wcsph.sound_speed * p->wcsph.sound_speed;
+    k.linear = p->wcsph.eos == SLUICE_EOS_LINEAR;
+    k.gamma = p->wcsph.gamma;
+    return k;
+}
+
+/* d(p/rho^2)/dp at pressure p and s = rho0/rho. Tait: dp/dr = (gamma p + rho0 c0^2) s. */
+HD double body_state_slope(const struct body_sums_constants *k, double p, double s)
+{
+    const double rate = k->linear ? k->stiffness : (k->gamma * p + k->stiffness) * s; /* dp/dr */
+    return k->per_rho02 * s * s * (1 - 2 * (p + (double)k->eos.background) * s / rate);
+}
+
+/* (f, y x f). */
+HD void body_wrench(const double f[3], const double y[3], const int dim,
+                    double wrench[SLUICE_WRENCH_MOST])
+{
+    for (int c = 0; c < dim; c++)
+        wrench[c] = f[c];
+    if (dim == 2)
+        wrench[2] = rigid_motion_cross(y, f, 2);
+    for (int c = 0; c < 3 && dim == 3; c++)
+        wrench[3 + c] = rigid_motion_cross(y, f, c);
+}
+
+/* The terms of particle i. Returns the number of its body; -1: it is of none. */
+HD int body_sums_terms(const struct body_sums_constants *k, const struct sluice_view *v, int64_t i,
+                       const int dim, double term[SLUICE_BODY_TERMS_MOST])
+{
+    int number, slopes = 0;
+    const struct sluice_rigid *b = body_of(&k->at, v, i, &number);
+    const int n = dim == 3 ? 6 : 3;
+    double y[3], f[3] = {0, 0, 0}, share[3] = {0, 0, 0}, lift[3] = {0, 0, 0}, row[6], column[6];
+    double slope = 0;
+    if (!b)
+        return -1;
+    rigid_motion_arm(b, v, i, dim, y);
+    for (int c = 0; c < dim; c++)
+        f[c] = (double)VIEW(v, REACTION, i, dim, c);
+    if (k->solves) {
+        real a[3] = {0, 0, 0}, record[2];
+        body_acceleration(b, y, dim, a);
+        const real p = body_wall_pressure(&k->eos, v, i, dim, a, &slopes),
+                   r = p != 0 ? eos_relative_density(&k->eos, p) : 0;
+        eos_record(&k->eos, r, p, record);
+        for (int c = 0; c < dim; c++) {
+            share[c] = (double)VIEW(v, SHARE, i, dim, c);
+            lift[c] = (double)VIEW(v, EXTRAPOLATED, i, dim + 1, 1 + c);
+            f[c] += share[c] * (double)record[0];
+        }
+        slope = slopes ? -body_state_slope(k, (double)p, (double)record[1]) : 0;
+    }
+    body_wrench(f, y, dim, term);
+    if (!k->solves)
+        return number;
+    body_wrench(share, y, dim, row);
+    body_wrench(lift, y, dim, column);
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+            term[n + n * r + c] = slope * row[r] * column[c];
+    return number;
+}
+#endif

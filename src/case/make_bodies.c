@@ -1,0 +1,261 @@
+/* The bodies of a case: their masses, centres and inertia, from the keys and the shapes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies/bodies.h"
+#include "bodies/mass.h"
+#include "bodies/surface.h"
+#include "case/builder.h"
+#include "core/allocate.h"
+#include "core/vector.h"
+
+/* Of two bodies, or a body and a wall, at the start, in spacings. */
+#define OVERLAP_MOST 0.05
+
+/* The shapes of a body, as a list that the caller frees. */
+static sluice_status list_shapes(const struct sluice_config *config, int number, int **list,
+                                 int *count)
+{
+    *count = 0;
+    SLUICE_ALLOCATE(*list, config->shape_count, "shapes of a body");
+    for (int s = 0; s < config->shape_count; s++)
+        if (config->shapes[s].body == number + 1)
+            (*list)[(*count)++] = s;
+    return SLUICE_OK;
+}
+
+/* Those that a plane has: z, and the rotations about x and y. */
+static unsigned locks_of(const struct sluice_config *config, const struct sluice_body *entry)
+{
+    return entry->locks | (config->dimension == 2 ? 4u | 8u | 16u : 0);
+}
+
+/* The farthest corner of the shapes' boxes from the centre, m. */
+static double reach_of(const struct sluice_geometry *g, const int *list, int count,
+                       const double centre[3])
+{
+    double most = 0;
+    for (int k = 0; k < count; k++) {
+        const struct sluice_solid *solid = &g->solid[list[k]];
+        double away2 = 0;
+        for (int a = 0; a < g->dimension; a++)
+            away2 += pow(fmax(fabs(solid->low[a] - centre[a]), fabs(solid->high[a] - centre[a])),
+                         2);
+        most = fmax(most, sqrt(away2));
+    }
+    return most;
+}
+
+/* The tensor of the keys. In 2-D the moments about x and y do not count. */
+static void given_inertia(const struct sluice_body *e, int dimension, double inertia[3][3])
+{
+    memset(inertia, 0, 9 * sizeof **inertia);
+    for (int c = 0; c < 3; c++)
+        inertia[c][c] = e->inertia[dimension == 2 ? 0 : c];
+    if (dimension == 2 || isinf(e->products[0]))
+        return;
+    inertia[0][1] = inertia[1][0] = e->products[0];
+    inertia[0][2] = inertia[2][0] = e->products[1];
+    inertia[1][2] = inertia[2][1] = e->products[2];
+}
+
+static sluice_status set_mass(struct sluice_case_builder *b, struct sluice_rigid_body *body,
+                              const int *list, int count)
+{
+    const struct sluice_body *e = body->entry;
+    const int dimension = b->config->dimension;
+    struct sluice_body_mass of;
+    SLUICE_TRY(sluice_body_mass(&b->c->geometry, list, count, &of));
+    body->volume = of.volume;
+    body->mass = e->mass > 0 ? e->mass : e->density * of.volume;
+    memcpy(body->centre, e->has_centre ? e->centre : of.centre, sizeof body->centre);
+    if (e->has_inertia)
+        given_inertia(e, dimension, body->inertia);
+    else {
+        const double density = body->mass / of.volume,
+                     arm[3] = {body->centre[0] - of.centre[0], body->centre[1] - of.centre[1],
+                               body->centre[2] - of.centre[2]};
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                body->inertia[i][k] = density * of.inertia[i][k] +
+                                      body->mass *
+                                          ((i == k ? sluice_dot(arm, arm) : 0) - arm[i] * arm[k]);
+    }
+    if (dimension == 2) /* nothing turns about x and y */
+        body->inertia[0][0] = body->inertia[1][1] = body->inertia[2][2];
+    body->reach = reach_of(&b->c->geometry, list, count, body->centre);
+    return SLUICE_OK;
+}
+
+/* --- Checks --- */
+
+int64_t sluice_case_body_particles(const struct sluice_case *c, int number)
+{
+    int64_t particles = 0;
+    for (int s = 0; s < c->config->shape_count; s++)
+        if (c->config->shapes[s].body == number + 1)
+            particles += c->shapes[s].particles;
+    return particles;
+}
+
+/* The box around the shapes of a body, m. */
+static void box_of(const struct sluice_geometry *g, const int *list, int count, double low[3],
+                   double high[3])
+{
+    for (int a = 0; a < g->dimension; a++) {
+        low[a] = INFINITY;
+        high[a] = -INFINITY;
+        for (int k = 0; k < count; k++) {
+            low[a] = fmin(low[a], g->solid[list[k]].low[a]);
+            high[a] = fmax(high[a], g->solid[list[k]].high[a]);
+        }
+    }
+}
+
+static int is_moored(const struct sluice_config *config, const char *name)
+{
+    for (int i = 0; i < config->mooring_count; i++)
+        if (strcmp(config->moorings[i].body, name) == 0 ||
+            strcmp(config->moorings[i].other, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Warns of a body with a centre beside its shapes, and of one that lies beside the domain and is
+ * free to leave. Errors: a body without particles. */
+static sluice_status check_body(struct sluice_case_builder *b, int number, const int *list,
+                                int count)
+{
+    const struct sluice_rigid_body *body = &b->c->physics.bodies[number];
+    const struct sluice_body *e = body->entry;
+    const struct sluice_config *config = b->config;
+    const char *axes = "xyz";
+    double low[3], high[3];
+    SLUICE_CHECK(sluice_case_body_particles(b->c, number) > 0, SLUICE_BAD_INPUT,
+                 "%s:%d: bodies: '%.60s' has no particles: its shapes are thinner than "
+                 "half a spacing (%.6g), or later shapes have taken their place; make them "
+                 "thicker, make the spacing smaller, or list them last",
+                 e->file, e->line, body->name, config->spacing);
+    SLUICE_CHECK(count > 1 || b->c->shapes[list[0]].cut == 0, SLUICE_BAD_INPUT,
+                 "%s:%d: geometry: later shapes take the place of %lld particles of the body "
+                 "'%.60s', which is whole where it moves: list the body after them",
+                 config->shapes[list[0]].file, config->shapes[list[0]].line,
+                 (long long)b->c->shapes[list[0]].cut, body->name);
+    for (int k = 0; k < count && count > 1; k++)
+        if (list[k] < list[count - 1] && b->c->shapes[list[k]].cut > 0)
+            sluice_warn(&b->warnings,
+                        "%s:%d: geometry: later shapes take the place of %lld particles of this "
+                        "part of the body '%.60s': right where they are its other parts, but fluid "
+                        "and walls belong before the body",
+                        config->shapes[list[k]].file, config->shapes[list[k]].line,
+                        (long long)b->c->shapes[list[k]].cut, body->name);
+    box_of(&b->c->geometry, list, count, low, high);
+    for (int a = 0; a < config->dimension; a++)
+        if (body->centre[a] < low[a] || body->centre[a] > high[a]) {
+            sluice_warn(&b->warnings,
+                        "%s:%d: bodies: the centre of '%.60s' has %c = %.6g, but its shapes reach "
+                        "from %.6g to %.6g: centre is in the coordinates of the domain, not in "
+                        "those of the body",
+                        e->file, e->line, body->name, axes[a], body->centre[a], low[a], high[a]);
+            break;
+        }
+    for (int a = 0; a < config->dimension && !is_moored(config, body->name); a++)
+        if (!config->domain.periodic[a] && !(body->locks & 1u << a) &&
+            (high[a] <= config->domain.min[a] || low[a] >= config->domain.max[a])) {
+            sluice_warn(&b->warnings,
+                        "%s:%d: bodies: '%.60s' lies beside the domain, which reaches from %c = "
+                        "%.6g to %.6g, and nothing holds it there: move it, or make the domain "
+                        "larger",
+                        e->file, e->line, body->name, axes[a], config->domain.min[a],
+                        config->domain.max[a]);
+            break;
+        }
+    return SLUICE_OK;
+}
+
+/* The water that a body hits must not be compressed by more than 1%. */
+void sluice_case_warn_fast_bodies(struct sluice_case_builder *b)
+{
+    const double sound = b->c->physics.wcsph.sound_speed;
+    const struct sluice_rigid_body *fastest = NULL;
+    double most = 0;
+    for (int i = 0; i < b->c->physics.body_count; i++) {
+        const struct sluice_rigid_body *body = &b->c->physics.bodies[i];
+        const double speed = sluice_norm(body->entry->velocity) +
+                             sluice_norm(body->entry->spin) * body->reach;
+        if (speed > most) {
+            most = speed;
+            fastest = body;
+        }
+    }
+    /* NOLINTBEGIN(clang-analyzer-core.NullDereference): there is a fastest one where most > 0 */
+    if (fastest && most > 0.1 * sound)
+        sluice_warn(&b->warnings,
+                    "fluid.sound_speed: %.6g is below ten times %.6g, the speed of the body "
+                    "'%.60s' (%s:%d) at the start; give %.6g or slow the body",
+                    sound, most, fastest->name, fastest->entry->file, fastest->entry->line,
+                    10 * most);
+    /* NOLINTEND(clang-analyzer-core.NullDereference) */
+}
+
+static sluice_status make_body(struct sluice_case_builder *b, int number)
+{
+    struct sluice_rigid_body *body = &b->c->physics.bodies[number];
+    int *list, count;
+    SLUICE_TRY(list_shapes(b->config, number, &list, &count));
+    const struct sluice_shape *first = &b->config->shapes[list[0]];
+    body->entry = &b->config->bodies[sluice_config_body_entry(b->config, list[0])];
+    body->locks = locks_of(b->config, body->entry);
+    memcpy(body->name, first->motion, sizeof body->name);
+    body->shape = list;
+    body->shapes = count;
+    SLUICE_TRY(set_mass(b, body, list, count));
+    SLUICE_TRY(check_body(b, number, list, count));
+    return sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1,
+                                      &b->warnings);
+}
+
+/* Bodies may touch at the start, but not overlap. */
+static sluice_status check_overlaps(const struct sluice_case_builder *b)
+{
+    const struct sluice_physics *p = &b->c->physics;
+    struct sluice_contacts *contacts = NULL;
+    struct sluice_pose *pose;
+    SLUICE_ALLOCATE(pose, p->body_count, "bodies");
+    for (int i = 0; i < p->body_count; i++) {
+        memcpy(pose[i].centre, p->bodies[i].centre, sizeof pose[i].centre);
+        for (int a = 0; a < 3; a++)
+            pose[i].turn[a][a] = 1;
+    }
+    sluice_status status = sluice_bodies_contacts(b->config, p->bodies, p->body_count,
+                                                  &b->c->geometry, &p->motions, &contacts);
+    if (status == SLUICE_OK)
+        status = sluice_contacts_check(contacts, pose, OVERLAP_MOST * b->config->spacing, NULL);
+    sluice_contacts_destroy(&contacts);
+    free(pose);
+    return status;
+}
+
+sluice_status sluice_case_make_bodies(struct sluice_case_builder *b)
+{
+    const int count = b->config->rigid_count;
+    if (count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(b->c->physics.bodies, count, "bodies");
+    b->c->physics.body_count = count;
+    for (int i = 0; i < count; i++)
+        SLUICE_TRY(make_body(b, i));
+    return check_overlaps(b);
+}
+
+void sluice_case_destroy_bodies(struct sluice_case *c)
+{
+    for (int i = 0; c->physics.bodies && i < c->physics.body_count; i++) {
+        free(c->physics.bodies[i].shape);
+        sluice_body_surface_destroy(&c->physics.bodies[i].surface);
+    }
+    free(c->physics.bodies);
+    c->physics.bodies = NULL;
+    c->physics.body_count = 0;
+}
