@@ -53,6 +53,20 @@ probes = (
       quantity = "velocity"; every = 0.005; } );
 time = { end = 0.03; }; output = { every = 0.01; };
 """
+# A raft across all ranks, on a line through the seam, and a ball that falls on it.
+BODIES = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+domain = { min = [0.0, 0.0]; max = [1.2, 0.8]; periodic = [true, false]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.4]; },
+    { shape = "walls"; sides = ["y-"]; },
+    { name = "raft"; shape = "box"; type = "body"; min = [0.04, 0.34]; max = [1.0, 0.44]; },
+    { name = "ball"; shape = "disc"; type = "body"; centre = [0.6, 0.54]; radius = 0.08; } );
+bodies = ( { name = "raft"; density = 500.0; velocity = [1.0, 0.0]; spin = [0.5]; },
+    { name = "ball"; density = 2000.0; velocity = [0.0, -3.0]; } );
+moorings = ( { kind = "spring"; body = "raft"; at = [1.0, 0.4]; to = [1.2, 0.4]; damping = 10.0;
+               stiffness = 1000.0; } );
+probes = ( { name = "raft"; kind = "force"; on = "raft"; every = 0.001; } );
+time = { end = 0.1; }; output = { every = 0.005; bodies = 0.001; };
+"""
 CASES = {
     "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
     "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
@@ -68,6 +82,7 @@ CASES = {
     ),
     "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
+    "bodies": (BODIES, {"time__max_steps": 120}),
     "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
     # 296,352 atoms: more than one rank makes at a time.
     "chunks": ("configs/lennard_jones.cfg", {"lattice__cells": [42, 42, 42], "time__max_steps": 2}),

@@ -300,12 +300,26 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
         memset(two.motions[i].file, 0, SLUICE_TEXT_MAX);
         lists &= same_bytes(&one.motions[i], &two.motions[i], sizeof one.motions[i]);
     }
+    for (int i = 0; lists && i < one.body_count; i++) {
+        one.bodies[i].line = two.bodies[i].line = 0;
+        memset(one.bodies[i].file, 0, SLUICE_TEXT_MAX);
+        memset(two.bodies[i].file, 0, SLUICE_TEXT_MAX);
+        lists &= same_bytes(&one.bodies[i], &two.bodies[i], sizeof one.bodies[i]);
+    }
+    for (int i = 0; lists && i < one.mooring_count; i++) {
+        one.moorings[i].line = two.moorings[i].line = 0;
+        memset(one.moorings[i].file, 0, SLUICE_TEXT_MAX);
+        memset(two.moorings[i].file, 0, SLUICE_TEXT_MAX);
+        lists &= same_bytes(&one.moorings[i], &two.moorings[i], sizeof one.moorings[i]);
+    }
     ok(lists, "%s: the lists of its effective text are the same", name);
     one.shapes = two.shapes = NULL;
     one.initials = two.initials = NULL;
     one.centrals = two.centrals = NULL;
     one.probes = two.probes = NULL;
     one.motions = two.motions = NULL;
+    one.bodies = two.bodies = NULL;
+    one.moorings = two.moorings = NULL;
     one.source = two.source = NULL;
     ok(same_bytes(&one, &two, sizeof one), "%s: the values of its effective text are the same",
        name);

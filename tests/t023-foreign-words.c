@@ -151,7 +151,7 @@ static void check_page_keys(const char *path)
         snprintf(word, sizeof word, "%.*s",
                  (int)strspn(tick + 1, "abcdefghijklmnopqrstuvwxyz0123456789_."), tick + 1);
         snprintf(group, sizeof group, "%.*s", (int)strcspn(word, "."), word);
-        if (strlen(group) + 1 >= strlen(word) || strstr(word, ".csv") ||
+        if (strlen(group) + 1 >= strlen(word) || strstr(word, ".csv") || strstr(word, ".hdf") ||
             !any_key(is_or_holds, group))
             continue;
         count++;

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "case/motion_table.h"
+#include "model/motion_table.h"
 #include "tap.h"
 
 static char path[] = "/tmp/sluice-t036-XXXXXX.csv";

@@ -1,7 +1,7 @@
 /* Bodies for the tests of contact: their points, their state, and a leapfrog that moves them. */
 #ifndef SLUICE_TESTS_CONTACT_H
 #define SLUICE_TESTS_CONTACT_H
-#include "bodies/contact.h"
+#include "contact/contact.h"
 #include "core/timer.h"
 #include "core/vector.h"
 #include "t03-case-config.h"

@@ -111,7 +111,9 @@ static void check_ghosts(const struct variant *on, int dim, int real_bytes)
                                    .sound_speed = 10,
                                    .gamma = 7};
     const struct rigid_motion_params motions = {
-        .count = 2, .body = {{.axis = 2, .cosine = 1}, {.axis = 2, .cosine = 0.6, .sine = 0.8}}};
+        .count = 2,
+        .motion = {{.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                   {.turn = {{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}}}}};
     const struct wcsph_mdbc_params nodes = {.wcsph = p};
     struct cloud fluid, walls;
     struct world w;

@@ -32,6 +32,12 @@ for ranks in (1, 3):
     again = restart(parts.path, ranks=ranks, time__max_steps=30)
     different = differences(one, again)
     ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
+case = Case(CASES["bodies"][0], **COMMON)
+one = case.run("whole-bodies", time__max_steps=120)
+parts = case.run("parts-bodies", ranks=3)
+again = restart(parts.path, ranks=2, time__max_steps=120)
+different = differences(one, again)
+ok(not different, "bodies, 3 ranks, restarted on 2: the same as one run", str(different))
 
 
 def ends(child, limit, text, name):

@@ -11,10 +11,10 @@ from rank_cases import CASES, COMMON, compare, gpu_backend, planes
 BACKEND = gpu_backend()
 
 GPU = {**COMMON, "backend__name": BACKEND, "backend__share_devices": True}
-WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "lj", "blast", "ball", "bucket",
+WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "bodies", "lj", "blast", "ball", "bucket",
           "leaving")
 if BACKEND == "emulated":  # slowly
-    WANTED = ("dynamic", "mdbc", "two", "ball", "bucket", "leaving", "lj")
+    WANTED = ("dynamic", "mdbc", "two", "bodies", "ball", "bucket", "leaving", "lj")
     os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory
 DAM_BREAK = {"spacing": 0.002286} if BACKEND == "emulated" else {}  # 2,918 particles
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
