@@ -21,6 +21,7 @@ from validate import (
     vortices,
     waves,
 )
+from validate.bodies import falling, floating, heave, stack
 from validate.gas import blasts, flows, shocks, sums
 from validate.gas import waves as gas_waves
 
@@ -44,6 +45,10 @@ CASES = {
         waves,
         drops,
         impacts,
+        floating,
+        heave,
+        falling,
+        stack,
         lennard_jones,
         sums,
         shocks,

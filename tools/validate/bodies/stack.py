@@ -1,0 +1,106 @@
+"""A dam break that topples a stack of boxes."""
+
+import numpy as np
+from plot.pictures import COLOURS
+from plot.run_folder import Snapshot
+
+from validate.bodies import overlaps
+from validate.bodies.motion import read_motions
+from validate.bodies.setups import GRAVITY, ROWS, gate_of
+from validate.trial import case
+
+# configs/stacked_boxes.cfg
+SIDE, COUNT, DENSITY = 0.08, 25, 800.0  # m, kg/m^3
+TANK = 2.4  # m, its length
+MASS = DENSITY * SIDE**2  # kg/m
+EACH_STEP = 1e-6  # s, between rows: less than a step
+
+
+def gap_of_bodies(motions):
+    """The largest gap in the momentum of all bodies: its change less the impulses of gravity, fluid
+    and contacts, over the largest momentum. The tables have a row for each step, with the forces
+    that act until it. Contacts between bodies cancel in the sum."""
+    t = motions[0].t
+    momentum = MASS * sum(m.v for m in motions)
+    force = sum(m.fluid + m.contact for m in motions)
+    force[:, 1] -= len(motions) * MASS * GRAVITY
+    impulse = np.concatenate([[[0, 0]], np.cumsum(force[1:] * np.diff(t)[:, None], axis=0)])
+    gap = np.linalg.norm(momentum - momentum[0] - impulse, axis=1)
+    return float(np.max(gap) / np.max(np.linalg.norm(momentum, axis=1)))
+
+
+def poses_at(motions, time):
+    """[(x, angle)] of the bodies at a time."""
+    return [(np.array([np.interp(time, m.t, m.x[:, k]) for k in range(2)]),
+             float(np.interp(time, m.t, m.angle))) for m in motions]
+
+
+def deepest_fluid(run, motions, half):
+    """The largest depth of a fluid particle inside a body, and below the floor or beyond the tank's
+    ends, in all snapshots, m."""
+    inside, beyond = 0.0, 0.0
+    for entry in run.snapshots():
+        snapshot = Snapshot(*entry)
+        fluid = snapshot.x[snapshot.type == 0, :2]
+        beyond = max(beyond, -fluid.min(), fluid[:, 0].max() - TANK)
+        for x, angle in poses_at(motions, snapshot.time):
+            near = np.all(np.abs(fluid - x) < 1.5 * SIDE, axis=1)
+            inside = max(inside, overlaps.depth_inside(fluid[near], x, angle, half))
+    return inside, beyond
+
+
+def draw(axes, run, motions, half, entry):
+    snapshot = Snapshot(*entry)
+    fluid = snapshot.type == 0
+    axes.plot(snapshot.x[fluid, 0], snapshot.x[fluid, 1], ".", markersize=1, color=COLOURS[0])
+    for x, angle in poses_at(motions, snapshot.time):
+        quad = overlaps.corners(x[None], np.array([angle]), half)[0]
+        axes.fill(*quad.T, facecolor="0.85", edgecolor="0.2", linewidth=0.6)
+    axes.set_aspect("equal")
+    axes.set_xlim(0, TANK)
+    axes.set_ylim(0, TANK / 2)
+    axes.set_title(f"t = {snapshot.time:.2f} s")
+
+
+@case("stacked-boxes", "Dam break that topples 25 boxes", (10, 15, 20), long=True)
+def stacked_boxes(trial):
+    """Water 0.4 m wide and 0.8 m high breaks onto 25 boxes of 800 kg/m^3, 0.08 m wide, which stand
+    in five columns of five (`configs/stacked_boxes.cfg`, 2-D). Nothing passes through anything: in
+    all rows of the bodies' tables, no two boxes overlap, and no box is beyond a wall, by more than
+    half a spacing; in all snapshots no fluid particle is deeper than that inside a box, or beyond a
+    wall. The change of the boxes' momentum is the impulse of gravity, fluid and contacts, to 1e-3
+    of the largest. The residual of the energy is at most 1e-3. Resolutions: particles in a box's
+    side; the gates apply to the finest."""
+    half = [SIDE / 2, SIDE / 2]
+    panels = trial.axes(rows=2, columns=2, wide=4.6, tall=2.6)
+    for n in trial.resolutions:
+        dp, label = SIDE / n, f"s/{n}"
+        last = n == max(trial.resolutions)
+        run = trial.run(f"{n}", "stacked_boxes.cfg", "violent" if last else "", spacing=dp,
+                        **{f"output__{ROWS}": EACH_STEP})
+        motions = read_motions(run, "box", COUNT)
+        quads = np.stack([overlaps.corners(m.x, m.angle, half) for m in motions])
+        depth, two, row = overlaps.deepest_overlap(quads, 1.5 * SIDE)
+        trial.check(f"{label}: deepest overlap of two boxes, dp", depth / dp,
+                    gate_of(trial, n, 0.5),
+                    note=f"boxes {two[0] + 1} and {two[1] + 1} at {motions[0].t[row]:.3f} s")
+        trial.check(f"{label}: largest distance of a box beyond a wall, dp",
+                    overlaps.beyond_tank(quads, [0, 0], [TANK, np.inf]) / dp,
+                    gate_of(trial, n, 0.5))
+        inside, beyond = deepest_fluid(run, motions, half)
+        trial.check(f"{label}: deepest fluid inside a box, dp", inside / dp,
+                    gate_of(trial, n, 0.5))
+        trial.check(f"{label}: largest distance of fluid beyond a wall, dp", beyond / dp,
+                    gate_of(trial, n, 0.5))
+        trial.check(f"{label}: gap in the boxes' momentum over its largest",
+                    gap_of_bodies(motions), gate_of(trial, n, 1e-3))
+        table = run.energy()
+        trial.check(f"{label}: particles lost", table["particles"][0] - table["particles"][-1], 0)
+        turned = sum(abs(m.angle[-1]) > 0.5 for m in motions)
+        trial.check(f"{label}: boxes turned by more than 30 degrees at the end", turned, None)
+    entries = run.snapshots()
+    for axes, share in zip(panels, (0.0, 0.3, 0.6, 1.0)):
+        draw(axes, run, motions, half, entries[round(share * (len(entries) - 1))])
+
+
+CASES = (stacked_boxes,)
