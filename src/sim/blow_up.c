@@ -319,6 +319,8 @@ static sluice_status check_moorings(const struct sluice_sim *sim)
 {
     const struct sluice_bodies *b = &sim->model.bodies;
     int entry = 0;
+    if (b->moorings.count == 0)
+        return SLUICE_OK;
     const double step = sluice_moorings_limit(&b->moorings, b->body, &entry);
     const struct sluice_mooring *m = &sim->config->moorings[entry];
     SLUICE_CHECK(sim->config->time.step > 0 ||
