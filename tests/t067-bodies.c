@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/run.h"
+#include "part.h"
 #include "sim/sim.h"
 #include "tap.h"
 #include "variants.h"
@@ -270,10 +271,9 @@ int main(void)
     struct variant list[VARIANTS_MOST];
     const int count = variants_here(list);
     for (int v = 0; v < count; v++)
-        for (int d = 2; d <= 3; d++) {
-            momentum(d, &list[v], "double");
-            momentum(d, &list[v], "float");
-        }
+        for (int k = 0; k < 4; k++)
+            if (part_has(k + v, 2))
+                momentum(2 + k / 2, &list[v], k % 2 ? "float" : "double");
     free_turn();
     locks();
     moorings();

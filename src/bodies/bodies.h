@@ -123,8 +123,8 @@ sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double d
 
 /* Counts a fixed step of dt (s) that is longer than contacts and moorings bear. */
 void sluice_bodies_note_step(struct sluice_bodies *b, double dt);
-/* At the end of a run: warns of overlaps over a quarter of dp, of accelerations that were not found,
- * and of steps that were too long. */
+/* At the end of a run: warns of overlaps over a quarter of dp, of accelerations that were not
+ * found, and of steps that were too long. */
 void sluice_bodies_report(const struct sluice_bodies *b, struct sluice_log *log);
 
 /* solve.c. Adami's walls, after their pass: finds the accelerations of the bodies together with the
