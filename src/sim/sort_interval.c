@@ -23,12 +23,11 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
     const struct sluice_grid *g = &sim->grid;
-    int drifts = 1; /* only the drift moves particles; walls with bodies are sorted in each step */
-    const int sorts_bodies = sim->model.bodies.count > 0 && !sim->backend.domain;
-    int rows = 1; /* the search stays within SLUICE_DRIFT_ROWS */
-    int wide = 1; /* the search stays within a frame and the nearer of its neighbours */
+    int drifts = 1; /* only the drift moves particles */
+    int rows = 1;   /* the search stays within SLUICE_DRIFT_ROWS */
+    int wide = 1;   /* the search stays within a frame and the nearer of its neighbours */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        drifts &= sim->set[t].whole == 0 || sim->set[t].moves != SLUICE_DRIVEN || sorts_bodies;
+        drifts &= sim->set[t].whole == 0 || sim->set[t].moves != SLUICE_DRIVEN;
     for (int c = 0; c < g->dimension; c++) {
         wide &= g->width[c] >= 4 * g->cutoff;
         rows &= c == 0 || ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c],
@@ -56,10 +55,7 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
 {
     struct sluice_backend *b = &sim->backend;
     const struct sluice_budget_row *last = &sim->now;
-    double of_walls, unused;
-    sluice_model_wall_limits(&sim->model, flight->time, flight->dt, &of_walls, &unused);
-    const double fluid = last->max_speed + flight->dt / 2 * last->max_acceleration,
-                 speed = fluid < of_walls ? of_walls : fluid,
+    const double speed = last->max_speed + flight->dt / 2 * last->max_acceleration,
                  way = flight->dt * speed * 1.001, /* and rounding */
         drifted = b->drifted + way;
     const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&

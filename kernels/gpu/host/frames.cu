@@ -303,12 +303,6 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
         for (int s = 0; s < n; s++) {
             if (sets[s]->count == 0 || !sets[s]->moves)
                 continue;
-            if (sets[s]->moves ==
-                SLUICE_DRIVEN) { /* few, and a restart sorts them by their places */
-                SLUICE_TRY(gpu_settle(gpu));
-                SLUICE_TRY(sort_set(gpu, g, sets[s]));
-                continue;
-            }
             bins_of(sets[s])->bins_seen++;
             if (bins_of(sets[s])->rows_known)
                 continue;
