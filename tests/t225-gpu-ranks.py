@@ -35,6 +35,8 @@ for number, name in enumerate(WANTED):
     keys = {k: v for k, v in keys.items() if k != "backend__precision"}  # float is there always
     if name in ("ball", "bucket") and BACKEND == "emulated":
         keys.update(spacing=0.072, time__max_steps=6)
+    if name == "bodies" and BACKEND == "emulated":
+        keys.update(time__max_steps=20)
     keys = {**(DAM_BREAK if config == "configs/dam_break.cfg" else {}), **keys}
     case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
     send_by(MESSAGES.get(name))
