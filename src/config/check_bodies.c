@@ -103,6 +103,16 @@ static const char *read_locks(struct sluice_body *body, char word[32])
     return NULL;
 }
 
+/* Whether the start gives a locked component a motion; locks: bits, the first component's lowest.
+ */
+static int moves_locked(const double *value, unsigned locks, int components)
+{
+    for (int c = 0; c < components; c++)
+        if (locks & 1u << c && value[c] != 0)
+            return 1;
+    return 0;
+}
+
 static void check_rotation(const struct sluice_entry *e)
 {
     struct sluice_body *b = e->base;
@@ -120,7 +130,11 @@ static void check_rotation(const struct sluice_entry *e)
         {!flat && b->has_inertia && !(i[0] > 0 && minor > 0 && determinant > 0), "inertia",
          "this tensor, with its products, is no body's: all its principal moments must be above 0"},
         {flat && b->locks & (4u | 8u | 16u), "locked",
-         "in 2-D a body moves along x and y, and turns about z: x, y, rz"}};
+         "in 2-D a body moves along x and y, and turns about z: x, y, rz"},
+        {moves_locked(b->velocity, b->locks, e->r->config->dimension), "velocity",
+         "locked holds one of these components at 0: give 0 there, or remove it from locked"},
+        {moves_locked(b->spin, b->locks >> (flat ? 5 : 3), flat ? 1 : 3), "spin",
+         "locked holds one of these components at 0: give 0 there, or remove it from locked"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
