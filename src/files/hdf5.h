@@ -40,6 +40,10 @@ sluice_status sluice_hdf5_create(hid_t file, const struct sluice_hdf5_array *arr
 sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *array,
                                 const void *data);
 
+/* Creates a dataset of one value, and writes it. Its description is the last name of the path. */
+sluice_status sluice_hdf5_write_one(hid_t file, const char *path, hid_t type, const void *value,
+                                    const char *unit);
+
 /* Bytes of a row in memory and in the file. */
 size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type);
 

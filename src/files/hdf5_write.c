@@ -129,6 +129,18 @@ sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *arra
     return SLUICE_OK;
 }
 
+sluice_status sluice_hdf5_write_one(hid_t file, const char *path, hid_t type, const void *value,
+                                    const char *unit)
+{
+    const struct sluice_hdf5_array array = {.path = path,
+                                            .memory_type = type,
+                                            .file_type = type,
+                                            .rows = 1,
+                                            .unit = unit,
+                                            .description = strrchr(path, '/') + 1};
+    return sluice_hdf5_write(file, &array, value);
+}
+
 size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type)
 {
     return (size_t)(array->columns > 0 ? array->columns : 1) * H5Tget_size(type);

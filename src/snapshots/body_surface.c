@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/allocate.h"
 #include "domain/comm.h"
@@ -141,24 +140,13 @@ static sluice_status write_cells(hid_t file, const struct all *all)
 
 /* --- The file --- */
 
-static sluice_status write_one(hid_t file, const char *path, hid_t type, const void *value,
-                               const char *unit)
-{
-    const struct sluice_hdf5_array array = {.path = path,
-                                            .memory_type = type,
-                                            .file_type = type,
-                                            .rows = 1,
-                                            .unit = unit,
-                                            .description = strrchr(path, '/') + 1};
-    return sluice_hdf5_write(file, &array, value);
-}
-
 static sluice_status write_fields(hid_t file, const struct all *all)
 {
     const char **name;
-    SLUICE_TRY(
-        write_one(file, "VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE, &all->header->time, "s"));
-    SLUICE_TRY(write_one(file, "VTKHDF/FieldData/Step", H5T_NATIVE_INT64, &all->header->step, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE,
+                                     &all->header->time, "s"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/FieldData/Step", H5T_NATIVE_INT64,
+                                     &all->header->step, "1"));
     if (all->bodies == 0)
         return SLUICE_OK;
     SLUICE_ALLOCATE(name, all->bodies, "names of bodies");
@@ -192,9 +180,10 @@ static sluice_status write_all(hid_t file, const struct all *all)
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF"));
     SLUICE_TRY(sluice_hdf5_write_text(file, "VTKHDF", "Type", "UnstructuredGrid"));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Version", integer, version, 2));
-    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfPoints", integer, &all->points, "1"));
-    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfCells", integer, &all->cells, "1"));
-    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfConnectivityIds", integer, &corners, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/NumberOfPoints", integer, &all->points, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/NumberOfCells", integer, &all->cells, "1"));
+    SLUICE_TRY(
+        sluice_hdf5_write_one(file, "VTKHDF/NumberOfConnectivityIds", integer, &corners, "1"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/PointData"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/CellData"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/FieldData"));

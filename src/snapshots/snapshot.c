@@ -165,18 +165,6 @@ static sluice_status write_topology(struct sluice_shared_file *f, const struct e
     return sluice_shared_write(f, &array, &rows, threads);
 }
 
-static sluice_status write_one(hid_t file, const char *path, hid_t type, const void *value,
-                               const char *unit)
-{
-    const struct sluice_hdf5_array array = {.path = path,
-                                            .memory_type = type,
-                                            .file_type = type,
-                                            .rows = 1,
-                                            .unit = unit,
-                                            .description = strrchr(path, '/') + 1};
-    return sluice_hdf5_write(file, &array, value);
-}
-
 /* The groups and the small datasets. */
 static sluice_status write_vtkhdf(hid_t file, const struct sluice_host_particles *p, int64_t n,
                                   const struct sluice_snapshot_header *h)
@@ -186,14 +174,15 @@ static sluice_status write_vtkhdf(hid_t file, const struct sluice_host_particles
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF"));
     SLUICE_TRY(sluice_hdf5_write_text(file, "VTKHDF", "Type", "UnstructuredGrid"));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Version", integer, version, 2));
-    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfPoints", integer, &n, "1"));
-    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfCells", integer, &n, "1"));
-    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfConnectivityIds", integer, &n, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/NumberOfPoints", integer, &n, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/NumberOfCells", integer, &n, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/NumberOfConnectivityIds", integer, &n, "1"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/PointData"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/CellData")); /* readers need it, empty */
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/FieldData"));
-    SLUICE_TRY(write_one(file, "VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE, &h->time, "s"));
-    SLUICE_TRY(write_one(file, "VTKHDF/FieldData/Step", integer, &h->step, "1"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE,
+                                     &h->time, "s"));
+    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/FieldData/Step", integer, &h->step, "1"));
     return p->shape ? sluice_snapshot_write_names(file, p->groups) : SLUICE_OK;
 }
 
