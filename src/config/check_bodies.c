@@ -113,22 +113,43 @@ static int moves_locked(const double *value, unsigned locks, int components)
     return 0;
 }
 
+/* Whether the symmetric matrix of diagonal d and xy, xz, yz elements p has eigenvalues above 0. */
+static int is_positive(const double d[3], const double p[3])
+{
+    const double minor = d[0] * d[1] - p[0] * p[0],
+                 determinant = d[2] * minor - d[0] * p[2] * p[2] - d[1] * p[1] * p[1] +
+                               2 * p[0] * p[1] * p[2];
+    return d[0] > 0 && minor > 0 && determinant > 0;
+}
+
+/* Whether no principal moment is above the sum of the other two, but for rounding: the second
+ * moments of the mass, trace/2 - I, are not negative. Thin plates have the sum itself. */
+static int has_mass_of(const double i[3], const double p[3])
+{
+    const double half = 0.5 * (i[0] + i[1] + i[2]) * (1 + 1e-6);
+    const double second[3] = {half - i[0], half - i[1], half - i[2]},
+                 mixed[3] = {-p[0], -p[1], -p[2]};
+    return is_positive(second, mixed);
+}
+
 static void check_rotation(const struct sluice_entry *e)
 {
     struct sluice_body *b = e->base;
     const int flat = e->r->config->dimension == 2, has_products = isfinite(b->products[0]);
     const double none[3] = {0, 0, 0}, *i = b->inertia, *p = has_products ? b->products : none;
-    const double minor = i[0] * i[1] - p[0] * p[0],
-                 determinant = i[2] * minor - i[0] * p[2] * p[2] - i[1] * p[1] * p[1] +
-                               2 * p[0] * p[1] * p[2];
+    const int positive = is_positive(i, p);
     const struct sluice_conflict conflicts[] = {
         {flat && has_products, "products", "in 2-D a body has one moment of inertia: remove them"},
         {!flat && has_products && !b->has_inertia, "products",
          "they belong to inertia, which is missing: give it, too"},
         {flat && b->has_inertia && !(i[0] > 0), "inertia",
          "a moment of inertia must be above 0; without the key it is that of the volume"},
-        {!flat && b->has_inertia && !(i[0] > 0 && minor > 0 && determinant > 0), "inertia",
+        {!flat && b->has_inertia && !positive, "inertia",
          "this tensor, with its products, is no body's: all its principal moments must be above 0"},
+        {!flat && b->has_inertia && positive && !has_mass_of(i, p), "inertia",
+         "this tensor, with its products, is no body's: no principal moment can be above the sum "
+         "of "
+         "the other two"},
         {flat && b->locks & (4u | 8u | 16u), "locked",
          "in 2-D a body moves along x and y, and turns about z: x, y, rz"},
         {moves_locked(b->velocity, b->locks, e->r->config->dimension), "velocity",
