@@ -332,7 +332,8 @@ struct sluice_config {
     } contact;
     int shape_count, motion_count, body_count, mooring_count, initial_count, central_count,
         probe_count;
-    int rigid_count; /* bodies: one or more of each entry of `bodies` */
+    int moves_bodies; /* the list bodies has entries */
+    int rigid_count;  /* bodies: one or more of each entry of `bodies` */
     struct sluice_shape *shapes;
     struct sluice_motion *motions;
     struct sluice_body *bodies;

@@ -1,6 +1,7 @@
 /* The list of all keys: for `sluice info`, and as docs/config.md. */
 #include <math.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "config/reader.h"
@@ -60,7 +61,10 @@ static void condition_text(const struct sluice_table *table, const struct sluice
                                              : NULL;
         char word[64];
         int value, any = 0;
-        if (!cause)
+        if (row->when[i].bits &&
+            row->when[i].offset == offsetof(struct sluice_config, moves_bodies))
+            used += (size_t)snprintf(out + used, size - used, "%sbodies", used ? ", " : "with ");
+        if (!cause || used >= size)
             continue;
         used += (size_t)snprintf(out + used, size - used, "%s%s ", used ? ", " : "with ",
                                  cause->p.path);

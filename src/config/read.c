@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "config/reader.h"
@@ -126,7 +127,10 @@ static void idle(const struct sluice_entry *e, const struct sluice_row *row,
         return;
     }
     if (!cause) {
-        sluice_report_add(e->r->report, node, key, "the lattice sets it: remove one of the two");
+        sluice_report_add(e->r->report, node, key, "%s",
+                          when->offset == offsetof(struct sluice_config, moves_bodies)
+                              ? "it belongs to bodies, and there are none: remove it"
+                              : "the lattice sets it: remove one of the two");
         return;
     }
     const int value = (int)sluice_param_get(&cause->p, e->base, 0);
@@ -247,6 +251,8 @@ sluice_status sluice_reader_read(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
     const struct sluice_entry e = sluice_entry_of_config(r);
+    const struct sluice_tree_node *bodies = sluice_tree_find(r->root, "bodies");
+    c->moves_bodies = bodies && bodies->count > 0;
     c->lattice.used = sluice_tree_find(r->root, "lattice") != NULL;
     c->thermal.used = sluice_tree_find(r->root, "thermal") != NULL;
     c->fluid.second.used = sluice_tree_find(r->root, "fluid.second") != NULL;

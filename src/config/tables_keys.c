@@ -18,6 +18,7 @@
 #define GAS                      WHEN(model, BIT(SLUICE_MODEL_GAS))
 #define SPH                      WHEN(model, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS))
 #define WCSPH_WHEN(member, bits) WHEN2(model, BIT(SLUICE_MODEL_WCSPH), member, bits)
+#define BODIES                   WCSPH_WHEN(moves_bodies, BIT(1))
 #define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
 #define ARTIFICIAL               (BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))
 #define SHIFTED                  (BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))
@@ -180,13 +181,13 @@ static const struct sluice_row keys[] = {
     BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
     NAMED_KEY(contact.material.stiffness, "contact.stiffness", REAL, 1e6, NULL, "Pa", 1, 1e14, NULL,
-              "Young's modulus of walls in contacts with bodies", WCSPH),
+              "Young's modulus of walls in contacts with bodies", BODIES),
     NAMED_KEY(contact.material.poisson, "contact.poisson", REAL, 0.3, NULL, "1", 0, 0.5, NULL,
-              "Poisson's ratio of walls", WCSPH),
+              "Poisson's ratio of walls", BODIES),
     NAMED_KEY(contact.material.restitution, "contact.restitution", REAL, 0.5, NULL, "1", 0, 1, NULL,
-              "of impacts on walls: speed after over speed before", WCSPH),
+              "of impacts on walls: speed after over speed before", BODIES),
     NAMED_KEY(contact.material.friction, "contact.friction", REAL, 0.4, NULL, "1", 0, 10, NULL,
-              "coefficient of friction on walls", WCSPH),
+              "coefficient of friction on walls", BODIES),
 
     NAMED_KEY(pair.index, "pair.name", CHOICE, REQUIRED, NULL, "", 0, 0, sluice_choices_of_pairs,
               "the pair interaction", LJ),
@@ -233,7 +234,7 @@ static const struct sluice_row keys[] = {
 
     REAL_(output.every, REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none", ALWAYS),
     REAL_(output.bodies, 0, "s", 0, 1e12,
-          "time between rows of body_NAME.csv; 0: a thousandth of time.end", WCSPH),
+          "time between rows of body_NAME.csv; 0: a thousandth of time.end", BODIES),
     INT_(output.compression, 1, "1", 0, 9, "0: fast and large, 9: slow and small", ALWAYS),
     CHOICE_(output.precision, 0, SLUICE_PRECISIONS, "precision of snapshots", ALWAYS),
     REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,
