@@ -403,8 +403,6 @@ void sluice_body_spin(const struct sluice_bodies *b, int body, double spin[3], d
 double sluice_body_speed(const struct sluice_bodies *b, int body)
 {
     double w[3], rate[3];
-    if (b->now[body].held)
-        return 0;
     sluice_body_spin(b, body, w, rate);
     return sluice_norm(b->state[body].v) + sluice_norm(w) * b->body[body].reach;
 }
@@ -415,8 +413,6 @@ void sluice_bodies_limits(const struct sluice_bodies *b, double dt, double *spee
     for (int i = 0; i < b->count; i++) {
         const struct sluice_body_state *s = &b->state[i];
         double w[3], spin_rate[3];
-        if (b->now[i].held)
-            continue;
         sluice_body_spin(b, i, w, spin_rate);
         const double spin = sluice_norm(w), spins = sluice_norm(spin_rate), most = b->body[i].reach,
                      a = sluice_norm(s->a);

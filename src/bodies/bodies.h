@@ -142,10 +142,10 @@ sluice_status sluice_bodies_collect(struct sluice_bodies *b, struct sluice_backe
 void sluice_bodies_kick(struct sluice_bodies *b, double dt, int first);
 
 /* Upper bounds of the speed (m/s) and the acceleration (m/s^2) of the particles of bodies in a step
- * of dt (s). */
+ * of dt (s). A body that is held counts with the motion that it gets at its release. */
 void sluice_bodies_limits(const struct sluice_bodies *b, double dt, double *speed,
                           double *acceleration);
-/* An upper bound of the speed of a body's particles at the end of the step, m/s. */
+/* An upper bound of the speed of a body's particles at the end of the step, m/s; likewise. */
 double sluice_body_speed(const struct sluice_bodies *b, int body);
 /* The longest time step that contacts and moorings bear, s; INFINITY: any. */
 double sluice_bodies_longest_step(const struct sluice_bodies *b);
