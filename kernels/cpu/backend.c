@@ -200,6 +200,7 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .bin = cpu_bin,
     .pointwise = cpu_pointwise,
     .sum_bodies = cpu_sum_bodies,
+    .solve_bodies = sluice_body_sums_solve,
     .interact = cpu_interact,
     .kick = cpu_kick,
     .reduce = cpu_reduce,

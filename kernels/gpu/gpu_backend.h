@@ -115,7 +115,8 @@ struct gpu_backend {
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
     struct gpu_scratch wanted; /* fetch.cu */
-    struct gpu_scratch bodies; /* sums over their particles */
+    struct gpu_scratch bodies; /* solve_bodies.cu */
+    int body_rounds;           /* that the last solution of bodies took */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
     struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {
@@ -223,6 +224,12 @@ sluice_status gpu_sync(struct gpu_backend *gpu);
 sluice_status gpu_complete_posted(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
+
+/* solve_bodies.cu: the operations of these names in backend.h. */
+sluice_status gpu_sum_bodies(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_body_sums *s);
+sluice_status gpu_solve_bodies(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct sluice_body_solve *s);
 
 /* deferred.cu. gpu_settle queues what was deferred. Call it before any operation that touches
  * particles; the others here are operations of the backend and call it themselves. */

@@ -57,15 +57,25 @@ HD void body_wrench(const double f[3], const double y[3], const int dim,
         wrench[3 + c] = rigid_motion_cross(y, f, c);
 }
 
-/* The terms of particle i. Returns the number of its body; -1: it is of none. */
-HD int body_sums_terms(const struct body_sums_constants *k, const struct sluice_view *v, int64_t i,
-                       const int dim, double term[SLUICE_BODY_TERMS_MOST])
+/* What the terms of a particle are made of. */
+struct body_sums_parts {
+    double wrench[SLUICE_WRENCH_MOST], row[SLUICE_WRENCH_MOST], column[SLUICE_WRENCH_MOST];
+};
+
+/* Term k (sluice_body_terms). */
+HD double body_sums_term(const struct body_sums_parts *of, const int dim, int k)
+{
+    const int n = dim == 3 ? 6 : 3;
+    return k < n ? of->wrench[k] : of->row[(k - n) / n] * of->column[(k - n) % n];
+}
+
+/* The parts of particle i. Returns the number of its body; -1: it is of none. */
+HD int body_sums_parts_of(const struct body_sums_constants *k, const struct sluice_view *v,
+                          int64_t i, const int dim, struct body_sums_parts *of)
 {
     int number, slopes = 0;
     const struct sluice_rigid *b = body_of(&k->at, v, i, &number);
-    const int n = dim == 3 ? 6 : 3;
-    double y[3], f[3] = {0, 0, 0}, share[3] = {0, 0, 0}, lift[3] = {0, 0, 0}, row[6], column[6];
-    double slope = 0;
+    double y[3], f[3] = {0, 0, 0}, share[3] = {0, 0, 0}, lift[3] = {0, 0, 0};
     if (!b)
         return -1;
     rigid_motion_arm(b, v, i, dim, y);
@@ -82,16 +92,15 @@ HD int body_sums_terms(const struct body_sums_constants *k, const struct sluice_
             lift[c] = (double)VIEW(v, EXTRAPOLATED, i, dim + 1, 1 + c);
             f[c] += share[c] * (double)record[0];
         }
-        slope = slopes ? -body_state_slope(k, (double)p, (double)record[1]) : 0;
+        const double slope = slopes ? -body_state_slope(k, (double)p, (double)record[1]) : 0;
+        for (int c = 0; c < dim; c++)
+            share[c] *= slope;
     }
-    body_wrench(f, y, dim, term);
+    body_wrench(f, y, dim, of->wrench);
     if (!k->solves)
         return number;
-    body_wrench(share, y, dim, row);
-    body_wrench(lift, y, dim, column);
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++)
-            term[n + n * r + c] = slope * row[r] * column[c];
+    body_wrench(share, y, dim, of->row);
+    body_wrench(lift, y, dim, of->column);
     return number;
 }
 #endif

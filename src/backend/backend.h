@@ -128,6 +128,19 @@ struct sluice_body_sums {
                                          was out of range */
 };
 
+/* The equations of the accelerations of all bodies together with the pressure at their walls
+ * (kernels/types/body_system.h). All arrays [bodies]. */
+struct sluice_body_solve {
+    struct sluice_body_sums *sums; /* that solve */
+    struct sluice_rigid *rigid;    /* accelerations to begin with; those found */
+    struct sluice_rigid *table;    /* the same in the backend's memory: params->motions->body */
+    const struct sluice_body_system *system;
+    struct sluice_body_solution *solution; /* the result */
+    double tolerance;                      /* on the change of an acceleration, relative */
+    int rounds; /* how many it took; SLUICE_BODY_ROUNDS + 1: it did not end */
+};
+enum { SLUICE_BODY_ROUNDS = 12 };
+
 /* Fluid particles that bin() removed because they left the domain on an open axis; filled by sync
  * or wait. The backend enlarges the list, in host memory, with realloc; the caller frees it. A
  * zeroed struct is a valid empty one. */
@@ -286,6 +299,9 @@ struct sluice_backend_ops {
      * other results. */
     sluice_status (*sum_bodies)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_body_sums *s);
+    /* Waits, and solves by rounds of such sums, on every rank the same; by all. */
+    sluice_status (*solve_bodies)(struct sluice_backend *b, const struct sluice_grid *g,
+                                  struct sluice_body_solve *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,
                           double dt); /* v += dt/2 a; r += dt/2 R */
     sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g,
@@ -373,6 +389,11 @@ sluice_status sluice_body_sums_fill(struct sluice_backend *b, const struct sluic
                                     uint64_t *pieces);
 /* The number of these pieces. */
 int64_t sluice_body_sums_pieces(const struct sluice_body_sums *s);
+/* solve_bodies on the host, by the backend's sum_bodies and upload. */
+sluice_status sluice_body_sums_solve(struct sluice_backend *b, const struct sluice_grid *g,
+                                     struct sluice_body_solve *s);
+/* Stores the rates of the solution as the accelerations of `rigid`. */
+void sluice_body_solve_keep(struct sluice_body_solve *s);
 
 /* settle.c: an occupancy, from that of each rank. By all. */
 sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,

@@ -44,7 +44,7 @@ static void spin_of(double inertia[3][3], const double l[3], double w[3])
         for (int k = 0; k < 3; k++)
             m[i][k] = inertia[i][k];
     }
-    sluice_solve(3, m, right, x);
+    body_system_eliminate(3, m, right, x);
     memcpy(w, x, 3 * sizeof *w);
 }
 
@@ -99,6 +99,8 @@ sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_
     SLUICE_ALLOCATE(b->state, count, "bodies");
     SLUICE_ALLOCATE(b->now, count, "bodies");
     SLUICE_ALLOCATE(b->rigid, count, "bodies");
+    SLUICE_ALLOCATE(b->system, count, "bodies");
+    SLUICE_ALLOCATE(b->solution, count, "bodies");
     SLUICE_ALLOCATE(b->pose, count, "bodies");
     SLUICE_ALLOCATE(b->pull, count, "bodies");
     SLUICE_ALLOCATE(b->sum, (int64_t)count * SLUICE_BODY_TERMS_MOST, "sums of bodies");
@@ -112,6 +114,8 @@ void sluice_bodies_destroy(struct sluice_bodies *b)
     free(b->state);
     free(b->now);
     free(b->rigid);
+    free(b->system);
+    free(b->solution);
     free(b->sum);
     free(b->pose);
     free(b->pull);
@@ -255,6 +259,11 @@ sluice_status sluice_bodies_upload(struct sluice_bodies *b, struct sluice_backen
         }
         memcpy(r->turn, pose->turn, sizeof r->turn);
         sluice_rigid_set_inward(r);
+        double wrench[6];
+        sluice_body_sum_others(&b->now[i], wrench);
+        for (int k = 0; k < 6; k++)
+            wrench[k] += b->state[i].other[k];
+        sluice_body_set_system(b, i, wrench, &b->system[i]);
     }
     return b->count ? backend->ops->upload(backend, b->table, b->rigid,
                                            (size_t)b->count * sizeof *b->table)
@@ -272,39 +281,21 @@ void sluice_body_sum_others(const struct sluice_body_now *now, double wrench[6])
     }
 }
 
-void sluice_body_accelerate(const struct sluice_rigid_body *of, struct sluice_body_now *now,
-                            const double wrench[6], double (*matrix)[6], const double at[6],
-                            double out[6])
+void sluice_body_set_system(const struct sluice_bodies *b, int i, const double wrench[6],
+                            struct sluice_body_system *s)
 {
-    double m[6][6] = {{0}}, right[6], x[6], l[3], gyration[3], a[6][6];
-    int open[6], n = 0;
-    memset(out, 0, 6 * sizeof *out);
-    if (now->held)
-        return;
+    const struct sluice_rigid_body *of = &b->body[i];
+    struct sluice_body_now *now = &b->now[i];
+    double l[3], gyration[3];
     sluice_matrix_times(now->inertia, now->pose.spin, l);
     sluice_cross(now->pose.spin, l, gyration);
-    for (int r = 0; r < 6; r++) {
-        right[r] = wrench[r] - (r >= 3 ? gyration[r - 3] : 0);
-        for (int c = 0; c < 6; c++) {
-            m[r][c] = r < 3 || c < 3 ? (r == c ? of->mass : 0) : now->inertia[r - 3][c - 3];
-            if (matrix) {
-                m[r][c] -= matrix[r][c];
-                right[r] -= matrix[r][c] * at[c];
-            }
-        }
-        if (!(of->locks & 1u << r))
-            open[n++] = r;
-    }
-    double b[6];
-    for (int r = 0; r < n; r++) {
-        b[r] = right[open[r]];
-        for (int c = 0; c < n; c++)
-            a[r][c] = m[open[r]][open[c]];
-    }
-    if (!sluice_solve(n, a, b, x))
-        x[0] = x[1] = x[2] = x[3] = x[4] = x[5] = NAN;
-    for (int r = 0; r < n; r++)
-        out[open[r]] = x[r];
+    s->mass = of->mass;
+    s->reach = of->reach;
+    s->least = sluice_norm(b->config->gravity);
+    s->fixed = now->held ? ~0u : of->locks;
+    memcpy(s->inertia, now->inertia, sizeof s->inertia);
+    for (int k = 0; k < 6; k++)
+        s->right[k] = wrench[k] - (k >= 3 ? gyration[k - 3] : 0);
 }
 
 /* a, and dl/dt = I dw/dt + w x l, of the wrenches. */
@@ -312,7 +303,8 @@ static void set_rates(struct sluice_bodies *b, int i)
 {
     struct sluice_body_now *now = &b->now[i];
     struct sluice_body_state *s = &b->state[i];
-    double wrench[6], rate[6], l[3], gyration[3];
+    struct sluice_body_system system;
+    double none[6][6] = {{0}}, wrench[6], rate[6], l[3], gyration[3];
     sluice_body_sum_others(now, wrench);
     for (int k = 0; k < 6; k++)
         wrench[k] += now->wrench[SLUICE_BY_FLUID][k];
@@ -323,7 +315,8 @@ static void set_rates(struct sluice_bodies *b, int i)
         }
         return;
     }
-    sluice_body_accelerate(&b->body[i], now, wrench, NULL, NULL, rate);
+    sluice_body_set_system(b, i, wrench, &system);
+    body_system_solve(&system, none, system.right, rate);
     sluice_matrix_times(now->inertia, now->pose.spin, l);
     sluice_cross(now->pose.spin, l, gyration);
     sluice_matrix_times(now->inertia, rate + 3, s->t);

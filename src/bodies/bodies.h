@@ -21,7 +21,7 @@
 #include "contact/contact.h"
 #include "core/log.h"
 #include "config/config.h"
-#include "kernels/types/body_params.h"
+#include "kernels/types/body_system.h"
 
 /* A wrench: force, N, and torque about the centre, N m. Bodies are moved by these. */
 enum sluice_body_cause {
@@ -52,7 +52,7 @@ struct sluice_body_now {
     double inertia[3][3];    /* about the centre, world axes */
     double wrench[SLUICE_BODY_CAUSES][6];
     double pressure[6]; /* of the fluid, by the pressure at the walls that was solved for */
-    double trial[6];    /* solved, of this evaluation */
+    double trial[6];    /* (a, dw/dt) that its particles have, solved for in this evaluation */
     int held;           /* before its release */
     int away;           /* its centre has left the domain, and the log says so */
 };
@@ -64,9 +64,11 @@ struct sluice_bodies {
     struct sluice_body_state *state;      /* [count] */
     struct sluice_body_now *now;          /* [count] */
     struct sluice_rigid *rigid, *table;   /* [count] on the host, and in the backend's memory */
-    double *sum;                          /* [count][terms] of sum_bodies */
-    struct sluice_pose *pose;             /* [count] of `now`, for contacts and moorings */
-    double (*pull)[6];                    /* [count] wrenches of these */
+    struct sluice_body_system *system;    /* [count] of the accelerations that are looked for */
+    struct sluice_body_solution *solution;
+    double *sum;              /* [count][terms] of sum_bodies */
+    struct sluice_pose *pose; /* [count] of `now`, for contacts and moorings */
+    double (*pull)[6];        /* [count] wrenches of these */
     struct sluice_moorings moorings;
     struct sluice_contacts *contacts; /* NULL: none */
     struct sluice_threads *team;      /* of contacts, where the backend has none */
@@ -154,11 +156,9 @@ void sluice_body_spin(const struct sluice_bodies *b, int body, double spin[3], d
 /* Whether all numbers are finite; *number: the first body that has others. */
 int sluice_bodies_are_finite(const struct sluice_bodies *b, int *number);
 
-/* For src/bodies: (a, dw/dt) of a body from the wrenches on it, without those of locked degrees of
- * freedom; matrix: d(wrench)/d(a, dw/dt) at the acceleration `at`, NULL: the wrench is constant. */
-void sluice_body_accelerate(const struct sluice_rigid_body *of, struct sluice_body_now *now,
-                            const double wrench[6], double (*matrix)[6], const double at[6],
-                            double out[6]);
+/* For src/bodies: the equations of the acceleration of body i under these wrenches. */
+void sluice_body_set_system(const struct sluice_bodies *b, int i, const double wrench[6],
+                            struct sluice_body_system *s);
 /* The sum of the wrenches but that of the fluid. */
 void sluice_body_sum_others(const struct sluice_body_now *now, double wrench[6]);
 #endif

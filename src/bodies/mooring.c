@@ -7,6 +7,7 @@
 #include "bodies/rotation.h"
 #include "core/allocate.h"
 #include "core/vector.h"
+#include "kernels/types/body_system.h"
 
 static int find_body(const struct sluice_rigid_body *body, int bodies, const char *name)
 {
@@ -179,7 +180,7 @@ static double ease_of(const struct sluice_rigid_body *of, const double arm[3])
             for (int k = 0; k < 3; k++)
                 a[i][k] = of->inertia[i][k];
         right[c] = 1;
-        sluice_solve(3, a, right, x);
+        body_system_eliminate(3, a, right, x);
         trace += of->locks & 8u << c ? 0 : x[c];
     }
     return 1 / of->mass + sluice_dot(arm, arm) * trace;

@@ -51,36 +51,3 @@ void sluice_matrix_transposed_times(double m[3][3], const double x[3], double y[
     for (int k = 0; k < 3; k++)
         y[k] = m[0][k] * at[0] + m[1][k] * at[1] + m[2][k] * at[2];
 }
-
-int sluice_solve(int n, double a[6][6], double b[6], double x[6])
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int r = k + 1; r < n; r++)
-            if (fabs(a[r][k]) > fabs(a[pivot][k]))
-                pivot = r;
-        if (!(fabs(a[pivot][k]) > 0))
-            return 0;
-        for (int c = 0; c < n && pivot != k; c++) {
-            const double kept = a[k][c];
-            a[k][c] = a[pivot][c];
-            a[pivot][c] = kept;
-        }
-        const double kept = b[k];
-        b[k] = b[pivot];
-        b[pivot] = kept;
-        for (int r = k + 1; r < n; r++) {
-            const double factor = a[r][k] / a[k][k];
-            for (int c = k; c < n; c++)
-                a[r][c] -= factor * a[k][c];
-            b[r] -= factor * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        x[k] = b[k];
-        for (int c = k + 1; c < n; c++)
-            x[k] -= a[k][c] * x[c];
-        x[k] /= a[k][k];
-    }
-    return 1;
-}

@@ -15,8 +15,4 @@ void sluice_rotation_angles(double r[3][3], double *roll, double *pitch, double 
 /* y = m x, y = m^T x. */
 void sluice_matrix_times(double m[3][3], const double x[3], double y[3]);
 void sluice_matrix_transposed_times(double m[3][3], const double x[3], double y[3]);
-
-/* Solves the n equations a x = b, n <= 6, by elimination with partial pivoting; a and b are lost.
- * 0: they have no one solution. */
-int sluice_solve(int n, double a[6][6], double b[6], double x[6]);
 #endif

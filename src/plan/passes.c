@@ -25,6 +25,13 @@ static sluice_status skip_sums(struct sluice_backend *b, const struct sluice_gri
     return SLUICE_OK;
 }
 
+static sluice_status skip_solve(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_body_solve *s)
+{
+    (void)b, (void)g, (void)s;
+    return SLUICE_OK;
+}
+
 static sluice_status skip_upload(struct sluice_backend *b, void *to, const void *from, size_t bytes)
 {
     (void)b, (void)to, (void)from, (void)bytes;
@@ -35,6 +42,7 @@ static const struct sluice_backend_ops no_work = {.name = "none",
                                                   .interact = skip_pass,
                                                   .pointwise = skip_point,
                                                   .sum_bodies = skip_sums,
+                                                  .solve_bodies = skip_solve,
                                                   .upload = skip_upload};
 
 static void add_pass(struct sluice_plan_traffic *traffic, const struct sluice_pass *pass,

@@ -37,8 +37,8 @@ static void end_run(const struct body_loop *loop, struct body_run *run)
 static inline __attribute__((always_inline)) void
 add_particle(const struct body_loop *loop, struct body_run *run, int64_t i, const int dim)
 {
-    double term[SLUICE_BODY_TERMS_MOST];
-    const int body = body_sums_terms(&loop->constants, &loop->view, i, dim, term);
+    struct body_sums_parts parts;
+    const int body = body_sums_parts_of(&loop->constants, &loop->view, i, dim, &parts);
     if (body < 0 || (loop->own && !loop->own[i]))
         return;
     if (body != run->body || run->particles == RUN_MOST)
@@ -46,12 +46,12 @@ add_particle(const struct body_loop *loop, struct body_run *run, int64_t i, cons
     run->body = body;
     run->particles++;
     for (int k = 0; k < loop->terms; k++) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): body_sums_terms sets them */
-        if (!exact_holds(loop->scale[k], term[k])) {
+        const double term = body_sums_term(&parts, dim, k);
+        if (!exact_holds(loop->scale[k], term)) {
             run->out_of_range++;
             continue;
         }
-        const struct exact_term t = exact_term_of(loop->scale[k], term[k]);
+        const struct exact_term t = exact_term_of(loop->scale[k], term);
         run->sum[k].high += t.high;
         run->sum[k].low += t.low;
     }

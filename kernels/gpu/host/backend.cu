@@ -359,23 +359,6 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
     return gpu->variant->interact[b->strategy](gpu, g, pass);
 }
 
-static sluice_status op_sum_bodies(struct sluice_backend *b, const struct sluice_grid *g,
-                                   struct sluice_body_sums *s)
-{
-    struct gpu_backend *gpu = gpu_of(b);
-    const size_t bytes = (size_t)sluice_body_sums_pieces(s) * sizeof(uint64_t);
-    const struct gpu_host_array<char> pieces(bytes);
-    (void)g;
-    SLUICE_CHECK(pieces.at, SLUICE_DEVICE, "no memory for %zu bytes of sums of bodies", bytes);
-    SLUICE_TRY(gpu_settle(gpu));
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->bodies, bytes));
-    SLUICE_TRY(gpu_clear(gpu, gpu->bodies.memory, bytes));
-    if (s->set->count)
-        SLUICE_TRY(gpu->variant->sum_bodies(gpu, s, (uint64_t *)gpu->bodies.memory));
-    SLUICE_TRY(gpu_download(gpu, pieces.at, gpu->bodies.memory, bytes));
-    return sluice_body_sums_fill(b, s, (uint64_t *)pieces.at);
-}
-
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
                                   const struct sluice_set *set, struct sluice_occupancy *out)
 {
@@ -450,7 +433,8 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_bin_as,
     SLUICE_GPU::op<SLUICE_GPU::gpu_pointwise>::plain,
     SLUICE_GPU::op_interact,
-    SLUICE_GPU::op_sum_bodies,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_sum_bodies>::settled,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_solve_bodies>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_kick_later>::plain,
     SLUICE_GPU::op<SLUICE_GPU::gpu_reduce>::plain,
     SLUICE_GPU::gpu_bins_destroy,

@@ -1,6 +1,6 @@
 /* Sums over the particles of each body: exact (exact_sum.h), so neither the order of threads nor
- * the device changes a bit. A warp whose particles are all of one body adds them up first. Compiled
- * without fast math. */
+ * the device changes a bit. A block adds up the particles of one body, the first that it finds, in
+ * shared memory; a warp adds up those of each other body. Compiled without fast math. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/totals.h"
@@ -12,12 +12,15 @@ namespace SLUICE_GPU::GPU_PRECISION
 struct body_args {
     struct body_sums_constants constants;
     struct gpu_set set;
-    int terms, scale[SLUICE_BODY_TERMS_MOST];
-    unsigned long long *pieces; /* [bodies][terms + 1][EXACT_PIECES] */
+    int scale[SLUICE_BODY_TERMS_MOST];
+    const unsigned long long *change; /* of the last round of a solution; NULL: there is none */
+    double tolerance;                 /* at most this: there is nothing left to solve */
+    unsigned long long *pieces;       /* [bodies][terms + 1][EXACT_PIECES] */
 };
 
-static __device__ __forceinline__ void add_total(unsigned long long *to, exact_total total)
+static __device__ __forceinline__ void add_pieces(unsigned long long *to, struct exact_term sum)
 {
+    const exact_total total = exact_total_of(sum);
 #pragma unroll
     for (int n = 0; n < EXACT_PIECES; n++) {
         const unsigned long long piece = exact_piece(total, n);
@@ -26,59 +29,94 @@ static __device__ __forceinline__ void add_total(unsigned long long *to, exact_t
     }
 }
 
-/* Adds a term of each lane to the total of its body. Of one body: lane 0 adds those of all lanes;
- * all of them call this. */
-static __device__ __forceinline__ void add_term(const struct body_args &q, int body, int all_same,
-                                                int k, struct exact_term term)
+/* Adds up the terms of those lanes that are `in`, and adds the sums to `shared`, or if that is NULL
+ * to the pieces `to`. All lanes of the warp call this. */
+template <int dim, int terms>
+static __device__ __forceinline__ void
+add_lanes(const struct body_args &q, int in, const struct body_sums_parts *of,
+          unsigned long long (*shared)[2], unsigned long long *to)
 {
-    unsigned long long *to = q.pieces + ((int64_t)body * (q.terms + 1) + k) * (int64_t)EXACT_PIECES;
-    for (int d = GPU_WARP / 2; all_same && d > 0; d /= 2) {
-        term.high += gpu_shuffle_xor(term.high, d);
-        term.low += gpu_shuffle_xor(term.low, d);
-    }
-    if (body >= 0 && (!all_same || threadIdx.x % GPU_WARP == 0))
-        add_total(to, exact_total_of(term));
-}
-
-template <int dim>
-__global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT struct body_args q)
-{
-    gpu_begin();
-    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
-    double term[SLUICE_BODY_TERMS_MOST];
-    int body = -1;
-    if (i < alive_in(q.set) && is_own(q.set, i))
-        body = body_sums_terms(&q.constants, &q.set.v, i, dim, term);
-    const gpu_lanes some = gpu_ballot(body >= 0);
-    if (!some) /* the same for all lanes */
-        return;
-    const int first = gpu_shuffle(body, gpu_first_lane(some)),
-              all_same = gpu_ballot(body >= 0 && body != first) == 0;
+    enum { AT_ONCE = 8 };
     unsigned long long out_of_range = 0;
-    for (int k = 0; k < q.terms; k++) {
-        struct exact_term t = {0, 0};
-        if (body >= 0 && exact_holds(q.scale[k], term[k]))
-            t = exact_term_of(q.scale[k], term[k]);
+#pragma unroll
+    for (int first = 0; first < terms; first += AT_ONCE) {
+        long long v[2 * AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            struct exact_term t = {0, 0};
+            if (first + k < terms && in) {
+                const double x = body_sums_term(of, dim, first + k);
+                if (exact_holds(q.scale[first + k], x))
+                    t = exact_term_of(q.scale[first + k], x);
+                else
+                    out_of_range++;
+            }
+            v[2 * k] = t.high;
+            v[2 * k + 1] = t.low;
+        }
+        const int slot = fold_lanes(fold_sum(), v), k = first + slot / 2;
+        if (slot < 0 || k >= terms || v[0] == 0)
+            continue;
+        if (shared)
+            atomicAdd(&shared[k][slot % 2], (unsigned long long)v[0]);
         else
-            out_of_range += body >= 0;
-        add_term(q, all_same ? first : body, all_same, k, t);
+            add_pieces(to + k * EXACT_PIECES,
+                       {slot % 2 ? 0 : (int64_t)v[0], slot % 2 ? (int64_t)v[0] : 0});
     }
     if (out_of_range)
-        atomicAdd(&q.pieces[((int64_t)body * (q.terms + 1) + q.terms) * EXACT_PIECES],
-                  out_of_range);
+        atomicAdd(&to[terms * EXACT_PIECES], out_of_range);
+}
+
+template <int dim, int solves>
+__global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT struct body_args q)
+{
+    constexpr int n = dim == 3 ? 6 : 3, terms = solves ? n + n * n : n;
+    GPU_SHARED(unsigned long long, sum, [terms][2]);
+    GPU_SHARED(int, of_block);
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
+    struct body_sums_parts parts;
+    int body = -1;
+    if (q.change && exact_from_bits((int64_t)*q.change) <= q.tolerance) /* the same for all */
+        return;
+    if (threadIdx.x == 0)
+        of_block = -1;
+    for (int k = (int)threadIdx.x; k < 2 * terms; k += GPU_BLOCK)
+        sum[k / 2][k % 2] = 0;
+    __syncthreads();
+    if (i < alive_in(q.set) && is_own(q.set, i))
+        body = body_sums_parts_of(&q.constants, &q.set.v, i, dim, &parts);
+    if (body >= 0)
+        atomicMax(&of_block, body);
+    __syncthreads();
+    if (of_block < 0) /* the same for the block */
+        return;
+    for (gpu_lanes left = gpu_ballot(body >= 0); left;) {
+        const int of_lanes = gpu_shuffle(body, gpu_first_lane(left)), in = body == of_lanes;
+        add_lanes<dim, terms>(q, in, &parts, of_lanes == of_block ? sum : NULL,
+                              q.pieces + (int64_t)of_lanes * (terms + 1) * EXACT_PIECES);
+        left &= ~gpu_ballot(in);
+    }
+    __syncthreads();
+    unsigned long long *to = q.pieces + (int64_t)of_block * (terms + 1) * EXACT_PIECES;
+    for (int k = (int)threadIdx.x; k < terms; k += GPU_BLOCK)
+        add_pieces(to + k * EXACT_PIECES, {(int64_t)sum[k][0], (int64_t)sum[k][1]});
 }
 
 sluice_status sum_bodies(struct gpu_backend *gpu, const struct sluice_body_sums *s,
-                         uint64_t *pieces)
+                         uint64_t *pieces, const uint64_t *change, double tolerance)
 {
+    const int dim = s->set->dimension, solves = s->params->solves;
     struct body_args q;
     q.constants = body_sums_prepare(s->params);
     q.set = set_of(gpu, s->set);
-    q.terms = sluice_body_terms(s->set->dimension, s->params->solves);
+    q.change = (const unsigned long long *)change;
+    q.tolerance = tolerance;
     q.pieces = (unsigned long long *)pieces;
-    for (int k = 0; k < q.terms; k++)
-        q.scale[k] = sluice_body_scale(&s->params->scales, s->set->dimension, k);
-    auto kernel = s->set->dimension == 3 ? body_kernel<3> : body_kernel<2>;
+    for (int k = 0; k < SLUICE_BODY_TERMS_MOST; k++)
+        q.scale[k] = sluice_body_scale(&s->params->scales, dim, k);
+    auto kernel = dim == 3 ? (solves ? body_kernel<3, 1> : body_kernel<3, 0>)
+                           : (solves ? body_kernel<2, 1> : body_kernel<2, 0>);
     GPU_LAUNCH_EACH(gpu, "sums of bodies", kernel, s->set->count, q);
     return SLUICE_OK;
 }
