@@ -1,5 +1,8 @@
 """A dam break that topples a stack of boxes."""
 
+import os
+import re
+
 import numpy as np
 from plot.pictures import COLOURS
 from plot.run_folder import Snapshot
@@ -49,6 +52,15 @@ def deepest_fluid(run, motions, half):
     return inside, beyond
 
 
+def count_lost(run):
+    """How many fluid particles have left the tank at a place that is not its open top."""
+    with open(os.path.join(run.path, "log.txt")) as file:
+        places = re.findall(r"left the domain \(id \d+ at (\S+), ([^\s,)]+)", file.read())
+    lost = run.energy()["particles"]
+    through_top = sum(float(y) >= TANK and 0 <= float(x) <= TANK for x, y in places)
+    return int(lost[0] - lost[-1]) - through_top
+
+
 def draw(axes, run, motions, half, entry):
     snapshot = Snapshot(*entry)
     fluid = snapshot.type == 0
@@ -68,7 +80,7 @@ def stacked_boxes(trial):
     in five columns of five (`configs/stacked_boxes.cfg`, 2-D). Nothing passes through anything: in
     all rows of the bodies' tables, no two boxes overlap, and no box is beyond a wall, by more than
     half a spacing; in all snapshots no fluid particle is deeper than that inside a box, or beyond a
-    wall. The change of the boxes' momentum is the impulse of gravity, fluid and contacts, to 1e-3
+    wall, and none is lost but spray through the open top. The change of the boxes' momentum is the impulse of gravity, fluid and contacts, to 1e-3
     of the largest. The residual of the energy is at most 1e-3. Resolutions: particles in a box's
     side; the gates apply to the finest."""
     half = [SIDE / 2, SIDE / 2]
@@ -94,8 +106,8 @@ def stacked_boxes(trial):
                     gate_of(trial, n, 0.5))
         trial.check(f"{label}: gap in the boxes' momentum over its largest",
                     gap_of_bodies(motions), gate_of(trial, n, 1e-3))
-        table = run.energy()
-        trial.check(f"{label}: particles lost", table["particles"][0] - table["particles"][-1], 0)
+        trial.check(f"{label}: particles that left other than through the open top",
+                    count_lost(run), 0)
         turned = sum(abs(m.angle[-1]) > 0.5 for m in motions)
         trial.check(f"{label}: boxes turned by more than 30 degrees at the end", turned, None)
     entries = run.snapshots()
