@@ -217,7 +217,7 @@ static void pull_moorings(struct sluice_bodies *b)
     if (b->moorings.count == 0)
         return;
     memset(b->pull, 0, (size_t)b->count * sizeof *b->pull);
-    sluice_moorings_pull(&b->moorings, b->config, b->pose, b->pull);
+    sluice_moorings_pull(&b->moorings, b->pose, b->pull);
     for (int i = 0; i < b->count; i++)
         memcpy(b->now[i].wrench[SLUICE_BY_MOORING], b->pull[i], sizeof b->pull[i]);
     b->elastic = b->moorings.elastic;

@@ -17,43 +17,65 @@ static int find_body(const struct sluice_rigid_body *body, int bodies, const cha
     return -1;
 }
 
-/* The way from a to b; along periodic axes the shortest one. */
-static void way_of(const struct sluice_config *config, const double a[3], const double b[3],
-                   double way[3])
+/* What brings `way` to that of the nearest periodic image. */
+static void shift_to_image(const struct sluice_config *config, const double way[3], double shift[3])
 {
     for (int c = 0; c < 3; c++) {
         const double period = c < config->dimension && config->domain.periodic[c]
                                   ? config->domain.max[c] - config->domain.min[c]
                                   : 0;
-        way[c] = b[c] - a[c];
-        way[c] -= period > 0 ? period * rint(way[c] / period) : 0;
+        shift[c] = period > 0 ? -period * rint((1 - 1e-9) * way[c] / period) : 0;
     }
+}
+
+/* The arm of a point, from the image of the centre that is nearest to it. */
+static void set_arm(const struct sluice_config *config, const double centre[3],
+                    const double point[3], double arm[3])
+{
+    double shift[3];
+    for (int c = 0; c < 3; c++)
+        arm[c] = point[c] - centre[c];
+    shift_to_image(config, arm, shift);
+    for (int c = 0; c < 3; c++)
+        arm[c] += shift[c];
 }
 
 /* One link of entry i, with its points displaced by `aside` along the hinge's axis. */
 static void add_link(struct sluice_moorings *m, const struct sluice_config *config, int i,
-                     const struct sluice_rigid_body *body, const int of[2], double aside,
+                     const struct sluice_rigid_body *body, const int ends[2], double aside,
                      double share)
 {
+    static const double zero[3] = {0, 0, 0};
     const struct sluice_mooring *e = &config->moorings[i];
     struct sluice_mooring_link *link = &m->link[m->count++];
     const int joint = e->kind == SLUICE_MOORING_HINGE;
-    const double size = sluice_norm(e->axis);
+    const double size = sluice_norm(e->axis), *first = body[ends[0]].centre,
+                 *second = ends[1] < 0 ? zero : body[ends[1]].centre;
     *link = (struct sluice_mooring_link){.mooring = i,
-                                         .body = {of[0], of[1]},
+                                         .body = {ends[0], ends[1]},
                                          .stiffness = share * e->stiffness,
                                          .damping = share * e->damping,
                                          .slack = e->slack,
                                          .joint = joint};
     double at[3], to[3], way[3];
     for (int c = 0; c < 3; c++) {
-        const double move = aside != 0 && size > 0 ? aside * e->axis[c] / size : 0;
-        at[c] = isfinite(e->at[0]) ? e->at[c] + move : body[of[0]].centre[c];
-        to[c] = joint ? at[c] : isfinite(e->to[0]) ? e->to[c] : body[of[1]].centre[c];
-        link->arm[0][c] = at[c] - body[of[0]].centre[c];
-        link->arm[1][c] = to[c] - (of[1] < 0 ? 0 : body[of[1]].centre[c]);
+        at[c] = isfinite(e->at[0]) ? e->at[c] : first[c];
+        to[c] = joint ? at[c] : isfinite(e->to[0]) ? e->to[c] : second[c];
     }
-    way_of(config, at, to, way);
+    set_arm(config, first, at, link->arm[0]);
+    if (ends[1] < 0)
+        memcpy(link->arm[1], to, sizeof to);
+    else
+        set_arm(config, second, to, link->arm[1]);
+    for (int c = 0; c < 3; c++) {
+        const double move = aside != 0 && size > 0 ? aside * e->axis[c] / size : 0;
+        link->arm[0][c] += move;
+        link->arm[1][c] += move;
+        way[c] = (second[c] + link->arm[1][c]) - (first[c] + link->arm[0][c]);
+    }
+    shift_to_image(config, way, link->shift);
+    for (int c = 0; c < 3; c++)
+        way[c] += link->shift[c];
     link->length = joint ? 0 : isfinite(e->length) ? e->length : sluice_norm(way);
 }
 
@@ -66,18 +88,18 @@ sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct slu
     SLUICE_ALLOCATE(m->link, 2 * config->mooring_count, "moorings");
     for (int i = 0; i < config->mooring_count; i++) {
         const struct sluice_mooring *e = &config->moorings[i];
-        const int of[2] = {find_body(body, bodies, e->body), find_body(body, bodies, e->other)};
-        SLUICE_CHECK(of[0] >= 0, SLUICE_BAD_INPUT, "%s:%d: moorings: no body is named \"%.60s\"",
+        const int ends[2] = {find_body(body, bodies, e->body), find_body(body, bodies, e->other)};
+        SLUICE_CHECK(ends[0] >= 0, SLUICE_BAD_INPUT, "%s:%d: moorings: no body is named \"%.60s\"",
                      e->file, e->line, e->body);
-        SLUICE_CHECK(of[1] >= 0 || !e->other[0], SLUICE_BAD_INPUT,
+        SLUICE_CHECK(ends[1] >= 0 || !e->other[0], SLUICE_BAD_INPUT,
                      "%s:%d: moorings: no body is named \"%.60s\"", e->file, e->line, e->other);
-        SLUICE_CHECK(of[0] != of[1], SLUICE_BAD_INPUT,
+        SLUICE_CHECK(ends[0] != ends[1], SLUICE_BAD_INPUT,
                      "%s:%d: moorings: it joins \"%.60s\" with itself", e->file, e->line, e->body);
         if (e->kind == SLUICE_MOORING_HINGE && config->dimension == 3) {
-            add_link(m, config, i, body, of, e->width / 2, 0.5);
-            add_link(m, config, i, body, of, -e->width / 2, 0.5);
+            add_link(m, config, i, body, ends, e->width / 2, 0.5);
+            add_link(m, config, i, body, ends, -e->width / 2, 0.5);
         } else {
-            add_link(m, config, i, body, of, 0, 1);
+            add_link(m, config, i, body, ends, 0, 1);
         }
     }
     return SLUICE_OK;
@@ -151,17 +173,18 @@ static void pull(struct sluice_moorings *m, const struct sluice_mooring_link *li
     m->dissipated += (tension - k * longer) * rate;
 }
 
-void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_config *config,
-                          const struct sluice_pose *pose, double (*wrench)[6])
+void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_pose *pose,
+                          double (*wrench)[6])
 {
     m->elastic = m->dissipated = 0;
     for (int n = 0; n < m->count; n++) {
         const struct sluice_mooring_link *link = &m->link[n];
         const struct end a = end_of(link, 0, pose), b = end_of(link, 1, pose);
         double d[3], u[3], force[3];
-        way_of(config, a.x, b.x, d);
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 3; c++) {
+            d[c] = b.x[c] - a.x[c] + link->shift[c];
             u[c] = b.v[c] - a.v[c];
+        }
         pull(m, link, d, u, force);
         add_force(wrench[link->body[0]], a.arm, force, 1);
         if (link->body[1] >= 0)

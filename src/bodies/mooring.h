@@ -4,7 +4,10 @@
  *   spring   along the line between two points, l its length, e from the body:
  *            F = [k (l - l0) + c dl/dt] e;   slack: it pulls only, where l > l0
  *   hinge    holds two points together, d the way between them: F = k d + c dd/dt. In space it
- *            holds two pairs of points, `width` apart along its axis, with half of k and c each */
+ *            holds two pairs of points, `width` apart along its axis, with half of k and c each
+ *
+ * On periodic axes a link joins the images that are nearest to each other at t = 0, and keeps
+ * them: a rope may be longer than a period, and gets no shorter as its body moves on. */
 #ifndef SLUICE_BODIES_MOORING_H
 #define SLUICE_BODIES_MOORING_H
 #include "bodies/pose.h"
@@ -17,6 +20,7 @@ struct sluice_mooring_link {
     int mooring;      /* its entry */
     int body[2];      /* the bodies; second -1: a point of space */
     double arm[2][3]; /* the points, from the bodies' centres at t = 0; of space: the point, m */
+    double shift[3];  /* whole periods: what leads to the image of the second point, m */
     double stiffness, damping, length; /* N/m, N s/m, m; per metre of depth in 2-D */
     int slack, joint;                  /* joint: of a hinge */
 };
@@ -33,8 +37,8 @@ sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct slu
 void sluice_moorings_destroy(struct sluice_moorings *m);
 
 /* Adds force and torque about the centre to wrench[body], of bodies at these poses. */
-void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_config *config,
-                          const struct sluice_pose *pose, double (*wrench)[6]);
+void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_pose *pose,
+                          double (*wrench)[6]);
 
 /* The largest stable time step, s: a twentieth of the shortest period, or half of the shortest
  * decay; INFINITY without any. *mooring: the entry. */
