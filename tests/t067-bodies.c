@@ -1,6 +1,6 @@
 /* Rigid bodies in a run, in double: momentum is kept to rounding and the power identity holds; the
- * accelerations that the pressure at the walls was found with are those of the forces; a body that
- * turns freely, and locked degrees of freedom. */
+ * accelerations that the pressure at the walls was found with are those of the forces, and are
+ * found where these cancel; a body that turns freely, and locked degrees of freedom. */
 #include <math.h>
 
 #include "sim/run.h"
@@ -120,6 +120,37 @@ static void momentum(int dimension, const struct variant *on, const char *precis
        (double)sim.model.bodies.rounds / (n + 1));
     ok(fabs(now->residual) < 5e-4 * scale, "the energy closes: %.2g", now->residual / scale);
     end();
+}
+
+/* A body that stands or drifts in fluid of even pressure: all forces on it cancel, and its
+ * acceleration is rounding. Its solution ends all the same. */
+static void cancelled_forces(const char *precision)
+{
+    static const char text[] =
+        "model = \"wcsph\"; dimension = 2; spacing = 0.05;"
+        "fluid = { sound_speed = 10.0; background_pressure = 1000.0; viscosity = { alpha = 0.1; }; "
+        "}; energy = { reference = 1.0; };"
+        "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; periodic = [true, true]; };"
+        "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 1.0]; },"
+        "{ shape = \"box\"; type = \"body\"; name = \"a\"; min = [0.4, 0.4]; max = [0.6, 0.6]; });";
+    static const char *const moves[] = {
+        "bodies = ( { name = \"a\"; density = 1000.0; } );",
+        "bodies = ( { name = \"a\"; density = 1000.0; velocity = [1.0, 0.0]; } );"
+        "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [1.0, 0.0]; } );"};
+    char all[2000];
+    for (int k = 0; k < 2; k++) {
+        snprintf(all, sizeof all, "%s %s", text, moves[k]);
+        diag("forces that cancel, %s, %s", k ? "drifting" : "at rest", precision);
+        if (!begin(all, NULL, precision))
+            continue;
+        ok(steps(60), "sixty steps");
+        const struct sluice_bodies *b = &sim.model.bodies;
+        is_int(b->unsolved, 0, "each solution is found");
+        ok((double)b->rounds < 4 * 60, "in %.1f rounds a step", (double)b->rounds / 61);
+        const double speed = fabs(b->state[0].v[0] - k), most = precision[0] == 'd' ? 1e-13 : 1e-6;
+        ok(speed < most, "and moves it by rounding: %.2g m/s", speed);
+        end();
+    }
 }
 
 /* A body that turns freely, far from any fluid: its angular momentum keeps its bits, and it turns
@@ -274,6 +305,8 @@ int main(void)
         for (int k = 0; k < 4; k++)
             if (part_has(k + v, 2))
                 momentum(2 + k / 2, &list[v], k % 2 ? "float" : "double");
+    cancelled_forces("double");
+    cancelled_forces("float");
     free_turn();
     locks();
     moorings();

@@ -10,7 +10,12 @@
  *
  * and with it comes its derivative by (A, w'):
  *
- *   dw/d(A, w') = -d(p_w/rho_w^2)/dp (S, y x S) (L, y x L)^T        where p_w > 0, and else 0  */
+ *   dw/d(A, w') = -d(p_w/rho_w^2)/dp (S, y x S) (L, y x L)^T        where p_w > 0, and else 0
+ *
+ * The last term is the size of what adds up to F, in N: where forces cancel, rounding is a part of
+ * it. Its components are added up:
+ *
+ *   |F_f| + |S| (p_w/rho_w^2 + d(p_w/rho_w^2)/dp |L||a_w|) */
 #ifndef SLUICE_POINTWISE_BODY_SUMS_H
 #define SLUICE_POINTWISE_BODY_SUMS_H
 #include "kernels/pointwise/body_pressure.h"
@@ -59,14 +64,16 @@ HD void body_wrench(const double f[3], const double y[3], const int dim,
 
 /* What the terms of a particle are made of. */
 struct body_sums_parts {
-    double wrench[SLUICE_WRENCH_MOST], row[SLUICE_WRENCH_MOST], column[SLUICE_WRENCH_MOST];
+    double wrench[SLUICE_WRENCH_MOST], row[SLUICE_WRENCH_MOST], column[SLUICE_WRENCH_MOST], size;
 };
 
 /* Term k (sluice_body_terms). */
 HD double body_sums_term(const struct body_sums_parts *of, const int dim, int k)
 {
     const int n = dim == 3 ? 6 : 3;
-    return k < n ? of->wrench[k] : of->row[(k - n) / n] * of->column[(k - n) % n];
+    return k < n            ? of->wrench[k]
+           : k == n + n * n ? of->size
+                            : of->row[(k - n) / n] * of->column[(k - n) % n];
 }
 
 /* The parts of particle i. Returns the number of its body; -1: it is of none. */
@@ -75,26 +82,30 @@ HD int body_sums_parts_of(const struct body_sums_constants *k, const struct slui
 {
     int number, slopes = 0;
     const struct sluice_rigid *b = body_of(&k->at, v, i, &number);
-    double y[3], f[3] = {0, 0, 0}, share[3] = {0, 0, 0}, lift[3] = {0, 0, 0};
+    double y[3], f[3] = {0, 0, 0}, share[3] = {0, 0, 0}, lift[3] = {0, 0, 0}, lifted = 0;
     if (!b)
         return -1;
     rigid_motion_arm(b, v, i, dim, y);
     for (int c = 0; c < dim; c++)
         f[c] = (double)VIEW(v, REACTION, i, dim, c);
+    of->size = 0;
     if (k->solves) {
         real a[3] = {0, 0, 0}, record[2];
         body_acceleration(b, y, dim, a);
         const real p = body_wall_pressure(&k->eos, v, i, dim, a, &slopes),
                    r = p != 0 ? eos_relative_density(&k->eos, p) : 0;
         eos_record(&k->eos, r, p, record);
+        const double slope = slopes ? -body_state_slope(k, (double)p, (double)record[1]) : 0;
         for (int c = 0; c < dim; c++) {
             share[c] = (double)VIEW(v, SHARE, i, dim, c);
             lift[c] = (double)VIEW(v, EXTRAPOLATED, i, dim + 1, 1 + c);
-            f[c] += share[c] * (double)record[0];
+            lifted += fabs(lift[c] * (double)a[c]);
         }
-        const double slope = slopes ? -body_state_slope(k, (double)p, (double)record[1]) : 0;
-        for (int c = 0; c < dim; c++)
+        for (int c = 0; c < dim; c++) {
+            of->size += fabs(f[c]) + fabs(share[c]) * ((double)record[0] + fabs(slope) * lifted);
+            f[c] += share[c] * (double)record[0];
             share[c] *= slope;
+        }
     }
     body_wrench(f, y, dim, of->wrench);
     if (!k->solves)

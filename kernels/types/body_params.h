@@ -7,18 +7,18 @@
 #include "kernels/types/wcsph_params.h"
 
 /* The force and the torque on a body, or a row of its matrix: 6 numbers, in 2-D fx, fy, tz. */
-enum { SLUICE_WRENCH_MOST = 6, SLUICE_BODY_TERMS_MOST = 42 };
+enum { SLUICE_WRENCH_MOST = 6, SLUICE_BODY_TERMS_MOST = 43 };
 
 HD int sluice_wrench_size(int dimension)
 {
     return dimension == 3 ? 6 : 3;
 }
 
-/* Terms of a sum: a wrench, and if it `solves` the matrix behind it. */
+/* Terms of a sum: a wrench, and if it `solves` the matrix behind it, and the size of the forces. */
 HD int sluice_body_terms(int dimension, int solves)
 {
     const int n = sluice_wrench_size(dimension);
-    return solves ? n + n * n : n;
+    return solves ? n + n * n + 1 : n;
 }
 
 /* Binary exponents of a particle's usual terms (exact_sum.h): the force on it in N, its mass in kg,
@@ -33,6 +33,8 @@ HD int sluice_body_scale(const struct sluice_body_scales *s, int dimension, int 
     const int n = sluice_wrench_size(dimension);
     if (k < n)
         return s->force + (k >= dimension ? s->arm : 0);
+    if (k == n + n * n)
+        return s->force;
     const int row = (k - n) / n, column = (k - n) % n;
     return s->mass + (row >= dimension ? s->arm : 0) + (column >= dimension ? s->arm : 0);
 }

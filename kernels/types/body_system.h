@@ -94,11 +94,13 @@ HD int body_system_slot(int dimension, int k)
 }
 
 /* One round, from the terms of the sums (sluice_body_terms). Takes rate from A_k to A_(k+1).
- * Returns by how much it changes, as a part of what it is. */
+ * Returns by how much it changes, as a part of what it is, or of what the forces give that add up
+ * to it: that sets its rounding. */
 HD double body_system_step(const struct sluice_body_system *s, int dimension, const double *sum,
                            struct sluice_body_solution *to)
 {
     const int n = sluice_wrench_size(dimension);
+    const double force = sum[n + n * n];
     double matrix[6][6] = {{0}}, pressure[6] = {0}, right[6], next[6], change = 0, size = s->least;
     for (int r = 0; r < n; r++) {
         pressure[body_system_slot(dimension, r)] = sum[r];
@@ -112,16 +114,19 @@ HD double body_system_step(const struct sluice_body_system *s, int dimension, co
             right[r] -= matrix[r][c] * to->rate[c];
     }
     body_system_solve(s, matrix, right, next);
+    for (int r = 0; r < 6; r++)
+        size = fmax(size, (r < 3 ? 1 : s->reach) * fabs(next[r]));
     for (int r = 0; r < 6; r++) {
-        const double arm = r < 3 ? 1 : s->reach;
-        change = fmax(change, arm * fabs(next[r] - to->rate[r]));
-        size = fmax(size, arm * fabs(next[r]));
+        const double arm = r < 3 ? 1 : s->reach, off = arm * fabs(next[r] - to->rate[r]),
+                     inertia = r < 3 ? s->mass : s->inertia[r - 3][r - 3];
+        if (off > 0)
+            change = fmax(change, off / fmax(size, arm * arm * force / inertia));
         to->pressure[r] = pressure[r];
         for (int c = 0; c < 6; c++)
             to->pressure[r] += matrix[r][c] * (next[c] - to->rate[c]);
     }
     for (int r = 0; r < 6; r++)
         to->rate[r] = next[r];
-    return size > 0 ? change / size : 0;
+    return change;
 }
 #endif

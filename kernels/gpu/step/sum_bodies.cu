@@ -71,7 +71,7 @@ template <int dim, int solves>
 __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT struct body_args q)
 {
     gpu_begin();
-    constexpr int n = dim == 3 ? 6 : 3, terms = solves ? n + n * n : n;
+    constexpr int n = dim == 3 ? 6 : 3, terms = solves ? n + n * n + 1 : n;
     GPU_SHARED(unsigned long long, sum, [terms][2]);
     GPU_SHARED(int, of_block);
     const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
