@@ -275,6 +275,33 @@ static void periodic(void)
     holds(1, 3.8, NULL, NULL, 1e-12, "a box close to its image");
 }
 
+/* Boxes whose faces lie between those of the lattice: the volume as asked for, and the actual one.
+ */
+static void moved_faces(void)
+{
+    struct sluice_warnings warnings = {0};
+    struct sluice_geometry g;
+    const int box[2] = {0, 3}, shell = 2, ball = 4;
+    double volume = 0;
+    begin(3);
+    test_box(&t, WALL, 1, 1, 1, 2.02, 1.5, 1.8);
+    strcpy(test_box(&t, PART, 1.2, 1.2, 1.2, 1.71, 1.4, 1.6)->name, "hole");
+    strcpy(test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.8)->without, "hole");
+    test_box(&t, WALL, 1.5, 1.25, 1, 2.5, 2.5, 2.01);
+    round_shape(SLUICE_SHAPE_SPHERE, WALL);
+    if (!is_int(sluice_geometry_create(&g, &t.config, 4, &warnings), SLUICE_OK, "moved faces"))
+        return;
+    is_int(sluice_body_asked_volume(&g, box, 1, 0.4, &volume), SLUICE_OK, "a box");
+    is_close(volume, 1.02 * 0.5 * 0.8, 1e-12, "its volume as asked for");
+    is_int(sluice_body_asked_volume(&g, &shell, 1, 0.36, &volume), SLUICE_OK, "without a hole");
+    is_close(volume, 0.4 - 0.51 * 0.2 * 0.4, 1e-12, "whose faces have moved");
+    is_int(sluice_body_asked_volume(&g, box, 2, 0, &volume), SLUICE_OK, "two that overlap");
+    is_close(volume, 0.408 + 1.25 * 1.01 - 0.52 * 0.25 * 0.8, 1e-12, "their volume counts once");
+    is_int(sluice_body_asked_volume(&g, &ball, 1, 0, &volume), SLUICE_OK, "a ball");
+    is_close(volume, pi / 6, 1e-12, "has no faces to move");
+    sluice_geometry_destroy(&g);
+}
+
 static void refused(int count, const char *first, const char *second, const char *what)
 {
     struct sluice_body_mass m;
@@ -317,6 +344,7 @@ int main(void)
     unions();
     meshes();
     periodic();
+    moved_faces();
     errors();
     return done_testing();
 }

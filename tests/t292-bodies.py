@@ -255,6 +255,11 @@ def test_check():
            "centre (0.2, 0.4) m, inertia 0.133333 kg m", "held until t = 0.02 s",
            "moorings 2, for steps up to", "): body shell, 84 particles"), TANK, "tank")
     tells(("locked x, ry", "centre (0.3, 0.5, 0.55) m, inertia (1, 0.8, 0.9) kg m^2"), CUBE, "cube")
+    tells(("crate mass 21 kg/m asked, 22 kg/m actual (+4.76%), density 500 kg/m^3",),
+          TANK.replace("max = [0.3, 0.5]", "max = [0.3, 0.51]"),
+          "a box whose face moves")
+    tells(("centre (0.21, 0.4) m, inertia 0.135333 kg m, of even density about it",),
+          TANK.replace("spin = [1.0]", "centre = [0.21, 0.4]"), "a centre alone")
     stiff = TANK.replace("stiffness = 2000.0", "stiffness = 2.0e8")
     tells(("the spring of 'crate' (", "the fluid alone takes steps"), stiff, "a stiff mooring")
     each = FREE.replace('max = [1.5, 0.6]; }', """max = [1.5, 0.6]; },

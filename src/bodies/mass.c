@@ -1,10 +1,12 @@
 #include "bodies/mass.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bodies/solid_union.h"
 #include "bodies/union_moments.h"
+#include "core/allocate.h"
 
 /* Whether a part is a single shape that no other part comes near. */
 static int stands_alone(const struct sluice_solid_union *u, int part)
@@ -92,5 +94,51 @@ sluice_status sluice_body_mass(const struct sluice_geometry *g, const int *shape
     SLUICE_TRY(sluice_solid_union_create(&u, g, shape, count));
     const sluice_status status = find_mass(&u, mass);
     sluice_solid_union_destroy(&u);
+    return status;
+}
+
+/* --- As asked --- */
+
+/* Whether faces of a shape have moved to those of the lattice. */
+static int has_moved(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_shape *asked = &g->asked[shape], *snapped = &g->snapped[shape];
+    double most = fabs(asked->length - snapped->length);
+    for (int a = 0; a < g->dimension; a++) {
+        most = fmax(most, fabs(asked->min[a] - snapped->min[a]));
+        most = fmax(most, fabs(asked->max[a] - snapped->max[a]));
+        most = fmax(most, fabs(asked->centre[a] - snapped->centre[a]));
+    }
+    return most > 1e-9 * g->spacing;
+}
+
+/* Whether a shape is one of a body's, or may be combined with them. */
+static int may_belong(const struct sluice_geometry *g, const int *list, int count, int shape)
+{
+    for (int k = 0; k < count; k++)
+        if (list[k] == shape)
+            return 1;
+    return g->asked[shape].name[0] != 0;
+}
+
+sluice_status sluice_body_asked_volume(const struct sluice_geometry *g, const int *shape, int count,
+                                       double actual, double *volume)
+{
+    struct sluice_geometry asked = *g;
+    struct sluice_warnings none = {0};
+    struct sluice_body_mass mass = {.volume = actual};
+    sluice_status status = SLUICE_OK;
+    int moved = 0;
+    SLUICE_ALLOCATE(asked.solid, g->config->shape_count, "shapes");
+    memcpy(asked.solid, g->solid, (size_t)g->config->shape_count * sizeof *asked.solid);
+    for (int k = 0; k < g->config->shape_count && status == SLUICE_OK; k++)
+        if (may_belong(g, shape, count, k) && has_moved(g, k)) {
+            moved = 1; /* a box or a cylinder, whose solid owns nothing */
+            status = sluice_solid_create(&asked.solid[k], g->config, &g->asked[k], &none);
+        }
+    if (status == SLUICE_OK && moved)
+        status = sluice_body_mass(&asked, shape, count, &mass);
+    free(asked.solid);
+    *volume = mass.volume;
     return status;
 }

@@ -10,7 +10,7 @@ struct sluice_rigid_body {
     const struct sluice_body *entry;      /* borrowed: its keys */
     double mass;                          /* kg; kg/m in 2-D */
     double centre[3], inertia[3][3];      /* of mass, and about it, at t = 0: m, kg m^2 */
-    double volume;                        /* of its shapes, m^3; m^2 in 2-D */
+    double volume, asked_volume;          /* of its shapes, and as asked, m^3; m^2 in 2-D */
     double reach;                         /* of its particles from the centre, m */
     unsigned locks;                       /* of its entry, and those that a plane has */
     int *shape, shapes;                   /* [shapes] of the config */

@@ -65,20 +65,22 @@ static sluice_status set_mass(struct sluice_case_builder *b, struct sluice_rigid
 {
     const struct sluice_body *e = body->entry;
     const int dimension = b->config->dimension;
-    struct sluice_body_mass of;
-    SLUICE_TRY(sluice_body_mass(&b->c->geometry, list, count, &of));
-    body->volume = of.volume;
-    body->mass = e->mass > 0 ? e->mass : e->density * of.volume;
-    memcpy(body->centre, e->has_centre ? e->centre : of.centre, sizeof body->centre);
+    struct sluice_body_mass even; /* of even density */
+    SLUICE_TRY(sluice_body_mass(&b->c->geometry, list, count, &even));
+    body->volume = even.volume;
+    SLUICE_TRY(
+        sluice_body_asked_volume(&b->c->geometry, list, count, even.volume, &body->asked_volume));
+    body->mass = e->mass > 0 ? e->mass : e->density * even.volume;
+    memcpy(body->centre, e->has_centre ? e->centre : even.centre, sizeof body->centre);
     if (e->has_inertia)
         given_inertia(e, dimension, body->inertia);
     else {
-        const double density = body->mass / of.volume,
-                     arm[3] = {body->centre[0] - of.centre[0], body->centre[1] - of.centre[1],
-                               body->centre[2] - of.centre[2]};
+        const double density = body->mass / even.volume,
+                     arm[3] = {body->centre[0] - even.centre[0], body->centre[1] - even.centre[1],
+                               body->centre[2] - even.centre[2]};
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
-                body->inertia[i][k] = density * of.inertia[i][k] +
+                body->inertia[i][k] = density * even.inertia[i][k] +
                                       body->mass *
                                           ((i == k ? sluice_dot(arm, arm) : 0) - arm[i] * arm[k]);
     }

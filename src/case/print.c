@@ -298,19 +298,28 @@ static void print_body(const struct sluice_case *c, int number, FILE *out)
 {
     const struct sluice_rigid_body *body = &c->physics.bodies[number];
     const int d = c->config->dimension;
-    const double density = body->mass / body->volume, *x = body->centre;
-    fprintf(out, "  %-18smass %.6g%s, density %.6g%s", body->name, body->mass,
-            sluice_case_mass_unit(c->config), density, sluice_case_unit(c->config, " kg/m^3"));
+    const double density = body->mass / body->volume, *x = body->centre,
+                 error = 100 * (body->volume / body->asked_volume - 1);
+    const int moved = body->entry->density > 0 && fabs(error) > 0.005;
+    const char *unit = sluice_case_mass_unit(c->config);
+    fprintf(out, "  %-18smass %.6g%s", body->name,
+            body->mass * (moved ? body->asked_volume / body->volume : 1), unit);
+    if (moved)
+        fprintf(out, " asked, %.6g%s actual (%+.2f%%)", body->mass, unit, error);
+    fprintf(out, ", density %.6g%s", density, sluice_case_unit(c->config, " kg/m^3"));
     fprintf(out, ", %.4g of the fluid's, %lld particles\n", density / c->physics.wcsph.rho0,
             (long long)sluice_case_body_particles(c, number));
     fprintf(out, "    centre (%.6g, %.6g", x[0], x[1]);
     if (d == 3)
-        fprintf(out, ", %.6g)%s, inertia (%.6g, %.6g, %.6g)%s\n", x[2],
+        fprintf(out, ", %.6g)%s, inertia (%.6g, %.6g, %.6g)%s", x[2],
                 sluice_case_unit(c->config, " m"), body->inertia[0][0], body->inertia[1][1],
                 body->inertia[2][2], sluice_case_unit(c->config, " kg m^2"));
     else
-        fprintf(out, ")%s, inertia %.6g%s\n", sluice_case_unit(c->config, " m"),
-                body->inertia[2][2], sluice_case_unit(c->config, " kg m"));
+        fprintf(out, ")%s, inertia %.6g%s", sluice_case_unit(c->config, " m"), body->inertia[2][2],
+                sluice_case_unit(c->config, " kg m"));
+    fputs(body->entry->has_centre && !body->entry->has_inertia ? ", of even density about it\n"
+                                                               : "\n",
+          out);
     print_locks(c, body, out);
 }
 
