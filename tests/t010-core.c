@@ -30,6 +30,9 @@ static void test_nearest_word(void)
     char word[201];
     ok(sluice_nearest_word("spcaing", words, 2, &nearest) && strcmp(nearest, "spacing") == 0,
        "a word with two letters swapped is found");
+    const char *const lists[] = {"bodies", "probes"};
+    ok(sluice_nearest_word("body", lists, 2, &nearest) && strcmp(nearest, "bodies") == 0,
+       "the plural is near");
     ok(!sluice_nearest_word("probe", words, 2, &nearest), "an unrelated word is not");
     memset(word, 'q', sizeof word);
     word[200] = 0;

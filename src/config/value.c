@@ -198,6 +198,18 @@ static int read_component(const struct target *t, const struct sluice_tree_node 
     }
 }
 
+/* "write it as [0.5, 0.5]": a number for each component. */
+static void repeat_value(const struct sluice_tree_node *n, int count, char *text, size_t size)
+{
+    char value[80];
+    value_text(n, value);
+    int used = snprintf(text, size, "write it as [%s", value);
+    for (int i = 1; i < count && used < (int)size; i++)
+        used += snprintf(text + used, size - (size_t)used, ", %s", value);
+    if (used < (int)size)
+        snprintf(text + used, size - (size_t)used, "]");
+}
+
 /* Reads an array of `least` to `most` components. If one is enough, a plain number will do. */
 static int read_array(const struct target *t, const struct sluice_tree_node *n, int least, int most,
                       double *out)
@@ -208,11 +220,13 @@ static int read_array(const struct target *t, const struct sluice_tree_node *n, 
     const enum sluice_member member = sluice_param_types[t->p->type].member;
     const int kind = t->p->type == SLUICE_PARAM_BOOLS ? 2 : member != SLUICE_MEMBER_DOUBLE;
     const char *example = most == 1 ? "0.5" : examples[kind][most == 3];
-    char remedy[60];
+    char remedy[300];
     int good = 1;
     if (least == 1 && is_number(n))
         return read_number(t, n, &out[0]);
     snprintf(remedy, sizeof remedy, "write it as %s", example);
+    if (is_number(n) && most > 1 && t->p->least >= 0) /* zeros of the example may be out of range */
+        repeat_value(n, most, remedy, sizeof remedy);
     if (!is_sequence(n))
         return wrong_type(t, n, most == 1 ? "a number" : "an array", remedy);
     if (n->count != most && least == most)

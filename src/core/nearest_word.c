@@ -35,13 +35,24 @@ static int distance(const char *a, const char *b)
     return d[n][m];
 }
 
+/* Whether a word is the plural of another one, as bodies of body. */
+static int is_plural(const char *plural, const char *one)
+{
+    const size_t n = strlen(one), most = strlen(plural);
+    const int ends_in_y = n > 1 && one[n - 1] == 'y';
+    return (most == n + 1 && strncmp(plural, one, n) == 0 && plural[n] == 's') ||
+           (ends_in_y && most == n + 2 && strncmp(plural, one, n - 1) == 0 &&
+            strcmp(plural + n - 1, "ies") == 0);
+}
+
 int sluice_nearest_word(const char *word, const char *const *words, int count, const char **nearest)
 {
     const int most = 1 + (int)strlen(word) / 4;
     int best = most + 1;
     *nearest = NULL;
     for (int i = 0; i < count; i++) {
-        const int d = distance(word, words[i]);
+        const int same = is_plural(word, words[i]) || is_plural(words[i], word),
+                  d = same ? 1 : distance(word, words[i]);
         if (d < best) {
             best = d;
             *nearest = words[i];
