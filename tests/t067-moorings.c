@@ -1,4 +1,4 @@
-/* Moorings on a periodic axis: which images they join, and that they keep them. */
+/* Moorings: which images they join on a periodic axis, and that they keep them; their step limit. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static struct sluice_pose pose[BODIES_MOST];
 static double wrench[BODIES_MOST][6];
 
 /* Boxes of 0.2 m x 0.1 m, `a` and `b`, in a domain of 2 m that is periodic along x. */
-static int begin(double a, double b, const char *list)
+static sluice_status create(double a, double b, const char *list)
 {
     char all[2000];
     snprintf(all, sizeof all,
@@ -28,19 +28,20 @@ static int begin(double a, double b, const char *list)
              "bodies = ( { name = \"a\"; density = 500.0; }, { name = \"b\"; density = 500.0; });"
              "moorings = ( %s ); time = { end = 1.0; }; output = { every = 0.0; };",
              a - 0.1, a + 0.1, b - 0.1, b + 0.1, list);
-    sluice_status status = sluice_config_parse(&config, all, "moorings", NULL, 0, stderr);
-    if (status == SLUICE_OK)
-        status = sluice_case_create(&setup, &config, NULL);
-    const struct sluice_rigid_body *body = setup.physics.bodies;
-    if (status == SLUICE_OK)
-        status = sluice_moorings_create(&moorings, &config, body, BODIES_MOST);
-    if (!is_int(status, SLUICE_OK, "a case with moorings begins")) {
+    SLUICE_TRY(sluice_config_parse(&config, all, "moorings", NULL, 0, stderr));
+    SLUICE_TRY(sluice_case_create(&setup, &config, NULL));
+    return sluice_moorings_create(&moorings, &config, setup.physics.bodies, BODIES_MOST);
+}
+
+static int begin(double a, double b, const char *list)
+{
+    if (!is_int(create(a, b, list), SLUICE_OK, "a case with moorings begins")) {
         diag("%s", sluice_message());
         return 0;
     }
     memset(pose, 0, sizeof pose);
     for (int i = 0; i < BODIES_MOST; i++) {
-        memcpy(pose[i].centre, body[i].centre, sizeof pose[i].centre);
+        memcpy(pose[i].centre, setup.physics.bodies[i].centre, sizeof pose[i].centre);
         for (int c = 0; c < 3; c++)
             pose[i].turn[c][c] = 1;
     }
@@ -123,10 +124,33 @@ static void hinge_at_the_face(void)
     }
 }
 
+/* The hinge sets the step: its end gives way by 1/m + |arm|^2/I, the spring's by 2/m. */
+static void longest_step(void)
+{
+    const double mass = 10, inertia = mass * (0.04 + 0.01) / 12, ease = 1 / mass + 0.01 / inertia;
+    if (begin(0.5, 1.0,
+              "{ kind = \"spring\"; body = \"a\"; other = \"b\"; stiffness = 2000.0; },"
+              "{ kind = \"hinge\"; body = \"a\"; at = [0.6, 0.65]; stiffness = "
+              "2000.0; damping = 1.0; }")) {
+        is_close(moorings.longest_step, 2 * M_PI / sqrt(2000 * ease) / 20, 1e-12,
+                 "a twentieth of the shortest period");
+        is_int(moorings.stiffest, 1, "which is that of the hinge");
+        end();
+    }
+    if (begin(0.5, 1.0,
+              "{ kind = \"spring\"; body = \"a\"; other = \"b\"; stiffness = 0.0; "
+              "damping = 1.0e4; }")) {
+        is_close(moorings.longest_step, 0.5 / (1e4 * 2 / mass), 1e-12,
+                 "or half of the decay of a damper");
+        end();
+    }
+}
+
 int main(void)
 {
     long_ropes();
     across_the_face();
     hinge_at_the_face();
+    longest_step();
     return done_testing();
 }

@@ -41,9 +41,9 @@ static void set_arm(const struct sluice_config *config, const double centre[3],
 }
 
 /* One link of entry i, with its points displaced by `aside` along the hinge's axis. */
-static void add_link(struct sluice_moorings *m, const struct sluice_config *config, int i,
-                     const struct sluice_rigid_body *body, const int ends[2], double aside,
-                     double share)
+static sluice_status add_link(struct sluice_moorings *m, const struct sluice_config *config, int i,
+                              const struct sluice_rigid_body *body, const int ends[2], double aside,
+                              double share)
 {
     static const double zero[3] = {0, 0, 0};
     const struct sluice_mooring *e = &config->moorings[i];
@@ -76,13 +76,50 @@ static void add_link(struct sluice_moorings *m, const struct sluice_config *conf
     shift_to_image(config, way, link->shift);
     for (int c = 0; c < 3; c++)
         way[c] += link->shift[c];
-    link->length = joint ? 0 : isfinite(e->length) ? e->length : sluice_norm(way);
+    const double start = sluice_norm(way);
+    link->length = joint ? 0 : isfinite(e->length) ? e->length : start;
+    return SLUICE_OK;
+}
+
+/* --- The longest step --- */
+
+/* Upper bound of 1/m + |arm|^2/I of one end. The trace of the inverse inertia bounds 1/I. */
+static double ease_of(const struct sluice_rigid_body *body, const double arm[3])
+{
+    double trace = 0;
+    for (int c = 0; c < 3; c++) {
+        double a[6][6], right[6] = {0}, x[6] = {0};
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                a[i][k] = body->inertia[i][k];
+        right[c] = 1;
+        body_system_eliminate(3, a, right, x);
+        trace += body->locks & 8u << c ? 0 : x[c];
+    }
+    return 1 / body->mass + sluice_dot(arm, arm) * trace;
+}
+
+/* The step that all links bear, and the entry that needs it. */
+static void find_longest_step(struct sluice_moorings *m, const struct sluice_rigid_body *body)
+{
+    m->longest_step = INFINITY;
+    for (int n = 0; n < m->count; n++) {
+        const struct sluice_mooring_link *link = &m->link[n];
+        double ease = ease_of(&body[link->body[0]], link->arm[0]);
+        ease += link->body[1] < 0 ? 0 : ease_of(&body[link->body[1]], link->arm[1]);
+        const double period = 2 * M_PI / sqrt(link->stiffness * ease),
+                     decay = 1 / (link->damping * ease), limit = fmin(period / 20, decay / 2);
+        if (limit < m->longest_step) {
+            m->longest_step = limit;
+            m->stiffest = link->mooring;
+        }
+    }
 }
 
 sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct sluice_config *config,
                                      const struct sluice_rigid_body *body, int bodies)
 {
-    *m = (struct sluice_moorings){0};
+    *m = (struct sluice_moorings){.longest_step = INFINITY};
     if (config->mooring_count == 0)
         return SLUICE_OK;
     SLUICE_ALLOCATE(m->link, 2 * config->mooring_count, "moorings");
@@ -96,12 +133,13 @@ sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct slu
         SLUICE_CHECK(ends[0] != ends[1], SLUICE_BAD_INPUT,
                      "%s:%d: moorings: it joins \"%.60s\" with itself", e->file, e->line, e->body);
         if (e->kind == SLUICE_MOORING_HINGE && config->dimension == 3) {
-            add_link(m, config, i, body, ends, e->width / 2, 0.5);
-            add_link(m, config, i, body, ends, -e->width / 2, 0.5);
+            SLUICE_TRY(add_link(m, config, i, body, ends, e->width / 2, 0.5));
+            SLUICE_TRY(add_link(m, config, i, body, ends, -e->width / 2, 0.5));
         } else {
-            add_link(m, config, i, body, ends, 0, 1);
+            SLUICE_TRY(add_link(m, config, i, body, ends, 0, 1));
         }
     }
+    find_longest_step(m, body);
     return SLUICE_OK;
 }
 
@@ -125,15 +163,15 @@ static struct end end_of(const struct sluice_mooring_link *link, int k,
         memcpy(e.x, link->arm[k], sizeof e.x);
         return e;
     }
-    const struct sluice_pose *of = &pose[link->body[k]];
+    const struct sluice_pose *body = &pose[link->body[k]];
     double turn[3][3];
-    memcpy(turn, of->turn, sizeof turn);
+    memcpy(turn, body->turn, sizeof turn);
     sluice_matrix_times(turn, link->arm[k], e.arm);
-    memcpy(e.v, of->spin, sizeof e.v);
+    memcpy(e.v, body->spin, sizeof e.v);
     sluice_cross(e.v, e.arm, e.v);
     for (int c = 0; c < 3; c++) {
-        e.x[c] = of->centre[c] + e.arm[c];
-        e.v[c] += of->velocity[c];
+        e.x[c] = body->centre[c] + e.arm[c];
+        e.v[c] += body->velocity[c];
     }
     return e;
 }
@@ -146,6 +184,15 @@ static void add_force(double wrench[6], const double arm[3], const double force[
         wrench[c] += sign * force[c];
         wrench[3 + c] += sign * torque[c];
     }
+}
+
+/* Along a spring that is `longer` than at rest, N; rate: of its length, m/s. */
+static double tension_of(const struct sluice_mooring_link *link, double longer, double rate)
+{
+    const double whole = link->stiffness * longer + link->damping * rate;
+    if (link->slack)
+        return longer > 0 ? fmax(0, whole) : 0;
+    return whole;
 }
 
 /* The force of a link on its first body, N. d, u: way and velocity to the second point. */
@@ -161,13 +208,10 @@ static void pull(struct sluice_moorings *m, const struct sluice_mooring_link *li
         return;
     }
     const double longer = l - link->length, rate = l > 0 ? sluice_dot(d, u) / l : 0,
-                 free = link->slack && longer <= 0;
-    const double whole = k * longer + c * rate, tension = free                       ? 0
-                                                          : link->slack && whole < 0 ? 0
-                                                                                     : whole;
+                 tension = tension_of(link, longer, rate);
     for (int a = 0; a < 3; a++)
         force[a] = l > 0 ? tension * d[a] / l : 0;
-    if (free)
+    if (link->slack && longer <= 0)
         return;
     m->elastic += 0.5 * k * longer * longer;
     m->dissipated += (tension - k * longer) * rate;
@@ -190,39 +234,4 @@ void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_pose *p
         if (link->body[1] >= 0)
             add_force(wrench[link->body[1]], b.arm, force, -1);
     }
-}
-
-/* 1/m + |arm|^2/I of the end that gives way most easily; for 1/I of the least principal moment the
- * trace of the inverse, which is no less. */
-static double ease_of(const struct sluice_rigid_body *of, const double arm[3])
-{
-    double trace = 0;
-    for (int c = 0; c < 3; c++) {
-        double a[6][6], right[6] = {0}, x[6] = {0};
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                a[i][k] = of->inertia[i][k];
-        right[c] = 1;
-        body_system_eliminate(3, a, right, x);
-        trace += of->locks & 8u << c ? 0 : x[c];
-    }
-    return 1 / of->mass + sluice_dot(arm, arm) * trace;
-}
-
-double sluice_moorings_limit(const struct sluice_moorings *m, const struct sluice_rigid_body *body,
-                             int *mooring)
-{
-    double least = INFINITY;
-    for (int n = 0; n < m->count; n++) {
-        const struct sluice_mooring_link *link = &m->link[n];
-        double ease = ease_of(&body[link->body[0]], link->arm[0]);
-        ease += link->body[1] < 0 ? 0 : ease_of(&body[link->body[1]], link->arm[1]);
-        const double period = 2 * M_PI / sqrt(link->stiffness * ease),
-                     decay = 1 / (link->damping * ease), limit = fmin(period / 20, decay / 2);
-        if (limit < least) {
-            least = limit;
-            *mooring = link->mooring;
-        }
-    }
-    return least;
 }

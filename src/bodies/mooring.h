@@ -29,6 +29,9 @@ struct sluice_moorings {
     int count;
     struct sluice_mooring_link *link; /* [count] */
     double elastic, dissipated;       /* of the last call: J, W; dissipated is never negative */
+    double longest_step; /* s: a twentieth of the shortest period, or half of the shortest decay;
+                            INFINITY without any */
+    int stiffest;        /* the entry that sets it */
 };
 
 /* Errors: a name that is no body's (SLUICE_BAD_INPUT), memory. */
@@ -39,9 +42,4 @@ void sluice_moorings_destroy(struct sluice_moorings *m);
 /* Adds force and torque about the centre to wrench[body], of bodies at these poses. */
 void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_pose *pose,
                           double (*wrench)[6]);
-
-/* The largest stable time step, s: a twentieth of the shortest period, or half of the shortest
- * decay; INFINITY without any. *mooring: the entry. */
-double sluice_moorings_limit(const struct sluice_moorings *m, const struct sluice_rigid_body *body,
-                             int *mooring);
 #endif

@@ -79,9 +79,8 @@ sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double d
 
 double sluice_bodies_longest_step(const struct sluice_bodies *b)
 {
-    int mooring;
     double speed = 0, g2 = 0, unused = 0,
-           dt = sluice_moorings_limit(&b->moorings, b->body, &mooring);
+           dt = b->moorings.count ? b->moorings.longest_step : INFINITY;
     if (!b->contacts || b->near == 0)
         return dt;
     sluice_bodies_limits(b, 0, &speed, &unused);

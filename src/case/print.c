@@ -333,13 +333,15 @@ static void print_moorings(const struct sluice_case *c, FILE *out)
                             ? fixed
                             : config->time.cfl * c->physics.wcsph.h / c->physics.wcsph.sound_speed;
     struct sluice_moorings moorings;
-    int entry = 0;
     double limit = INFINITY;
+    int entry = 0;
     if (config->mooring_count == 0)
         return;
     if (sluice_moorings_create(&moorings, config, c->physics.bodies, c->physics.body_count) ==
-        SLUICE_OK)
-        limit = sluice_moorings_limit(&moorings, c->physics.bodies, &entry);
+        SLUICE_OK) {
+        limit = moorings.longest_step;
+        entry = moorings.stiffest;
+    }
     sluice_moorings_destroy(&moorings);
     fprintf(out, "  %-18s%d", "moorings", config->mooring_count);
     if (isfinite(limit)) {

@@ -317,12 +317,11 @@ static void note_leaving(const struct sluice_sim *sim, int i)
 /* Moorings that are so stiff that a run would never end. */
 static sluice_status check_moorings(const struct sluice_sim *sim)
 {
-    const struct sluice_bodies *b = &sim->model.bodies;
-    int entry = 0;
-    if (b->moorings.count == 0)
+    const struct sluice_moorings *moorings = &sim->model.bodies.moorings;
+    if (moorings->count == 0)
         return SLUICE_OK;
-    const double step = sluice_moorings_limit(&b->moorings, b->body, &entry);
-    const struct sluice_mooring *m = &sim->config->moorings[entry];
+    const double step = moorings->longest_step;
+    const struct sluice_mooring *m = &sim->config->moorings[moorings->stiffest];
     SLUICE_CHECK(sim->config->time.step > 0 ||
                      step > 1e-5 * sim->model.ops->time_step(&sim->model, &sim->rest),
                  SLUICE_BLOW_UP,
