@@ -1,4 +1,5 @@
-/* Moorings: which images they join on a periodic axis, and that they keep them; their step limit. */
+/* Moorings: which images they join on a periodic axis, and that they keep them; their step limit;
+ * springs without a direction. */
 #include <math.h>
 #include <string.h>
 
@@ -146,11 +147,32 @@ static void longest_step(void)
     }
 }
 
+static void no_direction(void)
+{
+    static const char pushes[] = "{ kind = \"spring\"; body = \"a\"; to = [2.5, 0.65]; stiffness = "
+                                 "10.0; length = 0.1; }",
+                      slack[] = "{ kind = \"spring\"; body = \"a\"; to = [0.5, 0.65]; stiffness = "
+                                "10.0; length = 0.1; slack = true; }, { kind = \"spring\"; body = "
+                                "\"b\"; to = [1.0, 0.65]; stiffness = 10.0; }";
+    is_int(create(0.5, 1.0, pushes), SLUICE_BAD_INPUT, "a spring that pushes from a length of 0");
+    ok(strstr(sluice_message(), "moorings:1: moorings: both ends of the spring of 'a'") != NULL &&
+           strstr(sluice_message(), "no direction") != NULL,
+       "has no direction");
+    sluice_config_destroy(&config);
+    if (begin(0.5, 1.0, slack)) {
+        pull(0.05, -0.01);
+        ok(wrench[0][0] == 0, "a rope that is slack needs none");
+        is_close(wrench[1][0], 0.1, 1e-12, "nor a spring of no length");
+        end();
+    }
+}
+
 int main(void)
 {
     long_ropes();
     across_the_face();
     hinge_at_the_face();
     longest_step();
+    no_direction();
     return done_testing();
 }

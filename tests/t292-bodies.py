@@ -262,6 +262,14 @@ def test_check():
           TANK.replace("spin = [1.0]", "centre = [0.21, 0.4]"), "a centre alone")
     stiff = TANK.replace("stiffness = 2000.0", "stiffness = 2.0e8")
     tells(("the spring of 'crate' (", "the fluid alone takes steps"), stiff, "a stiff mooring")
+    tells(("moorings: time.step (0.001) is 15.9 times as long as the spring of 'crate' bears: take "
+           "6.283e-05, or 0",), stiff, "a fixed step", time__step=1e-3)
+    far = TANK.replace("at = [0.2, 0.3]; to = [0.2, 0.0]", "at = [0.2, 3.4]; to = [0.2, 2.0]")
+    tells(("moorings: `at` is 3 m from the centre of 'crate', which reaches over 0.141 m",), far,
+          "a long arm")
+    words, _ = said("check", TANK)
+    ok("from the centre" not in words and "time.step" not in words,
+       "check: not of a mooring that is right", words)
     each = FREE.replace('max = [1.5, 0.6]; }', """max = [1.5, 0.6]; },
         { name = "crate"; shape = "box"; type = "body"; min = [0.2, 0.3]; max = [0.4, 0.6]; }""")
     tells(("crate_1 mass 135 kg/m", "crate_2 mass 90 kg/m"),

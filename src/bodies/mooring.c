@@ -40,7 +40,8 @@ static void set_arm(const struct sluice_config *config, const double centre[3],
         arm[c] += shift[c];
 }
 
-/* One link of entry i, with its points displaced by `aside` along the hinge's axis. */
+/* One link of entry i, with its points displaced by `aside` along the hinge's axis. Errors: a
+ * spring that pushes, but has no direction. */
 static sluice_status add_link(struct sluice_moorings *m, const struct sluice_config *config, int i,
                               const struct sluice_rigid_body *body, const int ends[2], double aside,
                               double share)
@@ -78,6 +79,12 @@ static sluice_status add_link(struct sluice_moorings *m, const struct sluice_con
         way[c] += link->shift[c];
     const double start = sluice_norm(way);
     link->length = joint ? 0 : isfinite(e->length) ? e->length : start;
+    SLUICE_CHECK(joint || link->slack || start > 1e-6 * config->spacing || link->length <= start,
+                 SLUICE_BAD_INPUT,
+                 "%s:%d: moorings: both ends of the spring of '%.60s' begin at one place, so its "
+                 "length of %.6g m has no direction to push along: move an end, or give length = "
+                 "0.0, or slack = true",
+                 e->file, e->line, e->body, link->length);
     return SLUICE_OK;
 }
 

@@ -34,7 +34,7 @@ struct sluice_moorings {
     int stiffest;        /* the entry that sets it */
 };
 
-/* Errors: a name that is no body's (SLUICE_BAD_INPUT), memory. */
+/* Errors: a name that is no body's, a spring without a direction (SLUICE_BAD_INPUT), memory. */
 sluice_status sluice_moorings_create(struct sluice_moorings *m, const struct sluice_config *config,
                                      const struct sluice_rigid_body *body, int bodies);
 void sluice_moorings_destroy(struct sluice_moorings *m);

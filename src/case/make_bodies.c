@@ -239,6 +239,51 @@ static sluice_status check_overlaps(const struct sluice_case_builder *b)
     return status;
 }
 
+/* A spring whose arm is longer than the body: `at` may be in other coordinates. */
+static void warn_far_springs(struct sluice_case_builder *b, const struct sluice_moorings *m)
+{
+    for (int n = 0; n < m->count; n++)
+        for (int k = 0; k < 2 && !m->link[n].joint; k++) {
+            const struct sluice_mooring_link *link = &m->link[n];
+            const struct sluice_mooring *e = &b->config->moorings[link->mooring];
+            const double arm = sluice_norm(link->arm[k]);
+            if (link->body[k] < 0)
+                continue;
+            const struct sluice_rigid_body *body = &b->c->physics.bodies[link->body[k]];
+            if (arm > 2 * body->reach)
+                sluice_warn(&b->warnings,
+                            "%s:%d: moorings: `%s` is %.3g m from the centre of '%.60s', which "
+                            "reaches over %.3g m: it pulls by a rigid arm of that length. It is in "
+                            "the coordinates of the domain, not in those of the body",
+                            e->file, e->line, k == 0 ? "at" : "to", arm, body->name, body->reach);
+        }
+}
+
+/* Warns of a fixed time step that moorings do not bear. Errors: those of sluice_moorings_create. */
+static sluice_status check_moorings(struct sluice_case_builder *b)
+{
+    static const char *const kind[] = {SLUICE_MOORINGS(SLUICE_CHOICE_WORD)};
+    const struct sluice_physics *p = &b->c->physics;
+    const double step = b->config->time.step;
+    struct sluice_moorings m;
+    if (b->config->mooring_count == 0)
+        return SLUICE_OK;
+    const sluice_status status = sluice_moorings_create(&m, b->config, p->bodies, p->body_count);
+    if (status == SLUICE_OK) {
+        warn_far_springs(b, &m);
+        const struct sluice_mooring *e = &b->config->moorings[m.stiffest];
+        if (step > m.longest_step)
+            sluice_warn(&b->warnings,
+                        "%s:%d: moorings: time.step (%.4g) is %.3g times as long as the %s of "
+                        "'%.60s' bears: take %.4g, or 0, which chooses the step, or less stiffness "
+                        "and damping",
+                        e->file, e->line, step, step / m.longest_step, kind[e->kind], e->body,
+                        m.longest_step);
+    }
+    sluice_moorings_destroy(&m);
+    return status;
+}
+
 sluice_status sluice_case_make_bodies(struct sluice_case_builder *b)
 {
     const int count = b->config->rigid_count;
@@ -248,6 +293,7 @@ sluice_status sluice_case_make_bodies(struct sluice_case_builder *b)
     b->c->physics.body_count = count;
     for (int i = 0; i < count; i++)
         SLUICE_TRY(make_body(b, i));
+    SLUICE_TRY(check_moorings(b));
     return check_overlaps(b);
 }
 

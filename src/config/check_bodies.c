@@ -242,14 +242,21 @@ static void report_no_body(const struct sluice_entry *e, const char *key, const 
     const struct sluice_config *c = e->r->config;
     const char *names[64], *nearest;
     const int entry = find_entry(c, name);
-    int count = 0;
+    int count = 0, own = 0; /* all bodies, and those of the entry */
     for (int s = 0; s < c->shape_count && count < 64; s++)
-        if (c->shapes[s].body)
+        if (c->shapes[s].body) {
             names[count++] = c->shapes[s].motion;
-    if (entry >= 0 && c->bodies[entry].each)
+            own += strcmp(c->shapes[s].name, name) == 0;
+        }
+    if (entry >= 0 && c->bodies[entry].each && own > 1)
         sluice_entry_report(e, key,
                             "\"%.60s\" are several bodies (each = true): write which of them, as "
                             "\"%.60s_1\"",
+                            name, name);
+    else if (entry >= 0 && c->bodies[entry].each)
+        sluice_entry_report(e, key,
+                            "with each = true the body of \"%.60s\" is named \"%.60s_1\": write "
+                            "that, or remove each",
                             name, name);
     else if (sluice_nearest_word(name, names, count, &nearest))
         sluice_entry_report(e, key, "no body is named \"%.60s\": did you mean \"%s\"?", name,
@@ -276,6 +283,11 @@ void sluice_check_mooring(const struct sluice_entry *e)
         {spring && isinf(m->to[0]) && !m->other[0] && !sluice_entry_refused(e, "to") &&
              !sluice_entry_refused(e, "other"),
          "to", "missing: where is the far end? Give a point, or another body"},
+        {m->stiffness == 0 && (hinge || m->damping == 0) && sluice_entry_given(e, "stiffness") &&
+             !sluice_entry_refused(e, "stiffness") && !sluice_entry_refused(e, "damping"),
+         "stiffness",
+         hinge ? "0 holds nothing: a hinge gives by the force over its stiffness; give one above 0"
+               : "0, and no damping: it does nothing; give one of the two"},
         {hinge && isinf(m->at[0]) && !sluice_entry_refused(e, "at"), "at",
          "missing: about which point does it turn?"},
         {hinge && c->dimension == 2 && (isfinite(m->axis[0]) || m->width > 0), "axis",
