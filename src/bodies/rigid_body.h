@@ -4,7 +4,7 @@
 #include "config/config.h"
 #include "contour/closed_surface.h"
 
-/* What stays of a body. A case has them; numbers go as in the config's shapes. */
+/* A body's constants. Bodies are numbered in the order of the config's shapes. */
 struct sluice_rigid_body {
     char name[SLUICE_TEXT_MAX];
     const struct sluice_body *entry;      /* borrowed: its keys */

@@ -44,10 +44,3 @@ void sluice_matrix_times(double m[3][3], const double x[3], double y[3])
     for (int k = 0; k < 3; k++)
         y[k] = sluice_dot(m[k], at);
 }
-
-void sluice_matrix_transposed_times(double m[3][3], const double x[3], double y[3])
-{
-    const double at[3] = {x[0], x[1], x[2]};
-    for (int k = 0; k < 3; k++)
-        y[k] = m[0][k] * at[0] + m[1][k] * at[1] + m[2][k] * at[2];
-}

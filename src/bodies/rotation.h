@@ -12,7 +12,6 @@ void sluice_quaternion_turn(double q[4], const double turn[3]);
  * is the angle. */
 void sluice_rotation_angles(double r[3][3], double *roll, double *pitch, double *yaw);
 
-/* y = m x, y = m^T x. */
+/* y = m x. */
 void sluice_matrix_times(double m[3][3], const double x[3], double y[3]);
-void sluice_matrix_transposed_times(double m[3][3], const double x[3], double y[3]);
 #endif

@@ -7,8 +7,8 @@
 #include "contact/contact.h"
 #include "core/allocate.h"
 
-/* Their stiffness limits the step by the speed of an impact: that of the fastest body twice, and at
- * least that of a fall by this part of dp. */
+/* The step follows from an impact speed: twice the fastest body's, at least that of a fall by this
+ * part of dp. */
 #define LEAST_FALL 0.01
 
 static struct sluice_contact_material material_of(const struct sluice_material *m)

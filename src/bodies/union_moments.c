@@ -79,8 +79,8 @@ static int is_seam(const struct sluice_solid_union *u, int part, const double y[
 
 /* Looks from a place at a part. Returns how far around it all is on the same side. At the surface
  * itself the direction is that of a place beside it. */
-static double look(const struct sluice_solid_union *u, int part, const double y[3], double size,
-                   struct near *n)
+static double sample_part(const struct sluice_solid_union *u, int part, const double y[3],
+                          double size, struct near *n)
 {
     static const double aside[3] = {0.36e-3, 0.48e-3, 0.8e-3};
     double way[3], x[3], d = sluice_solid_union_part_distance(u, part, y, way);
@@ -161,7 +161,7 @@ static sluice_status list_near(struct integral *f, struct cell *c, const struct 
         c->is_full |= is_in_box(f->u, from.part, c);
         if (!s && (c->is_full || is_beyond(f->u, from.part, c)))
             continue;
-        const double sure = look(f->u, from.part, c->middle, diagonal, &n);
+        const double sure = sample_part(f->u, from.part, c->middle, diagonal, &n);
         if (s) {
             const double off = n.d - plane_distance(of, &from, c->middle);
             s->deviation[k] = fmax(s->deviation[k], fabs(off));
@@ -278,7 +278,7 @@ static struct corners look_from_corners(const struct integral *f, const struct c
             y[a] = c->middle[a] + (k >> a & 1 ? c->half[a] : -c->half[a]);
         for (int64_t i = c->first; i < c->first + c->count; i++) {
             struct near n;
-            look(f->u, f->near[i].part, y, diagonal, &n);
+            sample_part(f->u, f->near[i].part, y, diagonal, &n);
             least = fmin(least, n.d);
             found.deviation = fmax(found.deviation, fabs(n.d - plane_distance(c, &f->near[i], y)));
             if (c->count == 1)

@@ -25,7 +25,7 @@ static sluice_status list_shapes(const struct sluice_config *config, int number,
     return SLUICE_OK;
 }
 
-/* Those that a plane has: z, and the rotations about x and y. */
+/* The entry's locks. In 2-D also z, rx and ry. */
 static unsigned locks_of(const struct sluice_config *config, const struct sluice_body *entry)
 {
     return entry->locks | (config->dimension == 2 ? 4u | 8u | 16u : 0);

@@ -36,7 +36,7 @@ double sluice_surface_grid_size(const struct sluice_solid_union *u, double step,
 }
 
 /* How far around y all is on the same side, and on which: negative inside. */
-static double look(const struct sluice_surface_grid *grid, const double y[3])
+static double distance_at(const struct sluice_surface_grid *grid, const double y[3])
 {
     const struct sluice_solid_union *u = grid->u;
     double way[3], x[3], d = sluice_solid_union_distance(u, y, way);
@@ -74,7 +74,7 @@ static void find_signs(struct sluice_surface_grid *grid, const struct block *b)
         fill(grid, b, d < 0 ? fminf((float)d, -FLT_MIN) : (float)d);
         return;
     }
-    const double d = look(grid, y), most = sluice_norm(half) + sluice_norm(grid->step);
+    const double d = distance_at(grid, y), most = sluice_norm(half) + sluice_norm(grid->step);
     if (fabs(d) > most) {
         fill(grid, b, d < 0 ? -FLT_MAX : FLT_MAX);
         return;
