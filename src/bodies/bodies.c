@@ -24,7 +24,7 @@ static void add_vector(double value[3], double low[3], const double more[3], dou
 }
 
 /* R m R^T */
-static void turned(double r[3][3], double m[3][3], double out[3][3])
+static void turned(double r[3][3], const double m[3][3], double out[3][3])
 {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
@@ -36,29 +36,23 @@ static void turned(double r[3][3], double m[3][3], double out[3][3])
 }
 
 /* w of l = I w. */
-static void spin_of(double inertia[3][3], const double l[3], double w[3])
+static void spin_of(const double inertia[3][3], const double l[3], double w[3])
 {
-    double m[6][6], right[6], x[6] = {0};
-    for (int i = 0; i < 3; i++) {
-        right[i] = l[i];
-        for (int k = 0; k < 3; k++)
-            m[i][k] = inertia[i][k];
-    }
-    body_system_eliminate(3, m, right, x);
-    memcpy(w, x, 3 * sizeof *w);
+    double inverse[3][3];
+    sluice_symmetric_inverse(inertia, inverse);
+    sluice_matrix_times((const double(*)[3])inverse, l, w);
 }
 
 static void inertia_at(const struct sluice_rigid_body *of, const double q[4], double turn[3][3],
                        double inertia[3][3])
 {
-    double at_start[3][3];
-    memcpy(at_start, of->inertia, sizeof at_start);
     sluice_quaternion_matrix(q, turn);
-    turned(turn, at_start, inertia);
+    turned(turn, of->inertia, inertia);
 }
 
 /* Sets the components of v and w that are locked to 0, and l to I w. */
-static void lock(const struct sluice_rigid_body *of, double inertia[3][3], double v[3], double l[3])
+static void lock(const struct sluice_rigid_body *of, const double inertia[3][3], double v[3],
+                 double l[3])
 {
     double w[3];
     if (of->locks >> 3) {
@@ -84,8 +78,8 @@ static void begin(struct sluice_bodies *b, int i)
     double turn[3][3], inertia[3][3];
     inertia_at(of, s->q, turn, inertia);
     memcpy(s->v, of->entry->velocity, sizeof s->v);
-    sluice_matrix_times(inertia, spin, s->l);
-    lock(of, inertia, s->v, s->l);
+    sluice_matrix_times((const double(*)[3])inertia, spin, s->l);
+    lock(of, (const double(*)[3])inertia, s->v, s->l);
 }
 
 sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_config *config,
@@ -153,7 +147,7 @@ static void rotate(const struct sluice_rigid_body *of, struct sluice_body_state 
     for (int round = 0; round < 2; round++) {
         double angle[3];
         inertia_at(of, middle, turn, inertia);
-        spin_of(inertia, s->l, w);
+        spin_of((const double(*)[3])inertia, s->l, w);
         for (int c = 0; c < 3; c++)
             w[c] = of->locks & 8u << c ? 0 : w[c];
         if (round == 1)
@@ -176,8 +170,8 @@ static void set_pose(const struct sluice_bodies *b, int i, const double v[3], co
     double held_l[3] = {l[0], l[1], l[2]};
     inertia_at(&b->body[i], s->q, pose->turn, now->inertia);
     memcpy(pose->velocity, v, sizeof pose->velocity);
-    lock(&b->body[i], now->inertia, pose->velocity, held_l);
-    spin_of(now->inertia, held_l, pose->spin);
+    lock(&b->body[i], (const double(*)[3])now->inertia, pose->velocity, held_l);
+    spin_of((const double(*)[3])now->inertia, held_l, pose->spin);
     for (int c = 0; c < 3; c++) {
         pose->centre[c] = b->body[i].centre[c] + (s->x[c] + s->x_low[c]);
         if (b->body[i].locks & 8u << c)
@@ -287,7 +281,7 @@ void sluice_body_set_system(const struct sluice_bodies *b, int i, const double w
     const struct sluice_rigid_body *of = &b->body[i];
     struct sluice_body_now *now = &b->now[i];
     double l[3], gyration[3];
-    sluice_matrix_times(now->inertia, now->pose.spin, l);
+    sluice_matrix_times((const double(*)[3])now->inertia, now->pose.spin, l);
     sluice_cross(now->pose.spin, l, gyration);
     s->mass = of->mass;
     s->reach = of->reach;
@@ -301,7 +295,7 @@ void sluice_body_set_system(const struct sluice_bodies *b, int i, const double w
 /* a, and dl/dt = I dw/dt + w x l, of the wrenches. */
 static void set_rates(struct sluice_bodies *b, int i)
 {
-    struct sluice_body_now *now = &b->now[i];
+    const struct sluice_body_now *now = &b->now[i];
     struct sluice_body_state *s = &b->state[i];
     struct sluice_body_system system;
     double none[6][6] = {{0}}, wrench[6], rate[6], l[3], gyration[3];
@@ -331,7 +325,7 @@ static void add_up(struct sluice_bodies *b, int i)
     const struct sluice_rigid_body *of = &b->body[i];
     const struct sluice_body_state *s = &b->state[i];
     double w[3], p[3], x[3], orbital[3];
-    spin_of(b->now[i].inertia, s->l, w);
+    spin_of((const double(*)[3])b->now[i].inertia, s->l, w);
     for (int c = 0; c < 3; c++) {
         x[c] = b->now[i].pose.centre[c] - b->origin[c];
         p[c] = of->mass * s->v[c];
@@ -370,7 +364,7 @@ void sluice_bodies_kick(struct sluice_bodies *b, double dt, int first)
             add_vector(s->v, s->v_low, s->a, dt / 2);
             add_vector(s->l, s->l_low, s->t, dt / 2);
             if (b->body[i].locks)
-                lock(&b->body[i], b->now[i].inertia, s->v, s->l);
+                lock(&b->body[i], (const double(*)[3])b->now[i].inertia, s->v, s->l);
         }
         add_up(b, i);
     }
@@ -381,13 +375,13 @@ void sluice_bodies_kick(struct sluice_bodies *b, double dt, int first)
 void sluice_body_spin(const struct sluice_bodies *b, int body, double spin[3], double rate[3])
 {
     const struct sluice_body_state *s = &b->state[body];
-    double inertia[3][3], gyration[3], left[3];
-    memcpy(inertia, b->now[body].inertia, sizeof inertia);
-    spin_of(inertia, s->l, spin);
+    const struct sluice_body_now *now = &b->now[body];
+    double gyration[3], left[3];
+    spin_of(now->inertia, s->l, spin);
     sluice_cross(spin, s->l, gyration);
     for (int c = 0; c < 3; c++)
-        left[c] = b->now[body].held ? 0 : s->t[c] - gyration[c];
-    spin_of(inertia, left, rate);
+        left[c] = now->held ? 0 : s->t[c] - gyration[c];
+    spin_of(now->inertia, left, rate);
     for (int c = 0; c < 3; c++)
         if (b->body[body].locks & 8u << c) /* not even rounding */
             spin[c] = rate[c] = 0;

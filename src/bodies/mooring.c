@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/rotation.h"
 #include "core/allocate.h"
 #include "core/vector.h"
-#include "kernels/types/body_system.h"
 
 static int find_body(const struct sluice_rigid_body *body, int bodies, const char *name)
 {
@@ -93,16 +91,10 @@ static sluice_status add_link(struct sluice_moorings *m, const struct sluice_con
 /* Upper bound of 1/m + |arm|^2/I of one end. The trace of the inverse inertia bounds 1/I. */
 static double ease_of(const struct sluice_rigid_body *body, const double arm[3])
 {
-    double trace = 0;
-    for (int c = 0; c < 3; c++) {
-        double a[6][6], right[6] = {0}, x[6] = {0};
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                a[i][k] = body->inertia[i][k];
-        right[c] = 1;
-        body_system_eliminate(3, a, right, x);
-        trace += body->locks & 8u << c ? 0 : x[c];
-    }
+    double inverse[3][3], trace = 0;
+    sluice_symmetric_inverse(body->inertia, inverse);
+    for (int c = 0; c < 3; c++)
+        trace += body->locks & 8u << c ? 0 : inverse[c][c];
     return 1 / body->mass + sluice_dot(arm, arm) * trace;
 }
 
@@ -171,9 +163,7 @@ static struct end end_of(const struct sluice_mooring_link *link, int k,
         return e;
     }
     const struct sluice_pose *body = &pose[link->body[k]];
-    double turn[3][3];
-    memcpy(turn, body->turn, sizeof turn);
-    sluice_matrix_times(turn, link->arm[k], e.arm);
+    sluice_matrix_times(body->turn, link->arm[k], e.arm);
     memcpy(e.v, body->spin, sizeof e.v);
     sluice_cross(e.v, e.arm, e.v);
     for (int c = 0; c < 3; c++) {

@@ -37,10 +37,3 @@ void sluice_rotation_angles(double r[3][3], double *roll, double *pitch, double 
     *pitch = asin(fmax(-1, fmin(1, -r[2][0])));
     *yaw = atan2(r[1][0], r[0][0]);
 }
-
-void sluice_matrix_times(double m[3][3], const double x[3], double y[3])
-{
-    const double at[3] = {x[0], x[1], x[2]};
-    for (int k = 0; k < 3; k++)
-        y[k] = sluice_dot(m[k], at);
-}

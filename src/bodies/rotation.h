@@ -11,7 +11,4 @@ void sluice_quaternion_turn(double q[4], const double turn[3]);
 /* Angles of a rotation R = Rz(yaw) Ry(pitch) Rx(roll), rad; pitch from -pi/2 to pi/2. In 2-D yaw
  * is the angle. */
 void sluice_rotation_angles(double r[3][3], double *roll, double *pitch, double *yaw);
-
-/* y = m x. */
-void sluice_matrix_times(double m[3][3], const double x[3], double y[3]);
 #endif

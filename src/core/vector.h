@@ -1,4 +1,4 @@
-/* Vectors of three components. */
+/* Vectors of three components, and 3 x 3 matrices. */
 #ifndef SLUICE_CORE_VECTOR_H
 #define SLUICE_CORE_VECTOR_H
 #include <math.h>
@@ -21,5 +21,25 @@ static inline void sluice_cross(const double a[3], const double b[3], double out
     out[0] = c[0];
     out[1] = c[1];
     out[2] = c[2];
+}
+
+/* y = m x; y may be x. */
+static inline void sluice_matrix_times(const double m[3][3], const double x[3], double y[3])
+{
+    const double at[3] = {x[0], x[1], x[2]};
+    for (int i = 0; i < 3; i++)
+        y[i] = sluice_dot(m[i], at);
+}
+
+/* The inverse of a symmetric matrix, by its cofactors; all 0 if it has no determinant above 0. */
+static inline void sluice_symmetric_inverse(const double m[3][3], double inverse[3][3])
+{
+    double cofactor[3][3];
+    for (int i = 0; i < 3; i++)
+        sluice_cross(m[(i + 1) % 3], m[(i + 2) % 3], cofactor[i]);
+    const double determinant = sluice_dot(m[0], cofactor[0]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            inverse[i][k] = determinant > 0 ? cofactor[k][i] / determinant : 0;
 }
 #endif
