@@ -9,21 +9,13 @@
 
 /* --- Bodies --- */
 
-/* The inverse of a symmetric matrix; 0 where it has none. In 2-D about z alone. */
-static void invert(int dimension, const double m[3][3], double out[3][3])
+/* The inverse of the inertia; 0 where it has none. In 2-D about z alone. */
+static void set_compliance(int dimension, const double inertia[3][3], double compliance[3][3])
 {
-    double minor[3][3], determinant = 0;
-    memset(out, 0, sizeof minor);
-    if (dimension == 2) {
-        out[2][2] = m[2][2] > 0 ? 1 / m[2][2] : 0;
-        return;
-    }
-    for (int i = 0; i < 3; i++)
-        sluice_cross(m[(i + 1) % 3], m[(i + 2) % 3], minor[i]);
-    determinant = sluice_dot(m[0], minor[0]);
-    for (int i = 0; i < 3 && determinant > 0; i++)
-        for (int k = 0; k < 3; k++)
-            out[i][k] = minor[k][i] / determinant;
+    if (dimension == 3)
+        sluice_symmetric_inverse(inertia, compliance);
+    else
+        compliance[2][2] = inertia[2][2] > 0 ? 1 / inertia[2][2] : 0;
 }
 
 static sluice_status set_extent(struct sluice_contacts *c, struct sluice_contact_solid *s)
@@ -98,7 +90,7 @@ static sluice_status create_solid(struct sluice_contacts *c, int b,
     memcpy(s->centre, body->centre, sizeof s->centre);
     s->mass = body->mass;
     s->material = body->material;
-    invert(c->dimension, body->inertia, s->compliance);
+    set_compliance(c->dimension, body->inertia, s->compliance);
     SLUICE_TRY(set_extent(c, s));
     SLUICE_TRY(sluice_contact_tree_create(c, b, body->point, body->points));
     set_bounds(c, s);

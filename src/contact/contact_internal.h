@@ -182,19 +182,6 @@ static inline const double *sluice_contact_centre(const struct sluice_contacts *
     return other >= 0 ? c->solid[other].centre : c->wall[-1 - other].centre;
 }
 
-/* out = m v, and out = (m transposed) v. */
-static inline void sluice_contact_turn(const double m[3][3], const double v[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
-}
-
-static inline void sluice_contact_turn_back(const double m[3][3], const double v[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = m[0][i] * v[0] + m[1][i] * v[1] + m[2][i] * v[2];
-}
-
 /* Makes room for n elements, at least doubling; what was there is not kept. */
 #define SLUICE_CONTACT_ROOM(pointer, n, capacity, what)                                            \
     do {                                                                                           \

@@ -47,8 +47,8 @@ static double compliance_of(const struct law *l, int body, const double r[3])
     if (body < 0)
         return 0;
     const struct sluice_contact_solid *solid = &l->c->solid[body];
-    sluice_contact_turn_back(l->pose[body].turn, r, own);
-    sluice_contact_turn(solid->compliance, own, turned);
+    sluice_matrix_transposed_times(l->pose[body].turn, r, own);
+    sluice_matrix_times(solid->compliance, own, turned);
     return sluice_dot(own, turned);
 }
 
@@ -175,8 +175,8 @@ static struct sluice_contact_memory remember(const struct law *l,
         m = *old;
     if (l->dt > 0) {
         m.largest = fmax(m.largest, t->overlap);
-        sluice_contact_turn(other->turn, m.slip, before);
-        sluice_contact_turn(other->turn, m.stretch, s);
+        sluice_matrix_times(other->turn, m.slip, before);
+        sluice_matrix_times(other->turn, m.stretch, s);
         const int stays = turn_into_plane(t->normal, s);
         for (int a = 0; a < 3 && old; a++)
             s[a] *= sqrt(old->largest / m.largest);
@@ -184,8 +184,8 @@ static struct sluice_contact_memory remember(const struct law *l,
             old->kept = stays;
         const struct spring spring = make_spring(l, t, m.largest, closing, force);
         advance(&spring, l->dt, before, slip, s);
-        sluice_contact_turn_back(other->turn, s, m.stretch);
-        sluice_contact_turn_back(other->turn, slip, m.slip);
+        sluice_matrix_transposed_times(other->turn, s, m.stretch);
+        sluice_matrix_transposed_times(other->turn, slip, m.slip);
     }
     m.largest = fmax(m.largest, t->overlap);
     return m;
@@ -209,7 +209,7 @@ static void solve_touch(const struct law *l, const struct sluice_contact_touch *
     term[10] = (normal - f) * closing;
     if (l->friction > 0) {
         const struct spring spring = make_spring(l, t, m->largest, closing, normal);
-        sluice_contact_turn(sluice_contact_pose(l->c, l->pose, t->other)->turn, m->stretch, s);
+        sluice_matrix_times(sluice_contact_pose(l->c, l->pose, t->other)->turn, m->stretch, s);
         term[10] += pull(&spring, slip, s, force);
         term[9] += spring.stiffness * sluice_dot(s, s) / 2;
     }

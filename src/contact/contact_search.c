@@ -18,7 +18,7 @@ static void set_boxes(struct sluice_contacts *c, const struct sluice_pose *pose)
     for (int b = 0; b < c->count; b++) {
         const struct sluice_contact_solid *s = &c->solid[b];
         double middle[3];
-        sluice_contact_turn(pose[b].turn, s->middle, middle);
+        sluice_matrix_times(pose[b].turn, s->middle, middle);
         for (int a = 0; a < 3; a++) {
             double half = c->spacing / 4;
             for (int k = 0; k < 3; k++)
@@ -194,10 +194,10 @@ static int is_near(struct sluice_contacts *c, const struct sluice_pose *pose, in
     const struct sluice_contact_solid *s = &c->solid[b];
     const struct sluice_contact_wall *wall = &c->wall[w];
     double *seen = c->clearance[(int64_t)b * c->walls + w], x[3], y[3], moved[3], way[3];
-    sluice_contact_turn(pose[b].turn, s->middle, x);
+    sluice_matrix_times(pose[b].turn, s->middle, x);
     for (int a = 0; a < 3; a++)
         x[a] += pose[b].centre[a] - wall->pose.centre[a];
-    sluice_contact_turn_back(wall->pose.turn, x, y);
+    sluice_matrix_transposed_times(wall->pose.turn, x, y);
     for (int a = 0; a < 3; a++) {
         y[a] += wall->centre[a];
         moved[a] = y[a] - seen[a];

@@ -61,7 +61,7 @@ static struct view make_view(const struct sluice_contacts *c,
                 v.turn[i][k] += v.other->turn[j][i] * v.own->turn[j][k];
         }
     }
-    sluice_contact_turn_back(v.other->turn, apart, v.by);
+    sluice_matrix_transposed_times(v.other->turn, apart, v.by);
     for (int a = 0; a < 3; a++)
         v.by[a] += v.centre[a];
     return v;
@@ -69,7 +69,7 @@ static struct view make_view(const struct sluice_contacts *c,
 
 static void look(const struct view *v, const double p[3], double y[3])
 {
-    sluice_contact_turn(v->turn, p, y);
+    sluice_matrix_times(v->turn, p, y);
     for (int a = 0; a < 3; a++)
         y[a] += v->by[a];
 }
@@ -127,9 +127,9 @@ static sluice_status add_touch(const struct view *v, int64_t point, const double
     t->overlap = tree->radius[point] - distance;
     for (int a = 0; a < 3; a++)
         arm[a] = y[a] - v->centre[a];
-    sluice_contact_turn(v->other->turn, normal, t->normal);
-    sluice_contact_turn(v->other->turn, arm, t->other_arm);
-    sluice_contact_turn(v->own->turn, tree->point[point], t->arm);
+    sluice_matrix_times(v->other->turn, normal, t->normal);
+    sluice_matrix_times(v->other->turn, arm, t->other_arm);
+    sluice_matrix_times(v->own->turn, tree->point[point], t->arm);
     for (int a = 0; a < 3; a++) {
         t->arm[a] -= tree->radius[point] * t->normal[a];
         t->other_arm[a] -= tree->radius[point] * t->normal[a];

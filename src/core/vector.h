@@ -31,6 +31,15 @@ static inline void sluice_matrix_times(const double m[3][3], const double x[3], 
         y[i] = sluice_dot(m[i], at);
 }
 
+/* y = m^T x; y may be x. */
+static inline void sluice_matrix_transposed_times(const double m[3][3], const double x[3],
+                                                  double y[3])
+{
+    const double at[3] = {x[0], x[1], x[2]};
+    for (int i = 0; i < 3; i++)
+        y[i] = m[0][i] * at[0] + m[1][i] * at[1] + m[2][i] * at[2];
+}
+
 /* The inverse of a symmetric matrix, by its cofactors; all 0 if it has no determinant above 0. */
 static inline void sluice_symmetric_inverse(const double m[3][3], double inverse[3][3])
 {
