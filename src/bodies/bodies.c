@@ -43,43 +43,43 @@ static void spin_of(const double inertia[3][3], const double l[3], double w[3])
     sluice_matrix_times((const double(*)[3])inverse, l, w);
 }
 
-static void inertia_at(const struct sluice_rigid_body *of, const double q[4], double turn[3][3],
+static void inertia_at(const struct sluice_rigid_body *body, const double q[4], double turn[3][3],
                        double inertia[3][3])
 {
     sluice_quaternion_matrix(q, turn);
-    turned(turn, of->inertia, inertia);
+    turned(turn, body->inertia, inertia);
 }
 
 /* Sets the components of v and w that are locked to 0, and l to I w. */
-static void lock(const struct sluice_rigid_body *of, const double inertia[3][3], double v[3],
+static void lock(const struct sluice_rigid_body *body, const double inertia[3][3], double v[3],
                  double l[3])
 {
     double w[3];
-    if (of->locks >> 3) {
+    if (body->locks >> 3) {
         spin_of(inertia, l, w);
         for (int c = 0; c < 3; c++)
-            w[c] = of->locks & 8u << c ? 0 : w[c];
+            w[c] = body->locks & 8u << c ? 0 : w[c];
         sluice_matrix_times(inertia, w, l);
     }
     for (int c = 0; c < 3; c++)
-        v[c] = of->locks & 1u << c ? 0 : v[c];
+        v[c] = body->locks & 1u << c ? 0 : v[c];
 }
 
 static void begin(struct sluice_bodies *b, int i)
 {
-    const struct sluice_rigid_body *of = &b->body[i];
+    const struct sluice_rigid_body *body = &b->body[i];
     struct sluice_body_state *s = &b->state[i];
-    double spin[3] = {of->entry->spin[0], of->entry->spin[1], of->entry->spin[2]};
+    double spin[3] = {body->entry->spin[0], body->entry->spin[1], body->entry->spin[2]};
     s->q[0] = 1;
     if (b->config->dimension == 2) {
         spin[2] = spin[0];
         spin[0] = spin[1] = 0;
     }
     double turn[3][3], inertia[3][3];
-    inertia_at(of, s->q, turn, inertia);
-    memcpy(s->v, of->entry->velocity, sizeof s->v);
+    inertia_at(body, s->q, turn, inertia);
+    memcpy(s->v, body->entry->velocity, sizeof s->v);
     sluice_matrix_times((const double(*)[3])inertia, spin, s->l);
-    lock(of, (const double(*)[3])inertia, s->v, s->l);
+    lock(body, (const double(*)[3])inertia, s->v, s->l);
 }
 
 sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_config *config,
@@ -140,16 +140,16 @@ void sluice_bodies_release_table(struct sluice_bodies *b, struct sluice_backend 
 
 /* Turns by dt with the angular momentum fixed: the spin of the middle of the step, which is found
  * by half a step with that of its beginning. */
-static void rotate(const struct sluice_rigid_body *of, struct sluice_body_state *s, double dt)
+static void rotate(const struct sluice_rigid_body *body, struct sluice_body_state *s, double dt)
 {
     double turn[3][3], inertia[3][3], w[3], middle[4];
     memcpy(middle, s->q, sizeof middle);
     for (int round = 0; round < 2; round++) {
         double angle[3];
-        inertia_at(of, middle, turn, inertia);
+        inertia_at(body, middle, turn, inertia);
         spin_of((const double(*)[3])inertia, s->l, w);
         for (int c = 0; c < 3; c++)
-            w[c] = of->locks & 8u << c ? 0 : w[c];
+            w[c] = body->locks & 8u << c ? 0 : w[c];
         if (round == 1)
             break;
         for (int c = 0; c < 3; c++)
@@ -186,15 +186,15 @@ static void set_pose(const struct sluice_bodies *b, int i, const double v[3], co
 static void advance(struct sluice_bodies *b, int i, double time, double dt, double dt_old,
                     double beta)
 {
-    const struct sluice_rigid_body *of = &b->body[i];
+    const struct sluice_rigid_body *body = &b->body[i];
     struct sluice_body_state *s = &b->state[i];
     double v[3], l[3];
-    b->now[i].held = time < of->entry->release;
+    b->now[i].held = time < body->entry->release;
     if (dt > 0 && !b->now[i].held) {
         add_vector(s->v, s->v_low, s->a, dt / 2);
         add_vector(s->l, s->l_low, s->t, dt / 2);
         add_vector(s->x, s->x_low, s->v, dt);
-        rotate(of, s, dt);
+        rotate(body, s, dt);
     }
     const double bend = dt > 0 ? beta * dt * dt / dt_old : 0;
     for (int c = 0; c < 3; c++) {
@@ -278,15 +278,15 @@ void sluice_body_sum_others(const struct sluice_body_now *now, double wrench[6])
 void sluice_body_set_system(const struct sluice_bodies *b, int i, const double wrench[6],
                             struct sluice_body_system *s)
 {
-    const struct sluice_rigid_body *of = &b->body[i];
+    const struct sluice_rigid_body *body = &b->body[i];
     struct sluice_body_now *now = &b->now[i];
     double l[3], gyration[3];
     sluice_matrix_times((const double(*)[3])now->inertia, now->pose.spin, l);
     sluice_cross(now->pose.spin, l, gyration);
-    s->mass = of->mass;
-    s->reach = of->reach;
+    s->mass = body->mass;
+    s->reach = body->reach;
     s->least = sluice_norm(b->config->gravity);
-    s->fixed = now->held ? ~0u : of->locks;
+    s->fixed = now->held ? ~0u : body->locks;
     memcpy(s->inertia, now->inertia, sizeof s->inertia);
     for (int k = 0; k < 6; k++)
         s->right[k] = wrench[k] - (k >= 3 ? gyration[k - 3] : 0);
@@ -322,18 +322,18 @@ static void set_rates(struct sluice_bodies *b, int i)
 
 static void add_up(struct sluice_bodies *b, int i)
 {
-    const struct sluice_rigid_body *of = &b->body[i];
+    const struct sluice_rigid_body *body = &b->body[i];
     const struct sluice_body_state *s = &b->state[i];
     double w[3], p[3], x[3], orbital[3];
     spin_of((const double(*)[3])b->now[i].inertia, s->l, w);
     for (int c = 0; c < 3; c++) {
         x[c] = b->now[i].pose.centre[c] - b->origin[c];
-        p[c] = of->mass * s->v[c];
+        p[c] = body->mass * s->v[c];
         b->momentum[c] += p[c];
         if (c >= b->config->dimension)
             continue;
         if (!b->config->domain.periodic[c])
-            b->potential -= of->mass * b->config->gravity[c] * x[c];
+            b->potential -= body->mass * b->config->gravity[c] * x[c];
         else if (!b->now[i].held)
             b->gravity_power += p[c] * b->config->gravity[c];
     }

@@ -1,4 +1,4 @@
-/* What is asked of contacts before a run. */
+/* Before a run: the time step of impacts, and overlaps at the start. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -59,7 +59,7 @@ struct sluice_contact_solid {
     double middle[3], half[3]; /* of the box around shapes and points, from the centre, m */
     double radius;             /* of the ball about `middle` around the balls of points */
     int64_t flat;              /* points on its largest flat side */
-    int combined;              /* its distance may be too small */
+    int combined; /* has within, without or cuts: outside, its distance is a lower bound */
     struct sluice_contact_tree tree;
 };
 
@@ -67,7 +67,7 @@ struct sluice_contact_wall {
     int shape, side;         /* side: 2 axis + (high side) of a walls shape; -1: of another */
     int motion;              /* -1: none */
     int *cut, cuts;          /* later shapes that take its place */
-    int combined;            /* its distance may be too small */
+    int combined;            /* as of a solid */
     double centre[3];        /* of its motion at t = 0 */
     struct sluice_pose pose; /* now */
 };

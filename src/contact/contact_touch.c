@@ -67,7 +67,7 @@ static struct view make_view(const struct sluice_contacts *c,
     return v;
 }
 
-static void look(const struct view *v, const double p[3], double y[3])
+static void to_other_axes(const struct view *v, const double p[3], double y[3])
 {
     sluice_matrix_times(v->turn, p, y);
     for (int a = 0; a < 3; a++)
@@ -146,7 +146,7 @@ static sluice_status test_point(const struct view *v, int64_t point,
 {
     const struct sluice_contact_tree *tree = &v->c->solid[v->item->owner].tree;
     double y[3], way[3], normal[3];
-    look(v, tree->point[point], y);
+    to_other_axes(v, tree->point[point], y);
     if (is_apart(v, y, tree->radius[point]))
         return SLUICE_OK;
     const double distance = sluice_contact_distance(v->c, v->item->other, y, way),
@@ -167,7 +167,7 @@ static sluice_status test_chunk(const struct view *v, struct sluice_contact_buff
     for (int i = v->item->chunk; i < end;) {
         const struct sluice_contact_node *node = &tree->node[i];
         double y[3], way[3];
-        look(v, node->centre, y);
+        to_other_axes(v, node->centre, y);
         if (is_apart(v, y, node->radius) ||
             sluice_contact_distance(v->c, v->item->other, y, way) > node->radius) {
             i = node->next;

@@ -1,5 +1,5 @@
-/* The points of a body as a tree: what a node that is not near a solid holds is not visited. Points
- * are in the order of Hilbert's curve, so that halves of a run are compact. */
+/* The points of a body as a tree. A node far from the other solid is skipped with all its points.
+ * Points are in the order of Hilbert's curve, so that halves of a run are compact. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
