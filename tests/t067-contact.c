@@ -48,6 +48,32 @@ static void restitution(void)
     }
 }
 
+/* A box that falls on a lighter one that cannot move, or on the floor where it cannot turn. */
+static void locked(void)
+{
+    static const struct {
+        unsigned locks;
+        double release;
+        const char *what;
+    } other[] = {{63, 0, "locked"}, {2, 0, "locked along y"}, {0, 1e9, "held"}};
+    double e;
+    for (int i = 0; i < 3; i++) {
+        begin(2, 0.02, 1, 4);
+        add_box(0.42, 0.52, 0, 0.16, 9, 1000);
+        add_box(0.4, 0.3, 0, 0.2, 11, 5);
+        w.body[1].locks = other[i].locks;
+        w.body[1].release = other[i].release;
+        e = rebound(0.5, other[i].what);
+        ok(fabs(e - 0.5) < 0.013, "a box rebounds from one that is %s: %.4f", other[i].what, e);
+    }
+    begin(2, 0.02, 1, 4);
+    add_ball(0.5, 0.12, 0, 0.1, 64, 31.4);
+    w.body[0].centre[0] = w.pose[0].centre[0] = 0.42;
+    w.body[0].locks = 1 | 32;
+    e = rebound(0.5, "locked about z");
+    ok(fabs(e - 0.5) < 0.013, "a body that cannot turn rebounds alike beside its centre: %.4f", e);
+}
+
 /* A box that falls on a corner: the point of contact rebounds with e. */
 static void corner(void)
 {
@@ -358,9 +384,9 @@ static void identities(void)
 
 int main(void)
 {
-    void (*const check[])(void) = {identities, restitution,  corner,    incline,
-                                   newton,     rolling,      at_rest,   swaying,
-                                   pit,        conservative, no_pulling};
+    void (*const check[])(void) = {identities, restitution, locked,       corner,
+                                   incline,    newton,      rolling,      at_rest,
+                                   swaying,    pit,         conservative, no_pulling};
     for (int k = 0; k < (int)(sizeof check / sizeof *check); k++)
         if (part_has(k, 4))
             check[k]();

@@ -153,6 +153,12 @@ static void set_material(double young, double restitution, double friction)
 
 /* --- Motion --- */
 
+/* 1, or 0 of a locked degree of freedom and of a body that is held. */
+static int is_open(int b, int k)
+{
+    return w.time >= w.body[b].release && !(w.body[b].locks & 1u << k);
+}
+
 static void set_velocities(int b, double ahead)
 {
     const struct sluice_contact_body *of = &w.body[b];
@@ -160,9 +166,9 @@ static void set_velocities(int b, double ahead)
     double l[3], own[3], spin[3] = {0, 0, 0};
     for (int a = 0; a < 3; a++) {
         p->velocity[a] = (w.state[b].momentum[a] +
-                          ahead * (w.state[b].force[a] + of->mass * w.gravity[a])) /
+                          is_open(b, a) * ahead * (w.state[b].force[a] + of->mass * w.gravity[a])) /
                          of->mass;
-        l[a] = w.state[b].angular[a] + ahead * w.state[b].torque[a];
+        l[a] = w.state[b].angular[a] + is_open(b, 3 + a) * ahead * w.state[b].torque[a];
     }
     for (int i = 0; i < 3; i++) {
         own[i] = 0;
@@ -241,8 +247,9 @@ static void kick(double dt)
 {
     for (int b = 0; b < w.count; b++)
         for (int a = 0; a < 3; a++) {
-            w.state[b].momentum[a] += dt * (w.state[b].force[a] + w.body[b].mass * w.gravity[a]);
-            w.state[b].angular[a] += dt * w.state[b].torque[a];
+            w.state[b].momentum[a] += is_open(b, a) * dt *
+                                      (w.state[b].force[a] + w.body[b].mass * w.gravity[a]);
+            w.state[b].angular[a] += is_open(b, 3 + a) * dt * w.state[b].torque[a];
         }
 }
 

@@ -30,6 +30,8 @@ sluice_status sluice_bodies_contacts(const struct sluice_config *config,
                                                .point = (const double(*)[3])body[i].surface.point,
                                                .points = body[i].surface.on_surface,
                                                .mass = body[i].mass,
+                                               .locks = body[i].locks,
+                                               .release = body[i].entry->release,
                                                .material = material_of(&body[i].entry->material)};
         memcpy(list[i].centre, body[i].centre, sizeof list[i].centre);
         memcpy(list[i].inertia, body[i].inertia, sizeof list[i].inertia);

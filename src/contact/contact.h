@@ -30,7 +30,8 @@
  *   with x = sqrt(2 W) an impact is that of a linear spring.
  * - M is the mass that the resultant of the forces feels, with the moments of inertia: a box that
  *   falls on a corner feels lighter than one that falls on a face. It is never more than
- *   M_1 M_2/(M_1 + M_2), M_1 with a wall.
+ *   M_1 M_2/(M_1 + M_2), M_1 with a wall. A body has an infinite mass along a locked axis, and
+ * while it is held; where both have, there is no damper.
  * - z follows from e. Contacts do not pull, so that an impact ends when the force has gone, before
  *   the overlap has (Schwager & Poschel 2007, Granular Matter 9, 465). e below 0.05 counts
  *   as 0.05, which needs z = 2.
@@ -79,6 +80,8 @@ struct sluice_contact_body {
     double centre[3];     /* of mass, m */
     double mass;          /* kg */
     double inertia[3][3]; /* about the centre, kg m^2; all 0: the damper takes the mass alone */
+    unsigned locks; /* bits 0 to 2: x, y, z do not move; 3 to 5: it does not turn about them */
+    double release; /* s; before it the body is held */
     struct sluice_contact_material material;
 };
 

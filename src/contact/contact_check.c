@@ -6,18 +6,34 @@
 
 #include "contact/contact_internal.h"
 #include "core/allocate.h"
+#include "core/vector.h"
 
 /* --- The time step --- */
+
+/* An upper bound of the inverse of the mass that a contact feels, 1/kg. Of a body that may only
+ * turn that is its reach^2/I, for which the trace of its inverse inertia stands. */
+static double lightness_of(const struct sluice_contacts *c, int body)
+{
+    if (body < 0 || c->solid[body].held)
+        return 0;
+    const struct sluice_contact_solid *s = &c->solid[body];
+    const double reach = sluice_norm(s->middle) + s->radius;
+    double trace = 0;
+    for (int a = 0; a < c->dimension; a++)
+        if (!(s->locks & 1u << a))
+            return 1 / s->mass;
+    const unsigned turns = c->dimension == 2 ? 32u : 56u;
+    for (int a = 0; a < 3 && (s->locks & turns) != turns; a++)
+        trace += s->compliance[a][a];
+    return reach * reach * trace;
+}
 
 /* M/(N k (1 + z)^(5/2)); the least gives the shortest step. */
 static double softness(const struct sluice_contacts *c, int a, int b)
 {
-    const double damped = 1 + sluice_contact_damping(c, a, b, 1);
-    double inverse = 1 / c->solid[a].mass, points = (double)c->solid[a].flat;
-    if (b >= 0) {
-        inverse += 1 / c->solid[b].mass;
-        points += (double)c->solid[b].flat;
-    }
+    const double damped = 1 + sluice_contact_damping(c, a, b, 1),
+                 inverse = lightness_of(c, a) + lightness_of(c, b),
+                 points = (double)c->solid[a].flat + (b >= 0 ? (double)c->solid[b].flat : 0);
     return 1 / (inverse * fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped *
                 sqrt(damped));
 }

@@ -9,13 +9,14 @@
 
 /* --- Bodies --- */
 
-/* The inverse of the inertia; 0 where it has none. In 2-D about z alone. */
-static void set_compliance(int dimension, const double inertia[3][3], double compliance[3][3])
+void sluice_contact_invert(int dimension, const double m[3][3], double out[3][3])
 {
-    if (dimension == 3)
-        sluice_symmetric_inverse(inertia, compliance);
-    else
-        compliance[2][2] = inertia[2][2] > 0 ? 1 / inertia[2][2] : 0;
+    if (dimension == 3) {
+        sluice_symmetric_inverse(m, out);
+        return;
+    }
+    memset(out, 0, 3 * sizeof *out);
+    out[2][2] = m[2][2] > 0 ? 1 / m[2][2] : 0;
 }
 
 static sluice_status set_extent(struct sluice_contacts *c, struct sluice_contact_solid *s)
@@ -90,7 +91,10 @@ static sluice_status create_solid(struct sluice_contacts *c, int b,
     memcpy(s->centre, body->centre, sizeof s->centre);
     s->mass = body->mass;
     s->material = body->material;
-    set_compliance(c->dimension, body->inertia, s->compliance);
+    memcpy(s->inertia, body->inertia, sizeof s->inertia);
+    sluice_contact_invert(c->dimension, (const double(*)[3])s->inertia, s->compliance);
+    s->locks = body->locks & (c->dimension == 2 ? 1u | 2u | 32u : 63u);
+    s->release = body->release;
     SLUICE_TRY(set_extent(c, s));
     SLUICE_TRY(sluice_contact_tree_create(c, b, body->point, body->points));
     set_bounds(c, s);

@@ -53,7 +53,11 @@ struct sluice_contact_tree {
 
 struct sluice_contact_solid {
     int *shape, shapes;
-    double centre[3], mass, compliance[3][3]; /* at t = 0; the inverse of its inertia, or 0 */
+    double centre[3], mass;                 /* at t = 0 */
+    double inertia[3][3], compliance[3][3]; /* at t = 0; its inverse, or 0 */
+    unsigned locks;                         /* in 2-D without those that a plane has */
+    double release;                         /* s */
+    int held;                               /* before its release */
     struct sluice_contact_material material;
     double low[3], high[3];    /* of its shapes at t = 0, m */
     double middle[3], half[3]; /* of the box around shapes and points, from the centre, m */
@@ -193,6 +197,10 @@ static inline const double *sluice_contact_centre(const struct sluice_contacts *
             (capacity) = room_;                                                                    \
         }                                                                                          \
     } while (0)
+
+/* contact_create.c. The inverse of a symmetric matrix; 0 where it has none. In 2-D about z alone.
+ */
+void sluice_contact_invert(int dimension, const double m[3][3], double out[3][3]);
 
 /* contact_balls.c. The centre (m) and the radius of the ball of a body's point x at t = 0; radius 0
  * and x itself where the body is too thin. */

@@ -6,6 +6,8 @@
 #include "core/vector.h"
 
 static const double most_restitution = 0.99; /* of the tangential damper */
+/* 1/M below this part of that of free bodies is the rounding of axes that are locked. */
+static const double least_lightness = 1e-12;
 
 /* --- A pair --- */
 
@@ -40,51 +42,97 @@ static const double *arm_of(const struct sluice_contact_touch *t, int body)
     return t->owner == body ? t->arm : t->other_arm;
 }
 
-/* r . (inverse inertia) r of a body that is turned. */
-static double compliance_of(const struct law *l, int body, const double r[3])
+/* The inverse of the mass along an axis; 0 of a wall, of a locked axis, and of a held body. */
+static double lightness(const struct law *l, int body, int axis)
 {
-    double own[3], turned[3];
     if (body < 0)
         return 0;
     const struct sluice_contact_solid *solid = &l->c->solid[body];
-    sluice_matrix_transposed_times(l->pose[body].turn, r, own);
+    return solid->held || solid->locks & 1u << axis ? 0 : 1 / solid->mass;
+}
+
+/* The inertia at a pose, world axes, with rows and columns of 1 for the locked axes: its inverse is
+ * that of the open axes. */
+static void open_inertia(const struct sluice_contact_solid *solid, const struct sluice_pose *pose,
+                         double out[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            double own[3];
+            sluice_matrix_times(solid->inertia, pose->turn[k], own);
+            out[i][k] = (solid->locks >> 3) & (1u << i | 1u << k) ? (i == k ? 1 : 0)
+                                                                  : sluice_dot(pose->turn[i], own);
+        }
+}
+
+/* r . (inverse inertia) r of a body that is turned, about the axes that are not locked. */
+static double compliance_of(const struct law *l, int body, const double r[3])
+{
+    double own[3], turned[3];
+    if (body < 0 || l->c->solid[body].held)
+        return 0;
+    const struct sluice_contact_solid *solid = &l->c->solid[body];
+    const struct sluice_pose *pose = &l->pose[body];
+    if (solid->locks >> 3) {
+        double open[3], inertia[3][3], inverse[3][3];
+        open_inertia(solid, pose, inertia);
+        sluice_contact_invert(l->c->dimension, (const double(*)[3])inertia, inverse);
+        for (int a = 0; a < 3; a++)
+            open[a] = solid->locks & 8u << a ? 0 : r[a];
+        sluice_matrix_times((const double(*)[3])inverse, open, turned);
+        return sluice_dot(open, turned);
+    }
+    sluice_matrix_transposed_times(pose->turn, r, own);
     sluice_matrix_times(solid->compliance, own, turned);
     return sluice_dot(own, turned);
 }
 
 /* The mass that the resultant of the forces f_i n_i feels: with g = sum f n/sum f and the same mean
- * h of arm x n, 1/M = g^2 (1/M_a + 1/M_b) + h_a.I_a^-1 h_a + h_b.I_b^-1 h_b, at least 1/M_a +
- * 1/M_b. */
+ * h of arm x n, and A = 1/M_a + 1/M_b along each axis,
+ *
+ *     1/M = g.A g + h_a.I_a^-1 h_a + h_b.I_b^-1 h_b,   at least the mean of n.A n
+ *
+ * which is the inverse of what the points feel, where forces cancel. `least`: sum f n.A n.
+ * INFINITY: neither solid gives way. */
 static double effective_mass(const struct law *l, double force, const double g[3],
-                             const double h[2][3])
+                             const double h[2][3], double least)
 {
-    const double inverse = 1 / l->c->solid[l->a].mass + (l->b < 0 ? 0 : 1 / l->c->solid[l->b].mass);
-    const double turning = compliance_of(l, l->a, h[0]) + compliance_of(l, l->b, h[1]);
-    return 1 / fmax(inverse, (sluice_dot(g, g) * inverse + turning) / (force * force));
+    double inverse = compliance_of(l, l->a, h[0]) + compliance_of(l, l->b, h[1]);
+    const double whole = 1 / l->c->solid[l->a].mass + (l->b < 0 ? 0 : 1 / l->c->solid[l->b].mass);
+    for (int axis = 0; axis < 3; axis++)
+        inverse += g[axis] * g[axis] * (lightness(l, l->a, axis) + lightness(l, l->b, axis));
+    inverse = fmax(least / force, inverse / (force * force));
+    return inverse > least_lightness * whole ? 1 / inverse : INFINITY;
 }
 
-/* Sets the dampers of the pair from all of its touches. Terms: energy, force, force n, arms x it.
- */
+/* Sets the dampers of the pair from all of its touches. Terms: energy, force, force n, arms x it,
+ * force n.A n. */
 static void set_dampers(struct law *l, const struct sluice_contact_touch *touch, int64_t n,
                         double (*term)[12])
 {
+    double light[3];
+    for (int a = 0; a < 3; a++)
+        light[a] = lightness(l, l->a, a) + lightness(l, l->b, a);
     for (int64_t i = 0; i < n; i++) {
         const struct sluice_contact_touch *t = &touch[i];
         const double f = l->k * t->overlap * sqrt(t->overlap), sign = t->owner == l->a ? 1 : -1;
         term[i][0] = 0.4 * f * t->overlap;
         term[i][1] = f;
-        for (int a = 0; a < 3; a++)
+        term[i][11] = 0;
+        for (int a = 0; a < 3; a++) {
             term[i][2 + a] = sign * f * t->normal[a];
+            term[i][11] += f * t->normal[a] * t->normal[a] * light[a];
+        }
         sluice_cross(arm_of(t, l->a), &term[i][2], &term[i][5]);
         sluice_cross(arm_of(t, l->b), &term[i][2], &term[i][8]);
     }
-    double sum[11], h[2][3];
-    for (int s = 0; s < 11; s++)
+    double sum[12], h[2][3];
+    for (int s = 0; s < 12; s++)
         sum[s] = sluice_contact_sum(&term[0][s], n, 12);
     memcpy(h[0], &sum[5], sizeof h[0]);
     memcpy(h[1], &sum[8], sizeof h[1]);
-    const double mass = effective_mass(l, sum[1], &sum[2], (const double(*)[3])h),
-                 rate = 2 * sqrt(mass / (2 * sum[0]));
+    const double mass = effective_mass(l, sum[1], &sum[2], (const double(*)[3])h, sum[11]),
+                 rate = isinf(mass) ? 0 : 2 * sqrt(mass / (2 * sum[0]));
     l->rate = l->damping * rate;
     l->tangential_rate = l->tangential_damping * rate;
 }

@@ -280,6 +280,8 @@ sluice_status sluice_contact_find_touches(struct sluice_contacts *c, const struc
 {
     struct work work = {.c = c, .pose = pose};
     SLUICE_TRY(check_poses(c, pose));
+    for (int b = 0; b < c->count; b++)
+        c->solid[b].held = time < c->solid[b].release;
     for (int w = 0; w < c->walls; w++)
         move_wall(c, &c->wall[w], time);
     SLUICE_TRY(sluice_contact_search(c, pose));
