@@ -113,6 +113,7 @@ void sluice_bodies_destroy(struct sluice_bodies *b)
     free(b->sum);
     free(b->pose);
     free(b->pull);
+    free(b->moved);
     sluice_moorings_destroy(&b->moorings);
     sluice_contacts_destroy(&b->contacts);
     sluice_threads_destroy(&b->team);

@@ -72,7 +72,7 @@ struct sluice_bodies {
     struct sluice_moorings moorings;
     struct sluice_contacts *contacts; /* NULL: none */
     struct sluice_threads *team;      /* of contacts, where the backend has none */
-    double step_at_1;                 /* the step that impacts at 1 m/s bear, s */
+    struct sluice_pose *moved;        /* [count] with the velocities at the end of the step */
     struct sluice_body_scales scales;
     double origin[3];               /* of the potential energy, m */
     double kinetic, potential;      /* J */
@@ -81,7 +81,6 @@ struct sluice_bodies {
     double fluid_power;             /* of the fluid on bodies at n+1, W */
     double elastic, dissipated;     /* of contacts and moorings at n+1: J; W, never negative */
     double shed, driven;            /* of contacts: J in this step, W; contact.h */
-    int64_t near;                   /* solids that may touch */
     struct sluice_contact_overlap deepest; /* of all steps of this process */
     int fresh;                             /* `rigid` has the accelerations that the state has */
     int64_t too_long;                      /* fixed steps that are longer than contacts bear */
@@ -149,6 +148,9 @@ void sluice_bodies_limits(const struct sluice_bodies *b, double dt, double *spee
                           double *acceleration);
 /* An upper bound of the speed of a body's particles at the end of the step, m/s; likewise. */
 double sluice_body_speed(const struct sluice_bodies *b, int body);
+/* The longest time step that contacts bear, s; INFINITY: any. *body and *other (-1: a wall): the
+ * two that limit it. */
+double sluice_bodies_contact_step(const struct sluice_bodies *b, int *body, int *other);
 /* The longest time step that contacts and moorings bear, s; INFINITY: any. */
 double sluice_bodies_longest_step(const struct sluice_bodies *b);
 /* The angular velocity (1/s) and its rate (1/s^2) of a body at the end of the step. */

@@ -7,8 +7,7 @@
 #include "contact/contact.h"
 #include "core/allocate.h"
 
-/* The step follows from an impact speed: twice the fastest body's, at least that of a fall by this
- * part of dp. */
+/* The step follows from the speed of an impact: at least that of a fall by this part of dp. */
 #define LEAST_FALL 0.01
 
 static struct sluice_contact_material material_of(const struct sluice_material *m)
@@ -49,11 +48,10 @@ sluice_status sluice_bodies_contacts(const struct sluice_config *config,
 sluice_status sluice_bodies_add_contacts(struct sluice_bodies *b, const struct sluice_geometry *g,
                                          const struct sluice_motions *motions, int threads)
 {
-    int body, other;
     if (b->count == 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_bodies_contacts(b->config, b->body, b->count, g, motions, &b->contacts));
-    b->step_at_1 = sluice_contacts_limit(b->contacts, 1, &body, &other);
+    SLUICE_ALLOCATE(b->moved, b->count, "bodies");
     return threads > 1 ? sluice_threads_create(&b->team, threads) : SLUICE_OK;
 }
 
@@ -73,23 +71,33 @@ sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double d
     b->dissipated += r.dissipated;
     b->shed = r.shed;
     b->driven = r.driven;
-    b->near = r.near;
     if (r.deepest.depth > b->deepest.depth)
         b->deepest = r.deepest;
     return SLUICE_OK;
 }
 
-double sluice_bodies_longest_step(const struct sluice_bodies *b)
+double sluice_bodies_contact_step(const struct sluice_bodies *b, int *body, int *other)
 {
-    double speed = 0, g2 = 0, unused = 0,
-           dt = b->moorings.count ? b->moorings.longest_step : INFINITY;
-    if (!b->contacts || b->near == 0)
-        return dt;
-    sluice_bodies_limits(b, 0, &speed, &unused);
+    double g2 = 0, rate[3];
+    *body = *other = -1;
+    if (!b->contacts)
+        return INFINITY;
+    for (int i = 0; i < b->count; i++) {
+        b->moved[i] = b->pose[i];
+        memcpy(b->moved[i].velocity, b->state[i].v, sizeof b->state[i].v);
+        sluice_body_spin(b, i, b->moved[i].spin, rate);
+    }
     for (int c = 0; c < b->config->dimension; c++)
         g2 += b->config->gravity[c] * b->config->gravity[c];
-    speed = fmax(2 * speed, sqrt(2 * sqrt(g2) * LEAST_FALL * b->config->spacing));
-    return speed > 0 ? fmin(dt, b->step_at_1 * pow(speed, -0.2)) : dt;
+    return sluice_contacts_step(b->contacts, b->moved,
+                                sqrt(2 * sqrt(g2) * LEAST_FALL * b->config->spacing), body, other);
+}
+
+double sluice_bodies_longest_step(const struct sluice_bodies *b)
+{
+    int one, other;
+    return fmin(b->moorings.count ? b->moorings.longest_step : INFINITY,
+                sluice_bodies_contact_step(b, &one, &other));
 }
 
 void sluice_bodies_note_step(struct sluice_bodies *b, double dt)

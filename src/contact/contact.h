@@ -122,7 +122,6 @@ struct sluice_contact_result {
                     another face, in this call, J; not in `dissipated` */
     double driven;  /* power of moving walls on bodies, W */
     int64_t points; /* in contact */
-    int64_t near;   /* pairs of solids whose boxes, a quarter of dp wider, meet */
     struct sluice_contact_overlap deepest;
 };
 
@@ -165,6 +164,17 @@ enum { SLUICE_CONTACT_STEPS = 50 };
  * halved. Infinite without contacts. *body and *other (-1: a wall): the two. */
 double sluice_contacts_limit(const struct sluice_contacts *contacts, double speed, int *body,
                              int *other);
+
+/* The largest time step (s) after a call of sluice_contacts_find: that of an impact of two solids
+ * that were a quarter of dp apart or less. Its speed v is that of all their energy:
+ *
+ *     v^2 = u^2 + 2 U/M
+ *
+ * with the energy U of their springs, and u the largest speed at which their surfaces may meet, by
+ * the velocities of `pose` [count] and of the walls; at least `least` (m/s). Where a gap is left, a
+ * step may be as long as the way over half of it. INFINITY: none is near. */
+double sluice_contacts_step(const struct sluice_contacts *contacts, const struct sluice_pose *pose,
+                            double least, int *body, int *other);
 
 /* Refuses bodies that overlap each other or walls by more than `tolerance` (m) at `pose`, time 0:
  * the message names the deepest overlaps. Errors: SLUICE_BAD_INPUT; those of

@@ -1,60 +1,10 @@
-/* Before a run: the time step of impacts, and overlaps at the start. */
-#include <math.h>
+/* Before a run: bodies that overlap at the start. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contact/contact_internal.h"
 #include "core/allocate.h"
-#include "core/vector.h"
-
-/* --- The time step --- */
-
-/* An upper bound of the inverse of the mass that a contact feels, 1/kg. Of a body that may only
- * turn that is its reach^2/I, for which the trace of its inverse inertia stands. */
-static double lightness_of(const struct sluice_contacts *c, int body)
-{
-    if (body < 0 || c->solid[body].held)
-        return 0;
-    const struct sluice_contact_solid *s = &c->solid[body];
-    const double reach = sluice_norm(s->middle) + s->radius;
-    double trace = 0;
-    for (int a = 0; a < c->dimension; a++)
-        if (!(s->locks & 1u << a))
-            return 1 / s->mass;
-    const unsigned turns = c->dimension == 2 ? 32u : 56u;
-    for (int a = 0; a < 3 && (s->locks & turns) != turns; a++)
-        trace += s->compliance[a][a];
-    return reach * reach * trace;
-}
-
-/* M/(N k (1 + z)^(5/2)); the least gives the shortest step. */
-static double softness(const struct sluice_contacts *c, int a, int b)
-{
-    const double damped = 1 + sluice_contact_damping(c, a, b, 1),
-                 inverse = lightness_of(c, a) + lightness_of(c, b),
-                 points = (double)c->solid[a].flat + (b >= 0 ? (double)c->solid[b].flat : 0);
-    return 1 / (inverse * fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped *
-                sqrt(damped));
-}
-
-double sluice_contacts_limit(const struct sluice_contacts *c, double speed, int *body, int *other)
-{
-    double least = INFINITY;
-    *body = *other = -1;
-    for (int a = 0; a < c->count; a++)
-        for (int b = c->walls > 0 ? -1 : a + 1; b < c->count; b = b < 0 ? a + 1 : b + 1) {
-            const double soft = softness(c, a, b);
-            if (!(soft < least))
-                continue;
-            least = soft;
-            *body = a;
-            *other = b;
-        }
-    return 2.943 / speed * pow(1.25 * least * speed * speed, 0.4) / SLUICE_CONTACT_STEPS;
-}
-
-/* --- Overlaps at the start --- */
 
 static int compare_depths(const void *a, const void *b)
 {

@@ -126,8 +126,7 @@ sluice_status sluice_contacts_find(struct sluice_contacts *c, const struct sluic
         .dissipated = sum_of_pairs(c, offsetof(struct sluice_contact_sums, dissipated) /
                                           sizeof(double)),
         .driven = sum_of_pairs(c, offsetof(struct sluice_contact_sums, driven) / sizeof(double)),
-        .points = c->touches,
-        .near = c->pairs};
+        .points = c->touches};
     find_deepest(c, pose, &result->deepest);
     return dt > 0 ? sluice_contact_renew(c, &result->shed) : SLUICE_OK;
 }

@@ -11,6 +11,7 @@
  *   contact_history.c   stretches
  *   contact_sum.c       sums without an order
  *   contact_find.c      all of it
+ *   contact_step.c      the time step
  *   contact_check.c     before a run
  *
  * "Other" numbers the solid that a point is inside: a body from 0, wall w as -1 - w. */
@@ -29,6 +30,9 @@ enum {
  * dampers have of the others. */
 #define SLUICE_CONTACT_BALL       0.1
 #define SLUICE_CONTACT_TANGENTIAL (2.0 / 7)
+
+/* How far apart over dp solids are near: those that are farther do not meet in a step. */
+#define SLUICE_CONTACT_MARGIN 0.25
 
 /* A node and all below it: points first to first + count - 1, whose balls lie within a ball. Nodes
  * are in the order of a walk: node i + 1 is below node i unless that is a leaf, node `next` is not.
@@ -81,13 +85,14 @@ struct sluice_contact_pair {
     int a, b;
     int64_t first, count; /* touches */
     int64_t items, first_item;
+    double gap; /* between their surfaces, m; at most the margin */
 };
 
 /* Points of a chunk against one solid, `shift` (m) apart from where it is. */
 struct sluice_contact_item {
     int owner, other, chunk, buffer; /* buffer: of the thread that did it */
-    double shift[3];
-    int64_t first, count, target; /* touches in the buffer, and where they go */
+    double shift[3], gap;            /* gap: of the nearest point, as a pair's */
+    int64_t first, count, target;    /* touches in the buffer, and where they go */
 };
 
 /* A point inside a solid. World axes. */

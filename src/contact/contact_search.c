@@ -20,7 +20,7 @@ static void set_boxes(struct sluice_contacts *c, const struct sluice_pose *pose)
         double middle[3];
         sluice_matrix_times(pose[b].turn, s->middle, middle);
         for (int a = 0; a < 3; a++) {
-            double half = c->spacing / 4;
+            double half = SLUICE_CONTACT_MARGIN * c->spacing;
             for (int k = 0; k < 3; k++)
                 half += fabs(pose[b].turn[a][k]) * s->half[k];
             c->cells.low[b][a] = pose[b].centre[a] + middle[a] - half;
@@ -205,7 +205,8 @@ static int is_near(struct sluice_contacts *c, const struct sluice_pose *pose, in
     if (sluice_norm(moved) < seen[3])
         return 0;
     memcpy(seen, y, sizeof y);
-    seen[3] = sluice_contact_distance(c, -1 - w, y, way) - s->radius - c->spacing / 4;
+    seen[3] = sluice_contact_distance(c, -1 - w, y, way) - s->radius -
+              SLUICE_CONTACT_MARGIN * c->spacing;
     return !(seen[3] > 0);
 }
 

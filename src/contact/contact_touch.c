@@ -141,16 +141,18 @@ static sluice_status add_touch(const struct view *v, int64_t point, const double
     return SLUICE_OK;
 }
 
-static sluice_status test_point(const struct view *v, int64_t point,
+/* *gap: of the nearest point so far, m; 0 once one touches. */
+static sluice_status test_point(const struct view *v, int64_t point, double *gap,
                                 struct sluice_contact_buffer *b)
 {
     const struct sluice_contact_tree *tree = &v->c->solid[v->item->owner].tree;
     double y[3], way[3], normal[3];
     to_other_axes(v, tree->point[point], y);
-    if (is_apart(v, y, tree->radius[point]))
+    if (is_apart(v, y, tree->radius[point] + *gap))
         return SLUICE_OK;
     const double distance = sluice_contact_distance(v->c, v->item->other, y, way),
                  overlap = tree->radius[point] - distance;
+    *gap = fmax(0, fmin(*gap, -overlap));
     if (!(overlap > least_overlap * v->c->spacing) || !is_surface(v, y, way, distance))
         return SLUICE_OK;
     const double length = distance > 0 ? -sluice_norm(way) : sluice_norm(way);
@@ -159,23 +161,25 @@ static sluice_status test_point(const struct view *v, int64_t point,
     return fabs(length) > 0 ? add_touch(v, point, y, normal, distance, b) : SLUICE_OK;
 }
 
-/* Walks down to the leaves whose balls reach into the other solid. */
-static sluice_status test_chunk(const struct view *v, struct sluice_contact_buffer *b)
+/* Walks down to the leaves whose balls reach into the other solid, or come nearer to it than any
+ * point so far. */
+static sluice_status test_chunk(const struct view *v, struct sluice_contact_buffer *b, double *gap)
 {
     const struct sluice_contact_tree *tree = &v->c->solid[v->item->owner].tree;
     const int end = tree->node[v->item->chunk].next;
+    *gap = SLUICE_CONTACT_MARGIN * v->c->spacing;
     for (int i = v->item->chunk; i < end;) {
         const struct sluice_contact_node *node = &tree->node[i];
         double y[3], way[3];
         to_other_axes(v, node->centre, y);
-        if (is_apart(v, y, node->radius) ||
-            sluice_contact_distance(v->c, v->item->other, y, way) > node->radius) {
+        if (is_apart(v, y, node->radius + *gap) ||
+            sluice_contact_distance(v->c, v->item->other, y, way) > node->radius + *gap) {
             i = node->next;
             continue;
         }
         const int leaf = node->count <= SLUICE_CONTACT_LEAF;
         for (int64_t k = node->first; leaf && k < node->first + node->count; k++)
-            SLUICE_TRY(test_point(v, k, b));
+            SLUICE_TRY(test_point(v, k, gap, b));
         i = leaf ? node->next : i + 1;
     }
     return SLUICE_OK;
@@ -203,7 +207,7 @@ static void test_items(struct sluice_share *share, void *data)
         const struct view v = make_view(c, item, w->pose);
         item->buffer = thread;
         item->first = b->count;
-        if (test_chunk(&v, b) != SLUICE_OK)
+        if (test_chunk(&v, b, &item->gap) != SLUICE_OK)
             atomic_store(&w->failed, 1);
         item->count = b->count - item->first;
     }
@@ -229,9 +233,11 @@ static sluice_status place_touches(struct sluice_contacts *c)
     for (int64_t i = 0; i < c->pairs; i++) {
         struct sluice_contact_pair *p = &c->pair[i];
         p->first = c->touches;
+        p->gap = SLUICE_CONTACT_MARGIN * c->spacing;
         for (int64_t k = p->first_item; k < p->first_item + p->items; k++) {
             c->item[k].target = c->touches;
             c->touches += c->item[k].count;
+            p->gap = fmin(p->gap, c->item[k].gap);
         }
         p->count = c->touches - p->first;
     }
