@@ -218,6 +218,49 @@ static void shaft(int by_void)
     end();
 }
 
+/* A floor ends with the domain, but at a side that is a wall, too, or periodic. */
+static void floor_end(unsigned sides, int periodic, int ends, const char *what)
+{
+    begin(2, 0.02, 1, sides);
+    w.config.domain.periodic[0] = periodic;
+    const int on = add_ball(0.3, 0.1, 0, 0.1, 64, 1), off = add_ball(0.8, 0.1, 0, 0.1, 64, 1);
+    set_material(1e6, 0.3, 0);
+    w.gravity[1] = -9.81;
+    start();
+    w.pose[off].centre[0] += 0.35;
+    for (int i = 0; i < 4000; i++)
+        step(5e-5);
+    is_close(w.pose[on].centre[1], 0.1, 1e-3, what);
+    is_close(w.pose[off].centre[1], ends ? 0.1 - 9.81 * 0.2 * 0.2 / 2 : 0.1, 1e-3,
+             ends ? "and a ball falls freely beside it" : "and a ball beside it is carried");
+    end();
+}
+
+static void floors(void)
+{
+    floor_end(4, 0, 1, "a floor carries a ball");
+    floor_end(4, 1, 0, "so does a periodic one");
+}
+
+/* The shortest way to a floor's end is sideways; a corner of two walls has no such end. */
+static void corner_of_walls(void)
+{
+    for (int closed = 0; closed < 2; closed++) {
+        begin(2, 0.02, 1, closed ? 4 | 2 : 4);
+        const int b = add_box(0.9, 0, 0, 0.1, 6, 100);
+        set_material(1e6, 0.3, 0);
+        start();
+        w.pose[b].centre[0] += closed ? 1e-3 : 0.099;
+        w.pose[b].centre[1] -= 1e-3;
+        find(0);
+        const double *force = w.result.force[b];
+        ok(closed ? force[0] < -1 && force[1] > 10 : force[0] >= 0 && force[1] > 1,
+           "%s pushes a box that is 1 mm in it: %.4g, %.4g N",
+           closed ? "a corner" : "a floor's end", force[0], force[1]);
+        end();
+    }
+}
+
 /* --- Periodic --- */
 
 static void periodic(void)
@@ -391,6 +434,8 @@ int main(void)
     paddle();
     shaft(1);
     shaft(0);
+    floors();
+    corner_of_walls();
     periodic();
     checks();
     time_step();

@@ -95,9 +95,10 @@ struct sluice_contact_setup {
 
 struct sluice_contacts;
 
-/* Walls are all shapes of type wall but those of bodies. Where a later shape of the config takes
- * the place of a wall (fluid, void, a wall that moves otherwise), there is no wall. Errors: a shape
- * without an end, memory. */
+/* Walls are all shapes of type wall but those of bodies. A side of the domain ends with the domain
+ * where it meets no other side; behind its face it has no end. Where a later shape of the config
+ * takes the place of a wall (fluid, void, a wall that moves otherwise), there is no wall. Errors: a
+ * shape without an end, memory. */
 sluice_status sluice_contacts_create(struct sluice_contacts **contacts,
                                      const struct sluice_contact_setup *setup);
 void sluice_contacts_destroy(struct sluice_contacts **contacts);

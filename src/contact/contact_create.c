@@ -157,6 +157,7 @@ static sluice_status create_walls(struct sluice_contacts *c)
             if (config->shapes[s].kind == SLUICE_SHAPE_WALLS &&
                 sluice_has_side(config->shapes[s].sides, side / 2, side % 2)) {
                 SLUICE_TRY(add_wall(c, s, side));
+                c->sides |= 1u << side;
                 break;
             }
     for (int s = 0; s < config->shape_count; s++)

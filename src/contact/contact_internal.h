@@ -149,6 +149,7 @@ struct sluice_contacts {
     struct sluice_contact_material material; /* of walls */
     struct sluice_contact_solid *solid;      /* [count] */
     struct sluice_contact_wall *wall;        /* [walls] */
+    unsigned sides; /* of the domain that are walls: bits 2 axis + (high side) */
     int count, walls;
     char *is_of_body;                            /* [shapes of the config] */
     double damping[SLUICE_CONTACT_DAMPINGS + 1]; /* z of e, from the least e to 1 */
