@@ -270,6 +270,16 @@ def test_check():
     words, _ = said("check", TANK)
     ok("from the centre" not in words and "time.step" not in words,
        "check: not of a mooring that is right", words)
+    # A fall over 0.8 m. With 1e14 Pa steps are 10^3.2 times shorter than with 1e6 Pa.
+    tells(("contacts for steps up to", "at an impact of 3.96 m/s, after a fall over the domain's "
+           "height: 'crate' (", "the fluid alone takes steps"), TANK, "contacts")
+    hard = TANK.replace("mass = 10.0;", "mass = 10.0; stiffness = 1.0e14;").replace(
+        "moorings", "contact = { stiffness = 1.0e14; }; moorings")
+    tells(("warning:", "bodies: the contact of 'ball' (", "and a wall takes steps of",
+           "shorter than those of the fluid: stiffness is 1e+14 and 1e+14 Pa;",
+           "Pa keep overlaps within a quarter of the spacing"), hard, "stiff contacts")
+    words, _ = said("check", TANK)
+    ok("takes steps of" not in words, "check: no such warning of usual contacts", words)
     each = FREE.replace('max = [1.5, 0.6]; }', """max = [1.5, 0.6]; },
         { name = "crate"; shape = "box"; type = "body"; min = [0.2, 0.3]; max = [0.4, 0.6]; }""")
     tells(("crate_1 mass 135 kg/m", "crate_2 mass 90 kg/m"),

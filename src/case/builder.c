@@ -53,6 +53,16 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
     return bytes;
 }
 
+double sluice_case_motion_speed(const struct sluice_case *c, int motion)
+{
+    enum { SAMPLES = 2000 };
+    double most = 0;
+    for (int k = 0; k <= SAMPLES; k++)
+        most = fmax(most, sluice_physics_motion_speed(&c->physics, motion,
+                                                      c->config->time.end * k / SAMPLES));
+    return most;
+}
+
 const char *sluice_case_unit(const struct sluice_config *config, const char *unit)
 {
     return config->units == SLUICE_UNITS_SI ? unit : "";

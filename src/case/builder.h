@@ -220,6 +220,9 @@ sluice_status sluice_case_make_bodies(struct sluice_case_builder *b);
 void sluice_case_destroy_bodies(struct sluice_case *c);
 /* Warns of bodies that are too fast for the speed of sound. */
 void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
+/* contact_step.c: shows the time step that contacts bear, and warns where it is very short. */
+void sluice_case_print_contacts(const struct sluice_case *c, FILE *out);
+void sluice_case_warn_stiff_contacts(struct sluice_case_builder *b);
 int64_t sluice_case_body_particles(const struct sluice_case *c, int number);
 
 /* place_probes.c: finds the places of the probes, on the actual faces. Errors: no such shape or

@@ -51,6 +51,12 @@ struct sluice_case_probe {
     int points[2];     /* of a patch, along its sides; in 2-D the second is 1 */
 };
 
+/* The impact that takes the shortest steps. */
+struct sluice_case_contact {
+    double step_at_1; /* at 1 m/s, s */
+    int body, other;  /* body -1: there is none; other -1: a wall */
+};
+
 /* Least and largest values of a gas at the start; h as the densities of shapes and files give it.
  */
 struct sluice_gas_ranges {
@@ -73,6 +79,7 @@ struct sluice_case {
     struct sluice_groups groups;        /* of all particles, by their ids */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
     struct sluice_physics physics;      /* what the models need */
+    struct sluice_case_contact contact; /* of bodies, if there are any */
     double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
     double reference_energy; /* energy.reference, or M |g| depth; 0: the simulation takes that of

@@ -242,16 +242,6 @@ static sluice_status set_box(struct sluice_case_builder *b)
 
 /* --- Derived from the particles --- */
 
-double sluice_case_motion_speed(const struct sluice_case *c, int motion)
-{
-    enum { SAMPLES = 2000 };
-    double most = 0;
-    for (int k = 0; k <= SAMPLES; k++)
-        most = fmax(most, sluice_physics_motion_speed(&c->physics, motion,
-                                                      c->config->time.end * k / SAMPLES));
-    return most;
-}
-
 const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
                                      size_t size)
 {
@@ -397,6 +387,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_case_layers(b));
     warn_of_fast_walls(b);
     sluice_case_warn_fast_bodies(b);
+    sluice_case_warn_stiff_contacts(b);
     warn_of_short_filter(b);
     if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame->gravity > 0)
         sluice_warn(&b->warnings,

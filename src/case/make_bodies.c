@@ -218,8 +218,8 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
                                       &b->warnings);
 }
 
-/* Bodies may touch at the start, but not overlap. */
-static sluice_status check_overlaps(const struct sluice_case_builder *b)
+/* Bodies may touch at the start, but not overlap. Notes the impact with the shortest steps. */
+static sluice_status check_contacts(const struct sluice_case_builder *b)
 {
     const struct sluice_physics *p = &b->c->physics;
     struct sluice_contacts *contacts = NULL;
@@ -232,6 +232,9 @@ static sluice_status check_overlaps(const struct sluice_case_builder *b)
     }
     sluice_status status = sluice_bodies_contacts(b->config, p->bodies, p->body_count,
                                                   &b->c->geometry, &p->motions, &contacts);
+    if (status == SLUICE_OK)
+        b->c->contact.step_at_1 = sluice_contacts_limit(contacts, 1, &b->c->contact.body,
+                                                        &b->c->contact.other);
     if (status == SLUICE_OK)
         status = sluice_contacts_check(contacts, pose, OVERLAP_MOST * b->config->spacing, NULL);
     sluice_contacts_destroy(&contacts);
@@ -287,6 +290,7 @@ static sluice_status check_moorings(struct sluice_case_builder *b)
 sluice_status sluice_case_make_bodies(struct sluice_case_builder *b)
 {
     const int count = b->config->rigid_count;
+    b->c->contact.body = -1;
     if (count == 0)
         return SLUICE_OK;
     SLUICE_ALLOCATE(b->c->physics.bodies, count, "bodies");
@@ -294,7 +298,7 @@ sluice_status sluice_case_make_bodies(struct sluice_case_builder *b)
     for (int i = 0; i < count; i++)
         SLUICE_TRY(make_body(b, i));
     SLUICE_TRY(check_moorings(b));
-    return check_overlaps(b);
+    return check_contacts(b);
 }
 
 void sluice_case_destroy_bodies(struct sluice_case *c)

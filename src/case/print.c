@@ -368,6 +368,7 @@ static void print_bodies(const struct sluice_case *c, FILE *out)
     if (count > BODIES_SHOWN)
         fprintf(out, "  and %d more: %d in all\n", count - BODIES_SHOWN, count);
     print_moorings(c, out);
+    sluice_case_print_contacts(c, out);
 }
 
 void sluice_case_print(const struct sluice_case *c, FILE *out)
