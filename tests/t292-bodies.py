@@ -3,6 +3,7 @@
 of fluid and bodies together; held, locked and moored ones, each kind of walls; the same bits from
 any number of threads, after a restart, and in a moved frame; what `sluice check` says of them."""
 
+import re
 import subprocess
 
 from case_run import (
@@ -215,6 +216,21 @@ def test_contacts():
     within(np.min(brick["y"]), 0.045, 0.052, "which stays above it")
     ok(run.energy()["work_contact"][-1] < -1, "impacts take energy")
     at_most(measure.residual_share(run), 1e-3, "contacts: residual")
+    log = run.log()
+    ok(log.count("shortens the time step to") == 1 and "the contact of 'crate' (" in log,
+       "contacts: the log says once that they shorten the step", log)
+    ok("sunk" not in log and "failed" not in log, "contacts: and of none that fails", log)
+    soft = case.run("soft", time__end=0.2, bodies__ball__stiffness=1000.0)
+    log = soft.log()
+    ok(log.count("'ball' (") >= 2 and log.count("has sunk by more than a spacing") == 1 and
+       "stiffness is 1e+03 and 1e+06 Pa; about" in log and "a contact failed:" in log,
+       "soft: a body that sinks is told when it does, and at the end", log)
+    needed = re.search(r"about (\S+) and (\S+) Pa", log).groups()
+    firm = case.run("firm", time__end=0.2, bodies__ball__stiffness=float(needed[0]),
+                    bodies__crate__stiffness=float(needed[1]))
+    depth = re.search(r"sank \S+ m, (\S+) of the spacing", firm.log())
+    ok("sunk" not in firm.log() and (not depth or float(depth[1]) < 0.4),
+       "firm: with the stiffness that it names the body stays out", firm.log())
 
 
 def test_walls():

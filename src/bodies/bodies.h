@@ -82,6 +82,7 @@ struct sluice_bodies {
     double elastic, dissipated;     /* of contacts and moorings at n+1: J; W, never negative */
     double shed, driven;            /* of contacts: J in this step, W; contact.h */
     struct sluice_contact_overlap deepest; /* of all steps of this process */
+    int told_of_steps, told_of_sinking;    /* the log says so */
     int fresh;                             /* `rigid` has the accelerations that the state has */
     int64_t too_long;                      /* fixed steps that are longer than contacts bear */
     double least_step;                     /* the shortest step that those asked for, s */
@@ -124,6 +125,10 @@ sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double d
 
 /* Counts a fixed step of dt (s) that is longer than contacts and moorings bear. */
 void sluice_bodies_note_step(struct sluice_bodies *b, double dt);
+/* contact_report.c. After a step: says once that contacts take shorter steps than the fluid (s),
+ * and once that a body has sunk by more than a spacing. */
+void sluice_bodies_watch_contacts(struct sluice_bodies *b, int64_t step, double time, double fluid,
+                                  struct sluice_log *log);
 /* At the end of a run: warns of overlaps over a quarter of dp, of accelerations that were not
  * found, and of steps that were too long. */
 void sluice_bodies_report(const struct sluice_bodies *b, struct sluice_log *log);

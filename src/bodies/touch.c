@@ -107,29 +107,3 @@ void sluice_bodies_note_step(struct sluice_bodies *b, double dt)
         return;
     b->least_step = b->too_long++ ? fmin(b->least_step, longest) : longest;
 }
-
-void sluice_bodies_report(const struct sluice_bodies *b, struct sluice_log *log)
-{
-    const struct sluice_contact_overlap *d = &b->deepest;
-    if (b->count == 0)
-        return;
-    if (d->depth > 0.25 * b->config->spacing)
-        sluice_log_warning(log,
-                           "bodies: '%s' sank %.3g m, %.2g of the spacing, into %s%s%s at (%.6g, "
-                           "%.6g, %.6g): a larger stiffness, of the body or of contact, keeps them "
-                           "apart",
-                           b->body[d->body].name, d->depth, d->depth / b->config->spacing,
-                           d->other < 0 ? "a wall" : "'",
-                           d->other < 0 ? "" : b->body[d->other].name, d->other < 0 ? "" : "'",
-                           d->place[0], d->place[1], d->place[2]);
-    if (b->unsolved > 0)
-        sluice_log_warning(log,
-                           "bodies: in %lld steps an acceleration still changed after the last "
-                           "round of its solution; a smaller time.cfl would help",
-                           (long long)b->unsolved);
-    if (b->too_long > 0)
-        sluice_log_warning(log,
-                           "bodies: in %lld steps time.step was longer than contacts and moorings "
-                           "bear, %.3g s: take that, or 0, which chooses the step",
-                           (long long)b->too_long, b->least_step);
-}

@@ -110,6 +110,7 @@ struct sluice_contact_overlap {
     int shape;       /* of the wall; -1: a body */
     double depth;    /* of the deepest point, m */
     double place[3]; /* of that point, m */
+    double energy;   /* of the impact over that of its springs; INFINITY: neither solid gives way */
 };
 
 /* Of all contacts at one instant. The arrays belong to the contacts and last until the next call.

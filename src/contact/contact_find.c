@@ -7,6 +7,7 @@
 
 #include "contact/contact_internal.h"
 #include "core/allocate.h"
+#include "core/vector.h"
 
 /* The sum of one number of all pairs; `offset` in doubles. */
 static double sum_of_pairs(const struct sluice_contacts *c, size_t offset)
@@ -92,21 +93,39 @@ static sluice_status check_forces(const struct sluice_contacts *c)
     return SLUICE_OK;
 }
 
+/* The energy of the impact that a touch is part of, over that of the springs of the pair. */
+static double impact_energy(const struct sluice_contacts *c, int64_t touch)
+{
+    const struct sluice_contact_touch *t = &c->touch[touch];
+    int64_t pair = 0;
+    while (touch >= c->pair[pair].first + c->pair[pair].count)
+        pair++;
+    const double light = sluice_contact_lightness(c, c->pair[pair].a) +
+                         sluice_contact_lightness(c, c->pair[pair].b),
+                 closing = fmax(0, -sluice_dot(t->velocity, t->normal)),
+                 elastic = c->sums[pair].elastic;
+    return light > 0 && elastic > 0 ? 1 + closing * closing / (2 * light) / elastic : INFINITY;
+}
+
 static void find_deepest(const struct sluice_contacts *c, const struct sluice_pose *pose,
                          struct sluice_contact_overlap *deepest)
 {
+    int64_t found = -1;
     *deepest = (struct sluice_contact_overlap){.body = -1, .other = -1, .shape = -1};
-    for (int64_t i = 0; i < c->touches; i++) {
-        const struct sluice_contact_touch *t = &c->touch[i];
-        if (!(t->overlap > deepest->depth))
-            continue;
-        deepest->depth = t->overlap;
-        deepest->body = t->owner;
-        deepest->other = t->other >= 0 ? t->other : -1;
-        deepest->shape = t->other >= 0 ? -1 : c->wall[-1 - t->other].shape;
-        for (int a = 0; a < 3; a++)
-            deepest->place[a] = pose[t->owner].centre[a] + t->arm[a];
-    }
+    for (int64_t i = 0; i < c->touches; i++)
+        if (c->touch[i].overlap > deepest->depth) {
+            deepest->depth = c->touch[i].overlap;
+            found = i;
+        }
+    if (found < 0)
+        return;
+    const struct sluice_contact_touch *t = &c->touch[found];
+    deepest->body = t->owner;
+    deepest->other = t->other >= 0 ? t->other : -1;
+    deepest->shape = t->other >= 0 ? -1 : c->wall[-1 - t->other].shape;
+    deepest->energy = impact_energy(c, found);
+    for (int a = 0; a < 3; a++)
+        deepest->place[a] = pose[t->owner].centre[a] + t->arm[a];
 }
 
 sluice_status sluice_contacts_find(struct sluice_contacts *c, const struct sluice_pose *pose,

@@ -244,6 +244,10 @@ static inline int sluice_contact_is_beyond(int dimension, const double low[3], c
     return sum > reach * reach;
 }
 
+/* contact_step.c. An upper bound of the inverse of the mass that a contact feels (1/kg): the part
+ * of a body, or of a wall, which is 0. */
+double sluice_contact_lightness(const struct sluice_contacts *c, int body);
+
 /* contact_law.c. The forces of the solids of a pair on each other; fills c->sums[pair], and of its
  * touches c->term and, for dt > 0, c->renewed. */
 void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,

@@ -10,9 +10,8 @@ static double reach_of(const struct sluice_contact_solid *s)
     return sluice_norm(s->middle) + s->radius;
 }
 
-/* An upper bound of the inverse of the mass that a contact feels, 1/kg. Of a body that may only
- * turn that is its reach^2/I, for which the trace of its inverse inertia stands. */
-static double lightness_of(const struct sluice_contacts *c, int body)
+/* Of a body that may only turn its reach^2/I, for which the trace of its inverse inertia stands. */
+double sluice_contact_lightness(const struct sluice_contacts *c, int body)
 {
     if (body < 0 || c->solid[body].held)
         return 0;
@@ -31,7 +30,7 @@ static double lightness_of(const struct sluice_contacts *c, int body)
 static double softness(const struct sluice_contacts *c, int a, int b)
 {
     const double damped = 1 + sluice_contact_damping(c, a, b, 1),
-                 inverse = lightness_of(c, a) + lightness_of(c, b),
+                 inverse = sluice_contact_lightness(c, a) + sluice_contact_lightness(c, b),
                  points = (double)c->solid[a].flat + (b >= 0 ? (double)c->solid[b].flat : 0);
     return 1 / (inverse * fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped *
                 sqrt(damped));
@@ -97,7 +96,7 @@ double sluice_contacts_step(const struct sluice_contacts *c, const struct sluice
     *body = *other = -1;
     for (int64_t i = 0; i < c->pairs; i++) {
         const struct sluice_contact_pair *p = &c->pair[i];
-        const double light = lightness_of(c, p->a) + lightness_of(c, p->b);
+        const double light = sluice_contact_lightness(c, p->a) + sluice_contact_lightness(c, p->b);
         if (p->gap >= SLUICE_CONTACT_MARGIN * c->spacing || !(light > 0))
             continue;
         const double meet = fmax(least, meeting_speed(c, pose, p->a, p->b)),

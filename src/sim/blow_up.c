@@ -466,5 +466,8 @@ sluice_status sluice_sim_check_alive(struct sluice_sim *sim)
     char what[160];
     SLUICE_TRY(check_walls(sim));
     SLUICE_TRY(check_bodies(sim));
+    if (sim->model.bodies.count > 0)
+        sluice_bodies_watch_contacts(&sim->model.bodies, sim->step, sim->time,
+                                     sim->model.ops->time_step(&sim->model, &sim->rest), sim->log);
     return find_sign(sim, what, sizeof what) ? blow_up(sim, what) : SLUICE_OK;
 }
