@@ -309,8 +309,11 @@ static void checks(void)
 {
     refuses(0, 0, "", "bodies that touch are allowed");
     refuses(1e-5, 0, "", "bodies almost in contact are allowed");
-    refuses(-0.01, 0, "box 2 'crate' (test.cfg:12) and box 3 (test.cfg:13) by 0.01 m",
+    refuses(-0.01, 0,
+            "test.cfg:12: geometry: bodies overlap at the start: box 2 'crate' (test.cfg:12) and "
+            "box 3 (test.cfg:13) by 0.01 m at (0.4, 0.18) m; move",
             "bodies that overlap are refused");
+    refuses(-0.01, -0.005, "at the start, 2 pairs: box", "two pairs are counted");
     refuses(0.2, -0.005, "box 3 (test.cfg:13) and walls 1 (test.cfg:11) by 0.005 m",
             "a body in a wall is refused");
 }

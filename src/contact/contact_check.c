@@ -34,24 +34,34 @@ static struct sluice_contact_overlap overlap_of(const struct sluice_contacts *c,
     return o;
 }
 
+static void describe_place(int dimension, const double x[3], char *text, size_t size)
+{
+    if (dimension == 2)
+        snprintf(text, size, "(%.6g, %.6g) m", x[0], x[1]);
+    else
+        snprintf(text, size, "(%.6g, %.6g, %.6g) m", x[0], x[1], x[2]);
+}
+
 /* "sphere 3 'ball' (a.cfg:12) and box 1 (a.cfg:8) by 0.012 m at (1, 2, 0.5) m". */
 static int describe(const struct sluice_contacts *c, const struct sluice_contact_overlap *o,
                     char *text, size_t size)
 {
-    char a[2 * SLUICE_TEXT_MAX], b[2 * SLUICE_TEXT_MAX];
+    char a[2 * SLUICE_TEXT_MAX], b[2 * SLUICE_TEXT_MAX], place[80];
     const struct sluice_config *config = c->geometry->config;
     const int shape = o->other >= 0 ? c->solid[o->other].shape[0] : o->shape;
-    return snprintf(text, size, "%s and %s by %.3g m at (%.6g, %.6g, %.6g) m",
+    describe_place(c->dimension, o->place, place, sizeof place);
+    return snprintf(text, size, "%s and %s by %.3g m at %s",
                     sluice_geometry_title(config, c->solid[o->body].shape[0], a, sizeof a),
-                    sluice_geometry_title(config, shape, b, sizeof b), o->depth, o->place[0],
-                    o->place[1], o->place[2]);
+                    sluice_geometry_title(config, shape, b, sizeof b), o->depth, place);
 }
 
 static sluice_status refuse(const struct sluice_contacts *c,
                             const struct sluice_contact_overlap *overlap, int64_t count)
 {
     enum { NAMED = 3 };
-    char text[NAMED * 6 * SLUICE_TEXT_MAX] = "";
+    const struct sluice_shape *shape =
+        &c->geometry->config->shapes[c->solid[overlap[0].body].shape[0]];
+    char text[NAMED * 6 * SLUICE_TEXT_MAX] = "", pairs[40] = "";
     size_t used = 0;
     for (int64_t i = 0; i < count && i < NAMED; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, "%s", i > 0 ? "; " : "");
@@ -59,9 +69,11 @@ static sluice_status refuse(const struct sluice_contacts *c,
         if (used >= sizeof text)
             break;
     }
+    if (count > 1)
+        snprintf(pairs, sizeof pairs, ", %lld pairs", (long long)count);
     return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "geometry: bodies overlap at the start, %lld times: %s%s; move them apart",
-                       (long long)count, text, count > NAMED ? "; ..." : "");
+                       "%s:%d: geometry: bodies overlap at the start%s: %s%s; move them apart",
+                       shape->file, shape->line, pairs, text, count > NAMED ? "; ..." : "");
 }
 
 sluice_status sluice_contacts_check(struct sluice_contacts *c, const struct sluice_pose *pose,
