@@ -310,6 +310,11 @@ def test_check():
           FREE.replace("velocity", "centre = [0.5, 0.5]; velocity"), "centre beside the shapes")
     tells(("fluid.sound_speed: 20 is below ten times 5.00", "the speed of the body 'crate' ("),
           FREE.replace("[1.0, 0.2]", "[5.0, 0.2]"), "a fast body")
+    long = FREE.replace("min = [1.2, 0.3]; max = [1.5, 0.6]", "min = [0.2, 0.3]; max = [1.4, 0.6]")
+    tells(("bodies: 'crate' may reach over 1.23693 m along y", "repeats after 1 m: it does not "
+           "touch its own image"), long, "a body longer than the period")
+    words, _ = said("check", long.replace("velocity =", 'locked = "rz"; velocity ='))
+    ok("own image" not in words, "check: not of one that cannot turn", words)
     away = TANK.replace("centre = [0.6, 0.36]", "centre = [0.6, 1.06]")
     loose = away.replace('other = "crate"; ', "to = [0.6, 0.0]; ").replace(
         'body = "ball"', 'body = "crate"')

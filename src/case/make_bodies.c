@@ -124,6 +124,32 @@ static int is_moored(const struct sluice_config *config, const char *name)
     return 0;
 }
 
+/* Whether a body may turn about an axis other than this one. */
+static int may_tilt(const struct sluice_rigid_body *body, int axis)
+{
+    return ((~body->locks >> 3) & 7u & ~(1u << axis)) != 0;
+}
+
+/* Warns of a body that is longer along a periodic axis than the period, or may turn so: it has no
+ * contact with its own image. */
+static void warn_of_own_image(struct sluice_case_builder *b, const struct sluice_rigid_body *body,
+                              const double low[3], const double high[3])
+{
+    const struct sluice_config *config = b->config;
+    for (int a = 0; a < config->dimension; a++) {
+        const double period = config->domain.max[a] - config->domain.min[a],
+                     longest = may_tilt(body, a) ? 2 * body->reach : high[a] - low[a];
+        if (!config->domain.periodic[a] || longest <= period * (1 + 1e-9))
+            continue;
+        sluice_warn(&b->warnings,
+                    "%s:%d: bodies: '%.60s' may reach over %.6g m along %c, where the domain "
+                    "repeats after %.6g m: it does not touch its own image, but goes through it; "
+                    "make the domain longer, or lock the rotations that turn it so",
+                    body->entry->file, body->entry->line, body->name, longest, "xyz"[a], period);
+        break;
+    }
+}
+
 /* Warns of a body with a centre beside its shapes, and of one that lies beside the domain and is
  * free to leave. Errors: a body without particles. */
 static sluice_status check_body(struct sluice_case_builder *b, int number, const int *list,
@@ -153,6 +179,7 @@ static sluice_status check_body(struct sluice_case_builder *b, int number, const
                         config->shapes[list[k]].file, config->shapes[list[k]].line,
                         (long long)b->c->shapes[list[k]].cut, body->name);
     box_of(&b->c->geometry, list, count, low, high);
+    warn_of_own_image(b, body, low, high);
     for (int a = 0; a < config->dimension; a++)
         if (body->centre[a] < low[a] || body->centre[a] > high[a]) {
             sluice_warn(&b->warnings,
