@@ -415,6 +415,14 @@ def test_energy(scratch):
         "verdict from header and tolerance",
     )
     ok(not budget.verdict(run, table, 1e-3).passed, "a small reference energy turns it")
+    columns = {name for name, _ in budget.ENERGIES + budget.WORKS}
+    with open(os.path.join(ROOT, "src", "sim", "budget_row.h")) as file:
+        known = re.findall(r"^ +X\((\w+), \"J\"", file.read(), re.MULTILINE)
+    missing = set(known) - columns - {"total", "removed", "residual", "reference"}
+    ok(not missing, "the picture has every energy and work", missing)
+    looks = [tuple(sorted(look.items())) for entries in (budget.ENERGIES, budget.WORKS)
+             for _, look in budget.lines(entries, dict.fromkeys(columns))]
+    ok(len(looks) == len(columns) == len(set(looks)), "and draws each in its own look", looks)
     table["residual"][5] = np.nan
     ok(
         budget.verdict(run, table).passed is None or not budget.verdict(run, table).passed,

@@ -25,6 +25,22 @@ want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 ok "the share $share is the largest residual over the reference, $want" awk -v a="$share" \
     -v b="$want" 'BEGIN { exit !(b > 0 && a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'
 
+# --- Bodies: the terms add up, above the blank line and below ---
+sed 's|sides = .*|sides = ["x-", "x+", "y-"]; },\
+    { name = "brick"; shape = "box"; type = "body"; min = [0.2, 0.0]; max = [0.25, 0.05]; } );\
+    bodies = ( { name = "brick"; density = 3000.0; velocity = [1.0, 0.0]; } );|' dam.cfg >brick.cfg
+run 0 sluice run brick.cfg --out brick --quiet
+run 0 sluice energy brick --no-plot
+has "$out" "contacts and moorings"
+has "$out" "work of impacts and dampers"
+ok "the printed changes add up to that of the total" awk '
+    NF < 4 || $(NF - 2) !~ /^-?[0-9.]+e[-+][0-9]+$/ { next }
+    $1 == "total" { total = $NF; next }
+    !total { energies += $NF; next }
+    { works += $NF }
+    END { e = 1e-5 # the last printed digits
+        exit !(total && (total - energies)^2 < e^2 && (total - works)^2 < e^2) }' "$out"
+
 # --- Without a title ---
 run 0 sluice run dam.cfg --out untitled --quiet --set 'title=""' --set time.max_steps=3
 run 0 sluice energy untitled --no-plot

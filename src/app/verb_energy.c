@@ -85,6 +85,8 @@ static void print_budget(const struct verdict *v)
     print_line("elastic", a->elastic, b->elastic);
     print_line("internal energy of a gas", a->thermal, b->thermal);
     print_line("springs at the walls", a->spring, b->spring);
+    print_line("bodies", a->bodies, b->bodies);
+    print_line("contacts and moorings", a->contact, b->contact);
     print_line("pairs", a->pair, b->pair);
     print_line("total", a->total, b->total);
     printf("\n");
@@ -92,6 +94,7 @@ static void print_budget(const struct verdict *v)
     print_line("work of density diffusion", a->work_diffusion, b->work_diffusion);
     print_line("work of extrapolated walls", a->work_ghost, b->work_ghost);
     print_line("work of moving walls", a->work_body, b->work_body);
+    print_line("work of impacts and dampers", a->work_contact, b->work_contact);
     print_line("work of shifting", a->work_shift, b->work_shift);
     print_line("work of the limit on tension", a->work_tension, b->work_tension);
     print_line("heat into an isothermal gas", a->work_heat, b->work_heat);

@@ -14,6 +14,8 @@ ENERGIES = (
     ("elastic", "elastic"),
     ("thermal", "internal"),
     ("spring", "wall springs"),
+    ("bodies", "bodies"),
+    ("contact", "contacts, moorings"),
     ("pair", "pairs"),
 )
 WORKS = (
@@ -21,6 +23,7 @@ WORKS = (
     ("work_diffusion", "density diffusion"),
     ("work_ghost", "extrapolated walls"),
     ("work_body", "moving walls"),
+    ("work_contact", "impacts, dampers"),
     ("work_shift", "particle shifting"),
     ("work_tension", "limit on tension"),
     ("work_heat", "heat into the gas"),
@@ -78,14 +81,22 @@ def verdict(run, table, reference=None):
     return Verdict(worst, reference, float(run.setting("energy.tolerance", 1e-3)))
 
 
+def lines(entries, table):
+    """The columns that the table has: name, label and a line of its own look."""
+    for k, (name, label) in enumerate(entries):
+        if name in table:
+            style = "-" if k < len(COLOURS) else "-."
+            yield name, {"label": label, "color": COLOURS[k % len(COLOURS)], "linestyle": style}
+
+
 def draw_energies(axes, run, table):
     """Energy changes since the start: a large constant potential would hide all other terms."""
     t = table["time"]
     changes = {name: table[name] - table[name][0] for name, _ in ENERGIES if name in table}
     scale = max(np.nanmax(np.abs(change)) for change in changes.values())
-    for (name, label), colour in zip(ENERGIES, COLOURS):
-        if name in changes and np.nanmax(np.abs(changes[name])) > 1e-3 * scale:
-            axes.plot(t, changes[name], color=colour, label=label)
+    for name, look in lines(ENERGIES, table):
+        if np.nanmax(np.abs(changes[name])) > 1e-3 * scale:
+            axes.plot(t, changes[name], **look)
     axes.plot(t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total")
     axes.set_ylabel(f"change since the start ({run.units['energy']})")
     axes.set_title("What is there")
@@ -94,11 +105,11 @@ def draw_energies(axes, run, table):
 
 def draw_works(axes, run, table):
     t, unit = table["time"], run.units["energy"]
-    for (name, label), colour in zip(WORKS, COLOURS):
-        if name in table and np.any(table[name] != 0):
-            axes.plot(t, table[name], color=colour, label=label)
+    for name, look in lines(WORKS, table):
+        if np.any(table[name] != 0):
+            axes.plot(t, table[name], **look)
     if "removed" in table and np.any(table["removed"] != 0):
-        axes.plot(t, -table["removed"], color=COLOURS[5], label="particles that left")
+        axes.plot(t, -table["removed"], color="0.6", label="particles that left")
     axes.plot(
         t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total - total(0)"
     )
