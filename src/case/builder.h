@@ -177,6 +177,10 @@ sluice_status sluice_case_check_coincident(const struct sluice_case_builder *b);
 /* Fails if fluid of the file lies in walls. Fluid of a snapshot may touch its own walls. */
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b);
 
+/* set_scales.c: the reference energy, of the fluid and the bodies, J; 0: there is no gravity, or it
+ * is a gas. */
+double sluice_case_reference_energy(const struct sluice_case_builder *b);
+
 /* measure_start.c: the extent and the depth of the fluid. */
 sluice_status sluice_case_measure_fluid(struct sluice_case_builder *b);
 

@@ -82,8 +82,8 @@ struct sluice_case {
     struct sluice_case_contact contact; /* of bodies, if there are any */
     double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
-    double reference_energy; /* energy.reference, or M |g| depth; 0: the simulation takes that of
-                                the initial state */
+    double reference_energy; /* energy.reference, or that of weights and bodies' starts; 0: the
+                                simulation takes that of the initial state */
     double cutoff;           /* m */
     double contrast;         /* of a gas: the widest spacing over the narrowest one; else 0 */
     double reach;      /* the cutoff over the spacing of particles (Lennard-Jones: over sigma) */

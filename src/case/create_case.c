@@ -413,10 +413,7 @@ static sluice_status build(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_case_set_mixing_length(b));
     SLUICE_TRY(sluice_case_check_initial_pressure(b));
     SLUICE_TRY(sluice_case_sum_start(b));
-    const double weight = b->config->model == SLUICE_MODEL_GAS ? 0
-                                                               : b->start_mass * b->frame.gravity;
-    b->c->reference_energy = b->config->energy.reference > 0 ? b->config->energy.reference
-                                                             : weight * b->c->fluid_depth;
+    b->c->reference_energy = sluice_case_reference_energy(b);
     b->c->neighbours = estimate_neighbours(b);
     sluice_case_set_scales(b);
     check_strategy(b);

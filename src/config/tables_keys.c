@@ -229,7 +229,8 @@ static const struct sluice_row keys[] = {
     REAL_(energy.tolerance, 1e-3, "1", 1e-16, 1e6,
           "largest residual of the energy budget, in reference energies", ALWAYS),
     REAL_(energy.reference, 0, "J", 0, 1e300,
-          "reference energy; 0: M |g| depth, or without gravity and of a gas the initial energy",
+          "reference energy; 0: M |g| depth, with that of bodies; without gravity and of a gas the "
+          "initial energy",
           ALWAYS),
 
     REAL_(output.every, REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none", ALWAYS),
