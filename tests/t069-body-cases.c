@@ -84,8 +84,58 @@ static void reference_energy(void)
                "energy.reference is taken as it is");
 }
 
+/* --- Warnings --- */
+
+static void says(const char *what, const char *text, int times)
+{
+    int count = 0;
+    for (const char *at = warnings; (at = strstr(at, text)); at++)
+        count++;
+    if (!is_int(count, times, what))
+        diag("%s", warnings);
+}
+
+#define FLOAT                                                                                      \
+    "{ name = \"a\"; shape = \"disc\"; type = \"body\"; fit = \"surface\"; centre = [0.7, 0.2]; "  \
+    "radius = 0.09; },\n"
+#define DAM                                                                                        \
+    "{ name = \"dam\"; shape = \"box\"; type = \"fluid\"; min = [0.0, 0.2]; max = [0.3, 0.5]; "    \
+    "},\n"
+#define BODY "bodies = ( { name = \"a\"; density = 500.0; } );\n"
+
+static void two_levels(void)
+{
+    sluice_status status = create(
+        TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") DAM FLOAT WALLS " );\n" BODY, NULL);
+    if (is_int(status, SLUICE_OK, "a dam beside a pool"))
+        says("two levels: both are named",
+             "a.cfg:4: initial: \"hydrostatic\" counts the depth from the highest fluid, at 0.5 m; "
+             "the surface of 'water' lies at 0.2 m, where the pressure starts 2.94e+03 Pa too high",
+             1);
+    end(status);
+    status = create(TANK "fluid = { masses = \"hydrostatic\"; };\ngeometry = (\n" WATER(
+                        "1.0", "0.0", "0.2") DAM WALLS " );\n",
+                    NULL);
+    if (is_int(status, SLUICE_OK, "the same by masses"))
+        says("masses are told of, too", "fluid.masses: \"hydrostatic\" counts the depth", 1);
+    end(status);
+    /* A body at the surface and one below it, and a box that ends within another. */
+    status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") DAM
+                    "{ shape = \"box\"; type = \"fluid\"; min = [0.3, 0.2]; "
+                    "max = [1.0, 0.5]; },\n"
+                    "{ name = \"low\"; shape = \"disc\"; type = \"body\"; fit = "
+                    "\"surface\"; centre = [0.3, 0.25]; radius = 0.1; },\n" FLOAT WALLS
+                    " );\nbodies = ( { name = \"a\"; density = 500.0; }, { name = "
+                    "\"low\"; density = 1500.0; } );\n",
+                    NULL);
+    if (is_int(status, SLUICE_OK, "one level, with bodies below it"))
+        says("no word of levels", "counts the depth", 0);
+    end(status);
+}
+
 int main(void)
 {
+    two_levels();
     reference_energy();
     return done_testing();
 }
