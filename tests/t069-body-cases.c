@@ -133,8 +133,66 @@ static void two_levels(void)
     end(status);
 }
 
+/* A disc in the water, with these keys of its entry, and what is said of it. */
+static void told(sluice_status want, const char *keys, const char *text)
+{
+    const sluice_status status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2")
+                                            FLOAT WALLS " );\nbodies = ( { name = \"a\"; ",
+                                        keys, " } );\n", NULL);
+    if (is_int(status, want, keys))
+        ok(strstr(status == SLUICE_OK ? warnings : sluice_message(), text) != NULL, "says: %s",
+           text);
+    else
+        diag("%s", sluice_message());
+    end(status);
+}
+
+static void extremes(void)
+{
+    told(SLUICE_BAD_INPUT, "mass = 1.0; centre = [3.0, 0.2];",
+         "a.cfg:9: bodies: the centre of 'a' has x = 3, beside the domain, which reaches from 0 to "
+         "1, and neither a mooring nor locked holds it there: give centre in the coordinates");
+    told(SLUICE_OK, "density = 500.0; centre = [3.0, 0.2]; locked = \"x\";",
+         "the centre of 'a' has x = 3, but its shapes reach from");
+    told(SLUICE_OK, "density = 0.9;", "a.cfg:9: bodies: 'a' has a density of 0.9 kg/m^3, 0.0009 ");
+    told(SLUICE_OK, "mass = 1e30;", "times the fluid's: mass is in kg/m; is it meant?");
+    told(SLUICE_OK, "density = 500.0; inertia = 1e-9;",
+         "bodies: inertia: that of 'a' has a radius");
+    told(SLUICE_OK, "density = 500.0; inertia = 1.0;", "of gyration of 0.2803 m, above the 0.127");
+    told(SLUICE_OK, "density = 500.0; release = 0.1;",
+         "bodies: release: 'a' is held until t = 0.1 s, but the run ends at time.end = 0.1 s");
+    told(SLUICE_OK, "density = 1.1; inertia = 1e-4; release = 0.09;", "");
+    /* Each of several bodies: one line. */
+    const sluice_status status = create(
+        TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") FLOAT
+        "{ name = \"a\"; shape = \"box\"; type = \"body\"; min = [0.2, 0.1]; max = [0.4, 0.3]; "
+        "},\n" WALLS " );\nbodies = ( { name = \"a\"; density = 0.5; each = true; } );\n",
+        NULL);
+    if (is_int(status, SLUICE_OK, "two light bodies"))
+        says("one line for all bodies of an entry", "times the fluid's", 1);
+    end(status);
+}
+
+static void overlaps(void)
+{
+    const sluice_status status = create(
+        TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") FLOAT
+        "{ name = \"b\"; shape = \"box\"; type = \"body\"; min = [0.6, 0.28]; max = [0.8, 0.4]; "
+        "},\n" WALLS " );\nbodies = ( { name = \"a\"; density = 500.0; },\n"
+        "{ name = \"b\"; density = 500.0; } );\n",
+        NULL);
+    if (is_int(status, SLUICE_BAD_INPUT, "bodies that overlap"))
+        is_str(sluice_message(),
+               "a.cfg:7: geometry: bodies overlap at the start: disc 2 'a' (a.cfg:7) and box 3 "
+               "'b' (a.cfg:8) by 0.01 m at (0.7, 0.28) m; move them apart",
+               "both are named, with their place");
+    end(status);
+}
+
 int main(void)
 {
+    extremes();
+    overlaps();
     two_levels();
     reference_energy();
     return done_testing();

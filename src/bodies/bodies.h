@@ -54,7 +54,7 @@ struct sluice_body_now {
     double pressure[6]; /* of the fluid, by the pressure at the walls that was solved for */
     double trial[6];    /* (a, dw/dt) that its particles have, solved for in this evaluation */
     int held;           /* before its release */
-    int away;           /* its centre has left the domain, and the log says so */
+    int away;           /* its centre has left the domain, and a warning says so */
 };
 
 struct sluice_bodies {

@@ -218,10 +218,14 @@ double sluice_case_row_mass(const struct sluice_case_builder *b,
  * wall particles. Errors: walls that move, memory. */
 sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b);
 
-/* make_bodies.c: makes the bodies of the case. Errors: a body without an end, a volume or
- * particles, or that later shapes cut; bodies that overlap; memory. */
+/* make_bodies.c: makes the bodies of the case, before its particles. Errors: a body without an end
+ * or a volume, or with its centre beside the domain; bodies that overlap; memory. */
 sluice_status sluice_case_make_bodies(struct sluice_case_builder *b);
 void sluice_case_destroy_bodies(struct sluice_case *c);
+
+/* Once there are particles: warns of masses, inertia and releases that are hardly meant. Errors: a
+ * body without particles, or that later shapes cut. */
+sluice_status sluice_case_check_bodies(struct sluice_case_builder *b);
 /* Warns of bodies that are too fast for the speed of sound. */
 void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
 /* contact_step.c: shows the time step that contacts bear, and warns where it is very short. */

@@ -141,6 +141,7 @@ static sluice_status check_bound(const struct sluice_case_builder *b, double bou
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
     SLUICE_TRY(check_bound(b, sluice_geometry_bound(&b->c->geometry)));
+    SLUICE_TRY(sluice_case_make_bodies(b));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
     return fit_walls(b, count);
 }

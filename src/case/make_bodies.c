@@ -12,6 +12,8 @@
 
 /* Of two bodies, or a body and a wall, at the start, in spacings. */
 #define OVERLAP_MOST 0.05
+#define DENSITY_MOST 1e3  /* of a body in the fluid's, and the other way around */
+#define TURN_LEAST   0.01 /* radius of gyration in the body's reach */
 
 /* The shapes of a body, as a list that the caller frees. */
 static sluice_status list_shapes(const struct sluice_config *config, int number, int **list,
@@ -95,22 +97,23 @@ static sluice_status set_mass(struct sluice_case_builder *b, struct sluice_rigid
 int64_t sluice_case_body_particles(const struct sluice_case *c, int number)
 {
     int64_t particles = 0;
-    for (int s = 0; s < c->config->shape_count; s++)
-        if (c->config->shapes[s].body == number + 1)
-            particles += c->shapes[s].particles;
+    for (int k = 0; k < c->physics.bodies[number].shapes; k++)
+        particles += c->shapes[c->physics.bodies[number].shape[k]].particles;
     return particles;
 }
 
+/* --- Places --- */
+
 /* The box around the shapes of a body, m. */
-static void box_of(const struct sluice_geometry *g, const int *list, int count, double low[3],
-                   double high[3])
+static void box_of(const struct sluice_geometry *g, const struct sluice_rigid_body *body,
+                   double low[3], double high[3])
 {
     for (int a = 0; a < g->dimension; a++) {
         low[a] = INFINITY;
         high[a] = -INFINITY;
-        for (int k = 0; k < count; k++) {
-            low[a] = fmin(low[a], g->solid[list[k]].low[a]);
-            high[a] = fmax(high[a], g->solid[list[k]].high[a]);
+        for (int k = 0; k < body->shapes; k++) {
+            low[a] = fmin(low[a], g->solid[body->shape[k]].low[a]);
+            high[a] = fmax(high[a], g->solid[body->shape[k]].high[a]);
         }
     }
 }
@@ -132,10 +135,11 @@ static int may_tilt(const struct sluice_rigid_body *body, int axis)
 
 /* Warns of a body that is longer along a periodic axis than the period, or may turn so: it has no
  * contact with its own image. */
-static void warn_of_own_image(struct sluice_case_builder *b, const struct sluice_rigid_body *body,
-                              const double low[3], const double high[3])
+static void warn_of_own_image(struct sluice_case_builder *b, const struct sluice_rigid_body *body)
 {
     const struct sluice_config *config = b->config;
+    double low[3], high[3];
+    box_of(&b->c->geometry, body, low, high);
     for (int a = 0; a < config->dimension; a++) {
         const double period = config->domain.max[a] - config->domain.min[a],
                      longest = may_tilt(body, a) ? 2 * body->reach : high[a] - low[a];
@@ -150,16 +154,136 @@ static void warn_of_own_image(struct sluice_case_builder *b, const struct sluice
     }
 }
 
-/* Warns of a body with a centre beside its shapes, and of one that lies beside the domain and is
- * free to leave. Errors: a body without particles. */
-static sluice_status check_body(struct sluice_case_builder *b, int number, const int *list,
-                                int count)
+static void warn_of_centre(struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const struct sluice_body *e = body->entry;
+    double low[3], high[3];
+    box_of(&b->c->geometry, body, low, high);
+    for (int a = 0; a < b->config->dimension; a++)
+        if (body->centre[a] < low[a] || body->centre[a] > high[a]) {
+            sluice_warn(&b->warnings,
+                        "%s:%d: bodies: the centre of '%.60s' has %c = %.6g, but its shapes reach "
+                        "from %.6g to %.6g: centre is in the coordinates of the domain, not in "
+                        "those of the body",
+                        e->file, e->line, body->name, "xyz"[a], body -> centre[a], low[a], high[a]);
+            return;
+        }
+}
+
+/* Errors: the centre is beside the domain, where nothing holds it. */
+static sluice_status check_centre(struct sluice_case_builder *b,
+                                  const struct sluice_rigid_body *body)
+{
+    const struct sluice_config *config = b->config;
+    const struct sluice_body *e = body->entry;
+    for (int a = 0; a < config->dimension && !is_moored(config, body->name); a++)
+        SLUICE_CHECK(config->domain.periodic[a] || body->locks & 1u << a ||
+                         (body->centre[a] >= config->domain.min[a] &&
+                          body->centre[a] <= config->domain.max[a]),
+                     SLUICE_BAD_INPUT,
+                     "%s:%d: bodies: the centre of '%.60s' has %c = %.6g, beside the domain, which "
+                     "reaches from %.6g to %.6g, and neither a mooring nor locked holds it there: "
+                     "%s, or make the domain larger",
+                     e->file, e->line, body->name, "xyz"[a], body -> centre[a],
+                     config -> domain.min[a], config->domain.max[a],
+                     e->has_centre ? "give centre in the coordinates of the domain"
+                                   : "move the body");
+    warn_of_centre(b, body);
+    return SLUICE_OK;
+}
+
+/* --- Extremes --- */
+
+/* Whether a body before this one, of the same entry, has been told of: one line is enough. */
+static int is_told(const struct sluice_case_builder *b, int number,
+                   int (*is_wrong)(const struct sluice_case_builder *,
+                                   const struct sluice_rigid_body *))
+{
+    const struct sluice_rigid_body *bodies = b->c->physics.bodies;
+    for (int k = number - 1; k >= 0; k--)
+        if (bodies[k].entry == bodies[number].entry && is_wrong(b, &bodies[k]))
+            return 1;
+    return 0;
+}
+
+static double density_ratio(const struct sluice_case_builder *b,
+                            const struct sluice_rigid_body *body)
+{
+    return body->mass / (body->volume * b->config->fluid.density);
+}
+
+static int is_extreme(const struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const double ratio = density_ratio(b, body);
+    return ratio > DENSITY_MOST || ratio < 1 / DENSITY_MOST;
+}
+
+static void warn_of_density(struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const struct sluice_body *e = body->entry;
+    sluice_warn(&b->warnings,
+                "%s:%d: bodies: '%.60s' has a density of %.4g kg/m^3, %.4g times the fluid's: %s "
+                "is in %s; is it meant?",
+                e->file, e->line, body->name, body->mass / body->volume, density_ratio(b, body),
+                e->mass > 0 ? "mass" : "density",
+                e->mass <= 0                ? "kg/m^3"
+                : b->config->dimension == 2 ? "kg/m"
+                                            : "kg");
+}
+
+/* The largest radius of gyration about an axis that the body may turn about, m. */
+static double gyration_of(const struct sluice_rigid_body *body)
+{
+    double most = 0;
+    for (int a = 0; a < 3; a++)
+        most = fmax(most, body->inertia[a][a]);
+    return sqrt(most / body->mass);
+}
+
+static int turns_wrongly(const struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const double radius = gyration_of(body);
+    (void)b;
+    return body->entry->has_inertia &&
+           (radius > body->reach * (1 + 1e-6) || radius < TURN_LEAST * body->reach);
+}
+
+static void warn_of_inertia(struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const struct sluice_body *e = body->entry;
+    const double radius = gyration_of(body);
+    sluice_warn(&b->warnings,
+                "%s:%d: bodies: inertia: that of '%.60s' has a radius of gyration of %.4g m, %s "
+                "%.4g m from the centre to its farthest corner: inertia is about the centre of "
+                "mass, in %s; is it meant?",
+                e->file, e->line, body->name, radius,
+                radius > body->reach ? "above the" : "below a hundredth of the", body->reach,
+                b->config->dimension == 2 ? "kg m" : "kg m^2");
+}
+
+static int never_moves(const struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    return body->entry->release > 0 && body->entry->release >= b->config->time.end;
+}
+
+static void warn_of_release(struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const struct sluice_body *e = body->entry;
+    sluice_warn(&b->warnings,
+                "%s:%d: bodies: release: '%.60s' is held until t = %.6g s, but the run ends at "
+                "time.end = %.6g s: it never moves",
+                e->file, e->line, body->name, e->release, b->config->time.end);
+}
+
+/* --- Bodies with particles --- */
+
+/* Errors: a body without particles, or one shape that later ones cut. */
+static sluice_status check_particles(struct sluice_case_builder *b, int number)
 {
     const struct sluice_rigid_body *body = &b->c->physics.bodies[number];
     const struct sluice_body *e = body->entry;
     const struct sluice_config *config = b->config;
-    const char *axes = "xyz";
-    double low[3], high[3];
+    const int *list = body->shape, count = body->shapes;
     SLUICE_CHECK(sluice_case_body_particles(b->c, number) > 0, SLUICE_BAD_INPUT,
                  "%s:%d: bodies: '%.60s' has no particles: its shapes are thinner than "
                  "half a spacing (%.6g), or later shapes have taken their place; make them "
@@ -178,28 +302,22 @@ static sluice_status check_body(struct sluice_case_builder *b, int number, const
                         "and walls belong before the body",
                         config->shapes[list[k]].file, config->shapes[list[k]].line,
                         (long long)b->c->shapes[list[k]].cut, body->name);
-    box_of(&b->c->geometry, list, count, low, high);
-    warn_of_own_image(b, body, low, high);
-    for (int a = 0; a < config->dimension; a++)
-        if (body->centre[a] < low[a] || body->centre[a] > high[a]) {
-            sluice_warn(&b->warnings,
-                        "%s:%d: bodies: the centre of '%.60s' has %c = %.6g, but its shapes reach "
-                        "from %.6g to %.6g: centre is in the coordinates of the domain, not in "
-                        "those of the body",
-                        e->file, e->line, body->name, axes[a], body->centre[a], low[a], high[a]);
-            break;
-        }
-    for (int a = 0; a < config->dimension && !is_moored(config, body->name); a++)
-        if (!config->domain.periodic[a] && !(body->locks & 1u << a) &&
-            (high[a] <= config->domain.min[a] || low[a] >= config->domain.max[a])) {
-            sluice_warn(&b->warnings,
-                        "%s:%d: bodies: '%.60s' lies beside the domain, which reaches from %c = "
-                        "%.6g to %.6g, and nothing holds it there: move it, or make the domain "
-                        "larger",
-                        e->file, e->line, body->name, axes[a], config->domain.min[a],
-                        config->domain.max[a]);
-            break;
-        }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_check_bodies(struct sluice_case_builder *b)
+{
+    for (int i = 0; i < b->c->physics.body_count; i++) {
+        const struct sluice_rigid_body *body = &b->c->physics.bodies[i];
+        SLUICE_TRY(check_particles(b, i));
+        warn_of_own_image(b, body);
+        if (is_extreme(b, body) && !is_told(b, i, is_extreme))
+            warn_of_density(b, body);
+        if (turns_wrongly(b, body) && !is_told(b, i, turns_wrongly))
+            warn_of_inertia(b, body);
+        if (never_moves(b, body) && !is_told(b, i, never_moves))
+            warn_of_release(b, body);
+    }
     return SLUICE_OK;
 }
 
@@ -228,6 +346,8 @@ void sluice_case_warn_fast_bodies(struct sluice_case_builder *b)
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
 }
 
+/* --- Bodies --- */
+
 static sluice_status make_body(struct sluice_case_builder *b, int number)
 {
     struct sluice_rigid_body *body = &b->c->physics.bodies[number];
@@ -240,7 +360,7 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
     body->shape = list;
     body->shapes = count;
     SLUICE_TRY(set_mass(b, body, list, count));
-    SLUICE_TRY(check_body(b, number, list, count));
+    SLUICE_TRY(check_centre(b, body));
     return sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1,
                                       &b->warnings);
 }

@@ -288,17 +288,30 @@ static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 
 /* --- Bodies --- */
 
+/* "(1, 2, 3)"; in 2-D without the third. */
+static const char *print_vector(const struct sluice_sim *sim, const double v[3], char text[64])
+{
+    const int used = snprintf(text, 64, "(%.6g, %.6g", v[0], v[1]);
+    if (sim->grid.dimension == 3)
+        snprintf(text + used, 64 - (size_t)used, ", %.6g)", v[2]);
+    else
+        snprintf(text + used, 64 - (size_t)used, ")");
+    return text;
+}
+
 /* "body 2 'crate' (a.cfg:9), at (1, 2, 3), velocity (4, 5, 6)" */
 static const char *describe_body(const struct sluice_sim *sim, int i, char *text, size_t size)
 {
     const struct sluice_rigid_body *of = &sim->model.bodies.body[i];
-    const double *x = sim->model.bodies.now[i].pose.centre, *v = sim->model.bodies.state[i].v;
-    snprintf(text, size, "body %d '%s' (%s:%d), at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g)",
-             i + 1, of->name, of->entry->file, of->entry->line, x[0], x[1], x[2], v[0], v[1], v[2]);
+    char place[64], velocity[64];
+    snprintf(text, size, "body %d '%s' (%s:%d), at %s, velocity %s", i + 1, of->name,
+             of->entry->file, of->entry->line,
+             print_vector(sim, sim->model.bodies.now[i].pose.centre, place),
+             print_vector(sim, sim->model.bodies.state[i].v, velocity));
     return text;
 }
 
-/* Says once in the log that a body's centre has left the domain; its particles go on. */
+/* Warns once of a body whose centre has left the domain. One that begins outside is held there. */
 static void note_leaving(const struct sluice_sim *sim, int i)
 {
     struct sluice_body_now *now = &sim->model.bodies.now[i];
@@ -308,9 +321,13 @@ static void note_leaving(const struct sluice_sim *sim, int i)
     int outside = 0;
     for (int a = 0; a < c->dimension; a++)
         outside |= !c->domain.periodic[a] && (x[a] < c->domain.min[a] || x[a] > c->domain.max[a]);
-    if (outside && !now->away)
-        sluice_log_line(sim->log, "step %lld, t = %.9g: the centre of %s, has left the domain",
-                        (long long)sim->step, sim->time, describe_body(sim, i, text, sizeof text));
+    if (outside && !now->away && sim->step > 0)
+        sluice_log_warning(sim->log,
+                           "step %lld, t = %.9g: the centre of %s, has left the domain: no fluid "
+                           "is there, and gravity, contacts and moorings move it on; a larger "
+                           "domain keeps it",
+                           (long long)sim->step, sim->time,
+                           describe_body(sim, i, text, sizeof text));
     now->away |= outside;
 }
 
