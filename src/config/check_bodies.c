@@ -159,6 +159,25 @@ static void check_rotation(const struct sluice_entry *e)
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
+/* An entry that names no shape, or shapes of other types. */
+static void report_no_shape(const struct sluice_entry *e)
+{
+    static const char *const types[] = {SLUICE_SHAPE_TYPES(SLUICE_CHOICE_WORD)};
+    const struct sluice_config *c = e->r->config;
+    const char *name = ((const struct sluice_body *)e->base)->name;
+    for (int s = 0; s < c->shape_count; s++)
+        if (strcmp(c->shapes[s].name, name) == 0 && c->shapes[s].content >= 0) {
+            sluice_entry_report(e, "name",
+                                "the shape \"%.60s\" (%s:%d) is of type \"%s\": write type = "
+                                "\"body\" there, or name a shape that has it",
+                                name, c->shapes[s].file, c->shapes[s].line,
+                                types[c->shapes[s].content]);
+            return;
+        }
+    sluice_entry_report(
+        e, "name", "no shape of type \"body\" is named \"%.60s\": add one to the geometry", name);
+}
+
 /* The name becomes part of a file name. */
 static void check_body_name(const struct sluice_entry *e)
 {
@@ -207,9 +226,7 @@ void sluice_check_body(const struct sluice_entry *e)
                             word);
     check_body_name(e);
     if (b->name[0] && shapes == 0)
-        sluice_entry_report(e, "name",
-                            "no shape of type \"body\" is named \"%.60s\": add one to the geometry",
-                            b->name);
+        report_no_shape(e);
     const struct sluice_conflict conflicts[] = {
         {!b->name[0] && !sluice_entry_refused(e, "name"), "name",
          "missing: give the name of the shapes of type \"body\" that are the body"},

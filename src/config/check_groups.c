@@ -93,6 +93,13 @@ int sluice_check_carried(const struct sluice_entry *e)
                 e, "carries", "\"%.60s\" is fluid: only walls are carried by a motion", m->carries);
             break;
         }
+        if (shape->content == SLUICE_SHAPE_BODY) {
+            sluice_entry_report(e, "carries",
+                                "\"%.60s\" is a body, which forces move: a motion carries walls. "
+                                "Of bodies see release, velocity and locked",
+                                m->carries);
+            break;
+        }
         if (shape->motion[0] && strcmp(shape->motion, m->name) != 0) {
             sluice_entry_report(
                 e, "carries",
