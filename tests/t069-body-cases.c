@@ -98,6 +98,9 @@ static void says(const char *what, const char *text, int times)
 #define FLOAT                                                                                      \
     "{ name = \"a\"; shape = \"disc\"; type = \"body\"; fit = \"surface\"; centre = [0.7, 0.2]; "  \
     "radius = 0.09; },\n"
+#define BOX(left, right)                                                                           \
+    "{ name = \"a\"; shape = \"box\"; type = \"body\"; min = [" left ", 0.12]; max = [" right      \
+    ", 0.28]; },\n"
 #define DAM                                                                                        \
     "{ name = \"dam\"; shape = \"box\"; type = \"fluid\"; min = [0.0, 0.2]; max = [0.3, 0.5]; "    \
     "},\n"
@@ -189,8 +192,31 @@ static void overlaps(void)
     end(status);
 }
 
+/* Gaps beside bodies are one line; a gap between walls has its own. */
+static void gaps(void)
+{
+    const sluice_status status = create(
+        TANK LEVEL
+        "geometry = (\n" WATER("1.0", "0.0", "0.1") BOX("0.1", "0.2") BOX("0.24", "0.34") BOX(
+            "0.38",
+            "0.48") "{ name = \"post\"; shape = \"box\"; type = \"wall\"; min = [0.52, 0.1]; max = "
+                    "[0.6, 0.3]; "
+                    "},\n{ name = \"post\"; shape = \"box\"; type = \"wall\"; min = [0.64, 0.1]; "
+                    "max = [0.72, 0.3]; },\n" WALLS
+                    " );\nbodies = ( { name = \"a\"; density = 500.0; each = true; } );\n",
+        NULL);
+    if (is_int(status, SLUICE_OK, "gaps of two spacings")) {
+        says("one line for gaps beside bodies", "the narrowest of 3 gaps beside bodies", 1);
+        says("no other names a body", "fluid in such a gap", 1);
+        says("a gap between walls has its line", "widen or close it", 1);
+    } else
+        diag("%s", sluice_message());
+    end(status);
+}
+
 int main(void)
 {
+    gaps();
     extremes();
     overlaps();
     two_levels();

@@ -101,12 +101,45 @@ static void warn_of_edge(struct sluice_case_builder *b, const struct sluice_narr
                        : "fluid on one side feels the other");
 }
 
+/* Whether it is a gap that closes or opens as a body moves. */
+static int is_beside_body(const struct sluice_case_builder *b, const struct sluice_narrow *n)
+{
+    const int one = b->config->shapes[n->shape].body, other = b->config->shapes[n->other].body;
+    return n->kind == SLUICE_NARROW_GAP && one != other;
+}
+
+/* One line for all gaps beside bodies, which names the narrowest. */
+static void warn_beside_bodies(struct sluice_case_builder *b, const struct sluice_narrow *narrow,
+                               int64_t count, int reach)
+{
+    char what[5 * SLUICE_TEXT_MAX], place[PLACE], number[64] = "";
+    const struct sluice_narrow *first = NULL;
+    int64_t gaps = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (!is_beside_body(b, &narrow[i]))
+            continue;
+        first = first ? first : &narrow[i];
+        gaps++;
+    }
+    if (!first)
+        return;
+    describe_gap(b, first, what, sizeof what);
+    describe_place(b, first, place);
+    if (gaps > 1)
+        snprintf(number, sizeof number, ", the narrowest of %lld gaps beside bodies",
+                 (long long)gaps);
+    sluice_warn(&b->warnings,
+                "geometry: at %s %s%s, the kernel reaches over %d: fluid in such a gap meets the "
+                "walls of both sides at once until the body moves away; dry gaps do no harm",
+                place, what, number, reach);
+}
+
 /* The edges of a shape in narrow[]. */
 struct shape_edges {
     int64_t count, sharpest;
 };
 
-/* Tells of the first MOST, and returns how many lines all would be. */
+/* Tells of the first MOST but gaps beside bodies, and returns how many lines all would be. */
 static int64_t tell(struct sluice_case_builder *b, const struct sluice_narrow *narrow,
                     int64_t count, struct shape_edges *edges, int reach, int ghosts)
 {
@@ -120,7 +153,7 @@ static int64_t tell(struct sluice_case_builder *b, const struct sluice_narrow *n
     for (int64_t i = 0; i < count; i++) {
         const struct sluice_narrow *n = &narrow[i];
         const struct shape_edges *e = &edges[n->shape];
-        if ((n->edge > 0 && e->sharpest != i) || lines++ >= MOST)
+        if (is_beside_body(b, n) || (n->edge > 0 && e->sharpest != i) || lines++ >= MOST)
             continue;
         if (n->edge > 0)
             warn_of_edge(b, n, e->count, (ghosts ? 2 : 1) * reach, ghosts);
@@ -148,6 +181,7 @@ sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b)
         sluice_warn(&b->warnings,
                     "geometry: %lld more narrow places of walls, up to %.3g spacings wide",
                     (long long)(lines - MOST), narrow[count - 1].width / dp);
+    warn_beside_bodies(b, narrow, count, reach);
     free(edges);
     free(narrow);
     SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the edges of %d shapes",
