@@ -3,6 +3,7 @@
 of fluid and bodies together; held, locked and moored ones, each kind of walls; the same bits from
 any number of threads, after a restart, and in a moved frame; what `sluice check` says of them."""
 
+import json
 import re
 import subprocess
 
@@ -249,10 +250,10 @@ def test_walls():
         within(np.mean(force), 100, 300, f"{kind}, {slip}: the water carries the crate")
 
 
-def said(verb, text, **keys):
+def said(verb, text, *options, **keys):
     """What `sluice check` or run says, and its exit code."""
     case = Case(text, **keys)
-    words = [SLUICE, verb, case.path]
+    words = [SLUICE, verb, case.path, *options]
     for key, value in case.keys.items():
         words += ["--set", f"{key.replace('__', '.')}={value}"]
     child = subprocess.run(words, capture_output=True, text=True)
@@ -270,6 +271,16 @@ def test_check():
     tells(("Bodies crate mass 20 kg/m, density 500 kg/m^3, 0.5 of the fluid's, 84 particles",
            "centre (0.2, 0.4) m, inertia 0.133333 kg m", "held until t = 0.02 s",
            "moorings 2, for steps up to", "): body shell, 84 particles"), TANK, "tank")
+    log = Case(TANK).run("logged", time__max_steps=1).log()
+    for line in ("body 'crate' (", "mass 20 kg/m, density 500 kg/m^3, centre (0.2, 0.4) m, inertia",
+                 "kg m, held until t = 0.02 s", "spring of 'ball' (", " to 'crate': stiffness 300"):
+        ok(log.count(line) == 1, f"the log describes bodies and moorings: {line}", log)
+    found, _ = json.JSONDecoder().raw_decode(said("check", TANK, "--json")[0])
+    crate, ball = found["bodies"]
+    ok(crate["name"] == "crate" and abs(crate["density"] - 500) < 1e-9 and crate["particles"] == 84
+       and ball["release"] == 0.02 and len(ball["inertia"]) == 1, "check --json has bodies", found)
+    ok([(m["kind"], m["body"], m["other"], m["stiffness"]) for m in found["moorings"]]
+       == [("spring", "crate", "", 2000), ("spring", "ball", "crate", 300)], "and moorings", found)
     tells(("locked x, ry", "centre (0.3, 0.5, 0.55) m, inertia (1, 0.8, 0.9) kg m^2"), CUBE, "cube")
     tells(("crate mass 21 kg/m asked, 22 kg/m actual (+4.76%), density 500 kg/m^3",),
           TANK.replace("max = [0.3, 0.5]", "max = [0.3, 0.51]"),
@@ -336,6 +347,9 @@ def test_given():
         { name = "crate"; shape = "disc"; type = "body"; centre = [0.5, 0.5]; radius = 0.2;
           fit = "surface"; }""").replace("density = 1500.0;", "density = 1500.0; each = true;")
     run = Case(text).run("each", time__end=0.1)
+    log = run.log()
+    ok(log.count("bodies 'crate_1' to 'crate_2' (") == 1 and "body 'crate" not in log,
+       "each: the log has one line for all", log)
     one, two = run.table("body_crate_1.csv"), run.table("body_crate_2.csv")
     within(one["x"][-1], 1.36, 1.45, "each: the first goes")
     within(two["x"][-1], 0.51, 0.6, "each: so does the second, which is fitted")

@@ -173,6 +173,56 @@ static void write_groups(struct sluice_json *json, const struct sluice_case *set
     sluice_json_end(json, '[');
 }
 
+static void write_body(struct sluice_json *json, const struct sluice_case *setup, int number)
+{
+    static const char *const axes[] = {"x", "y", "z", "rx", "ry", "rz"};
+    const struct sluice_rigid_body *body = &setup->physics.bodies[number];
+    const int dimension = setup->config->dimension;
+    sluice_json_begin(json, NULL, '{');
+    sluice_json_text(json, "name", body->name);
+    sluice_json_int(json, "particles", sluice_case_body_particles(setup, number));
+    sluice_json_real(json, "mass", body->mass);
+    sluice_json_real(json, "volume", body->volume);
+    sluice_json_real(json, "density", body->mass / body->volume);
+    write_faces(json, "centre", body->centre, dimension);
+    sluice_json_begin(json, "inertia", '['); /* in 3-D the rows of the tensor */
+    for (int i = dimension == 2 ? 2 : 0; i < 3; i++)
+        for (int k = dimension == 2 ? 2 : 0; k < 3; k++)
+            sluice_json_real(json, NULL, body->inertia[i][k]);
+    sluice_json_end(json, '[');
+    sluice_json_begin(json, "locked", '[');
+    for (int k = 0; k < 6; k++)
+        if (body->entry->locks & 1u << k)
+            sluice_json_text(json, NULL, axes[k]);
+    sluice_json_end(json, '[');
+    sluice_json_real(json, "release", body->entry->release);
+    sluice_json_end(json, '{');
+}
+
+static void write_bodies(struct sluice_json *json, const struct sluice_sim *sim)
+{
+    static const char *const kinds[] = {SLUICE_MOORINGS(SLUICE_CHOICE_WORD)};
+    const struct sluice_config *config = sim->config;
+    if (config->rigid_count == 0)
+        return;
+    sluice_json_begin(json, "bodies", '[');
+    for (int i = 0; i < sim->setup->physics.body_count; i++)
+        write_body(json, sim->setup, i);
+    sluice_json_end(json, '[');
+    sluice_json_begin(json, "moorings", '[');
+    for (int i = 0; i < config->mooring_count; i++) {
+        const struct sluice_mooring *m = &config->moorings[i];
+        sluice_json_begin(json, NULL, '{');
+        sluice_json_text(json, "kind", kinds[m->kind]);
+        sluice_json_text(json, "body", m->body);
+        sluice_json_text(json, "other", m->other);
+        sluice_json_real(json, "stiffness", m->stiffness);
+        sluice_json_real(json, "damping", m->damping);
+        sluice_json_end(json, '{');
+    }
+    sluice_json_end(json, '[');
+}
+
 /* Fitted walls; distances in spacings. */
 static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
 {
@@ -248,6 +298,7 @@ static sluice_status print_json(const struct sluice_sim *sim, const char *path,
     sluice_json_end(&json, '[');
     write_shapes(&json, sim->setup);
     write_groups(&json, sim->setup);
+    write_bodies(&json, sim);
     write_fit(&json, sim->setup);
     if (sim->config->model == SLUICE_MODEL_GAS)
         write_gas(&json, sim->setup);

@@ -231,7 +231,6 @@ void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
 /* contact_step.c: shows the time step that contacts bear, and warns where it is very short. */
 void sluice_case_print_contacts(const struct sluice_case *c, FILE *out);
 void sluice_case_warn_stiff_contacts(struct sluice_case_builder *b);
-int64_t sluice_case_body_particles(const struct sluice_case *c, int number);
 
 /* place_probes.c: finds the places of the probes, on the actual faces. Errors: no such shape or
  * face.

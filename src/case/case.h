@@ -16,6 +16,7 @@
 
 #include "backend/backend.h"
 #include "config/config.h"
+#include "core/log.h"
 #include "core/threads.h"
 #include "fit/fit.h"
 #include "geometry/gas_shapes.h"
@@ -144,6 +145,8 @@ double sluice_case_motion_speed(const struct sluice_case *c, int motion);
 const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
                                      size_t size);
 
+int64_t sluice_case_body_particles(const struct sluice_case *c, int number);
+
 /* A unit to print behind a number: `unit` in SI, otherwise ""; and that of a mass. */
 const char *sluice_case_unit(const struct sluice_config *config, const char *unit);
 const char *sluice_case_mass_unit(const struct sluice_config *config);
@@ -151,4 +154,7 @@ const char *sluice_case_mass_unit(const struct sluice_config *config);
 /* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
  * numbers. The probes follow: probes/probe_report.h. */
 void sluice_case_print(const struct sluice_case *c, FILE *out);
+/* Describes the bodies and their moorings in the log's file: a line each; of the many bodies of one
+ * entry a line for all. */
+void sluice_case_log_bodies(const struct sluice_case *c, struct sluice_log *log);
 #endif
