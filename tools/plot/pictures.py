@@ -6,6 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import EllipseCollection
+from matplotlib.colors import to_rgba
 
 from plot import fields
 from plot.run_folder import Snapshot, value_columns
@@ -57,7 +58,7 @@ def evenly(items, count):
 def shown_particles(snapshot, run, field, middle):
     """Numbers of the fluid's and the walls' particles that a picture shows, the farthest first.
 
-    2-D: all. 3-D, seen along y: the fluid alone, as a side wall would hide it; for a field that
+    2-D: all. 3-D, seen along y: fluid and bodies, as a side wall would hide them; for a field that
     walls have, a slice across y = middle."""
     if run.dimension == 2:
         order = np.arange(len(snapshot.x))
@@ -68,7 +69,33 @@ def shown_particles(snapshot, run, field, middle):
             order = order[np.abs(snapshot.x[order, 1] - middle) <= reach]
     fluid = order[snapshot.type[order] == 0]
     wall = order[snapshot.type[order] != 0]
-    return fluid, wall if run.dimension == 2 or field.walls else wall[:0]
+    if run.dimension == 3 and not field.walls:
+        wall = wall[is_body(snapshot, run)[wall]]
+    return fluid, wall
+
+
+def is_body(snapshot, run):
+    """Which particles are those of bodies [n]."""
+    if snapshot.shape is None:
+        return np.zeros(len(snapshot.x), dtype=bool)
+    names = {body.get("name") for body in run.setting("bodies", []) if isinstance(body, dict)}
+    shapes = [i for i, name in enumerate(snapshot.shape_names) if name in names]
+    return (snapshot.type != 0) & np.isin(snapshot.shape, shapes)
+
+
+def layers(snapshot, run, scale, fluid, wall):
+    """What is drawn one over the other: numbers of particles, and their colours or None for those
+    of the scale. Bodies in space hide fluid, and fluid hides bodies."""
+    if run.dimension == 2 or scale.field.walls or not len(wall):
+        return (wall, None if scale.field.walls else WALL), (fluid, None)
+    both = np.concatenate([fluid, wall])
+    both = both[np.argsort(-snapshot.x[both, 1], kind="stable")]
+    colours = np.empty((len(both), 4))
+    flows = snapshot.type[both] == 0
+    mapped = plt.cm.ScalarMappable(norm=scale.norm, cmap=scale.colours)
+    colours[flows] = mapped.to_rgba(scale.field.values(snapshot)[both[flows]])
+    colours[~flows] = to_rgba(WALL)
+    return ((both, colours),)
 
 
 def middle_of(snapshots):
@@ -84,7 +111,7 @@ def draw_particles(axes, snapshot, run, scale, box, middle):
     spacing = float(run.setting("spacing", 0.0))
     # A little more than the spacing, so that no pattern of gaps shows.
     size = 1.45 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
-    for which, colour in ((wall, None if scale.field.walls else WALL), (fluid, None)):
+    for which, colour in layers(snapshot, run, scale, fluid, wall):
         if not len(which):
             continue
         discs = EllipseCollection(
@@ -97,7 +124,7 @@ def draw_particles(axes, snapshot, run, scale, box, middle):
             linewidths=0,
             rasterized=True,
         )
-        if colour:
+        if colour is not None:
             discs.set_facecolor(colour)
         else:
             discs.set_array(scale.field.values(snapshot)[which])
@@ -117,11 +144,15 @@ def typical_spacing(x, dimension):
 
 
 def shown_box(snapshots, run, field):
-    """x0, x1, y0, y1 (m): all particles across; upwards the fluid, in a slice the walls as well."""
+    """x0, x1, y0, y1 (m): all particles across; upwards the fluid, in space bodies as well, and in
+    a slice walls."""
     up = 1 if run.dimension == 2 else 2
     sliced = up == 2 and field.walls
-    fluid = np.concatenate([s.x[(s.type == 0) | sliced] for s in snapshots])
-    across = np.concatenate([s.x[(s.type == 0) | (up == 1) | sliced][:, 0] for s in snapshots])
+    solid = [up == 2 and is_body(s, run) for s in snapshots]
+    fluid = np.concatenate([s.x[(s.type == 0) | b | sliced] for s, b in zip(snapshots, solid)])
+    across = np.concatenate(
+        [s.x[(s.type == 0) | b | (up == 1) | sliced][:, 0] for s, b in zip(snapshots, solid)]
+    )
     spacing = float(run.setting("spacing", 0.0))
     margin = 0.01 * np.ptp(across) + 2 * spacing
     x0, x1 = across.min() - margin, across.max() + margin
