@@ -57,7 +57,8 @@ def heave_decay(trial):
     and the run takes 8; but also the water that the cylinder displaces feels the ends. Linear
     boundary elements give a period of 6.885 sqrt(a/g) and a second amplitude of 0.404 in a closed
     tank of 18 a, 6.998 and 0.348 in one of 28 a, 7.004 and 0.344 without ends.
-    Resolutions: particles in the radius; the gates apply to the finest. For comparison: each of the two runs on its own, and the theory for infinite depth."""
+    Resolutions: particles in the radius; the gates apply to the finest. For comparison:
+    each of the two runs on its own, and the theory for infinite depth."""
     (axes,) = trial.axes(wide=6.4, tall=4.0)
     t_exact, z_exact = Heave(DEPTH).release(END)
     wanted = numbers(t_exact, z_exact)

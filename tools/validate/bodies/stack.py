@@ -81,8 +81,9 @@ def stacked_boxes(trial):
     all rows of the bodies' tables, no two boxes overlap, and no box is beyond a wall, by more than
     half a spacing; in all snapshots no fluid particle is deeper than that inside a box, or beyond a
     wall, and none is lost but spray through the open top. The change of the
-    boxes' momentum is the impulse of gravity, fluid and contacts, to 1e-3 of the largest. The residual of the energy is at most 1e-3. Resolutions: particles in a box's
-    side; the gates apply to the finest."""
+    boxes' momentum is the impulse of gravity, fluid and contacts, to 1e-3 of the largest. The
+    residual of the energy is at most 1e-3. Resolutions: particles in a box's side; the gates apply
+    to the finest."""
     half = [SIDE / 2, SIDE / 2]
     panels = trial.axes(rows=2, columns=2, wide=4.6, tall=2.6)
     for n in trial.resolutions:
