@@ -147,19 +147,36 @@ static sluice_status add_wall(struct sluice_contacts *c, int shape, int side)
     return SLUICE_OK;
 }
 
+/* Lists the faces of a side of the domain: its own, and its ends. A side ends with the domain where
+ * it meets no other side and the axis is not periodic; behind its face it has no end. */
+static void list_faces(const struct sluice_contacts *c, struct sluice_contact_wall *w,
+                       unsigned sides)
+{
+    for (int k = 0; k < 2 * c->dimension; k++) {
+        const int axis = k / 2, high = k % 2, own = k == w->side;
+        if (!own && (axis == w->side / 2 || c->periodic[axis] || sides & 1u << k))
+            continue;
+        w->face[w->faces++] = (struct sluice_contact_face){
+            axis, c->origin[axis] + (high ? c->period[axis] : 0), own == high ? -1 : 1};
+    }
+}
+
 /* Each side of the domain is a wall of its own: in a corner a body touches two. */
 static sluice_status create_walls(struct sluice_contacts *c)
 {
     const struct sluice_config *config = c->geometry->config;
+    unsigned sides = 0;
     SLUICE_ALLOCATE(c->wall, config->shape_count + SLUICE_SHAPE_BOXES, "walls");
     for (int side = 0; side < 2 * c->dimension; side++)
         for (int s = config->shape_count - 1; s >= 0; s--)
             if (config->shapes[s].kind == SLUICE_SHAPE_WALLS &&
                 sluice_has_side(config->shapes[s].sides, side / 2, side % 2)) {
                 SLUICE_TRY(add_wall(c, s, side));
-                c->sides |= 1u << side;
+                sides |= 1u << side;
                 break;
             }
+    for (int w = 0; w < c->walls; w++)
+        list_faces(c, &c->wall[w], sides);
     for (int s = 0; s < config->shape_count; s++)
         if (config->shapes[s].kind != SLUICE_SHAPE_WALLS &&
             config->shapes[s].type == SLUICE_SHAPE_WALL && !c->is_of_body[s])

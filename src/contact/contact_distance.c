@@ -24,48 +24,30 @@ static double distance_of_body(const struct sluice_contacts *c,
     return least;
 }
 
-/* The face of one side, or of its end, and the part of the way to it that is along the axis. */
-struct end {
-    int axis;
-    double beyond, way; /* how far y is outside, and to the face, m */
-};
-
-/* Lists the faces of a side of the domain: its own, and its ends. A side ends with the domain where
- * it meets no other side and the axis is not periodic; behind its face it has no end. */
-static int list_ends(const struct sluice_contacts *c, int side, const double y[3],
-                     struct end end[1 + 6])
-{
-    int count = 0;
-    for (int k = 0; k < 2 * c->dimension; k++) {
-        const int axis = k / 2, high = k % 2, own = k == side;
-        if (!own && (axis == side / 2 || c->periodic[axis] || c->sides & 1u << k))
-            continue;
-        const double face = c->origin[axis] + (high ? c->period[axis] : 0), way = face - y[axis];
-        end[count++] = (struct end){axis, own == high ? way : -way, way};
-    }
-    return count;
-}
-
-/* The signed distance from a side of the domain. */
-static double distance_of_side(const struct sluice_contacts *c, int side, const double y[3],
+/* The signed distance from a side of the domain: the greatest of those from its faces, or the way
+ * to an edge of two. */
+static double distance_of_side(const struct sluice_contact_wall *w, const double y[3],
                                double way[3])
 {
-    struct end end[1 + 6];
-    const int count = list_ends(c, side, y, end);
-    int nearest = 0;
-    double outside2 = 0;
+    double most = -INFINITY, outside2 = 0;
+    int nearest = 0, outside = 0;
     way[0] = way[1] = way[2] = 0;
-    for (int i = 0; i < count; i++) {
-        nearest = end[i].beyond > end[nearest].beyond ? i : nearest;
-        if (!(end[i].beyond > 0))
-            continue;
-        outside2 += end[i].beyond * end[i].beyond;
-        way[end[i].axis] = end[i].way;
+    for (int i = 0; i < w->faces; i++) {
+        const struct sluice_contact_face *f = &w->face[i];
+        const double beyond = f->outward * (y[f->axis] - f->place);
+        if (beyond > 0) {
+            way[f->axis] = f->place - y[f->axis];
+            outside2 += beyond * beyond;
+            outside++;
+        }
+        if (beyond > most) {
+            most = beyond;
+            nearest = i;
+        }
     }
-    if (outside2 > 0)
-        return sqrt(outside2);
-    way[end[nearest].axis] = end[nearest].way;
-    return end[nearest].beyond;
+    if (outside == 0)
+        way[w->face[nearest].axis] = w->face[nearest].place - y[w->face[nearest].axis];
+    return outside > 1 ? sqrt(outside2) : most;
 }
 
 static double distance_of_wall(const struct sluice_contacts *c, const struct sluice_contact_wall *w,
@@ -78,7 +60,7 @@ static double distance_of_wall(const struct sluice_contacts *c, const struct slu
         if (c->periodic[a])
             x[a] -= c->period[a] * floor((x[a] - c->origin[a]) / c->period[a]);
     }
-    double most = w->side >= 0 ? distance_of_side(c, w->side, x, way)
+    double most = w->side >= 0 ? distance_of_side(w, x, way)
                                : sluice_geometry_distance(g, w->shape, x, way);
     for (int k = 0; k < w->cuts && most < SLUICE_CONTACT_BALL * c->spacing; k++) {
         if (sluice_geometry_box_distance(g, w->cut[k], x) > fmax(0, -most))

@@ -71,9 +71,17 @@ struct sluice_contact_solid {
     struct sluice_contact_tree tree;
 };
 
+/* A plane across an axis; outward: 1 or -1, the direction out of the solid. */
+struct sluice_contact_face {
+    int axis;
+    double place, outward; /* m */
+};
+
 struct sluice_contact_wall {
-    int shape, side;         /* side: 2 axis + (high side) of a walls shape; -1: of another */
-    int motion;              /* -1: none */
+    int shape, side; /* side: 2 axis + (high side) of a walls shape; -1: of another */
+    int motion;      /* -1: none */
+    struct sluice_contact_face face[5]; /* of a side: its own, and its ends */
+    int faces;
     int *cut, cuts;          /* later shapes that take its place */
     int combined;            /* as of a solid */
     double centre[3];        /* of its motion at t = 0 */
@@ -149,7 +157,6 @@ struct sluice_contacts {
     struct sluice_contact_material material; /* of walls */
     struct sluice_contact_solid *solid;      /* [count] */
     struct sluice_contact_wall *wall;        /* [walls] */
-    unsigned sides; /* of the domain that are walls: bits 2 axis + (high side) */
     int count, walls;
     char *is_of_body;                            /* [shapes of the config] */
     double damping[SLUICE_CONTACT_DAMPINGS + 1]; /* z of e, from the least e to 1 */

@@ -118,17 +118,20 @@ static void set_dampers(struct law *l, const struct sluice_contact_touch *touch,
         const double f = l->k * t->overlap * sqrt(t->overlap), sign = t->owner == l->a ? 1 : -1;
         term[i][0] = 0.4 * f * t->overlap;
         term[i][1] = f;
-        term[i][11] = 0;
-        for (int a = 0; a < 3; a++) {
+        for (int a = 0; a < 3; a++)
             term[i][2 + a] = sign * f * t->normal[a];
-            term[i][11] += f * t->normal[a] * t->normal[a] * light[a];
-        }
+        term[i][11] = f * (t->normal[0] * t->normal[0] * light[0] +
+                           t->normal[1] * t->normal[1] * light[1] +
+                           t->normal[2] * t->normal[2] * light[2]);
         sluice_cross(arm_of(t, l->a), &term[i][2], &term[i][5]);
         sluice_cross(arm_of(t, l->b), &term[i][2], &term[i][8]);
     }
     double sum[12], h[2][3];
-    for (int s = 0; s < 12; s++)
+    const int locked = light[0] < light[1] || light[1] < light[0] ||
+                       (l->c->dimension == 3 && (light[0] < light[2] || light[2] < light[0]));
+    for (int s = 0; s < (locked ? 12 : 11); s++)
         sum[s] = sluice_contact_sum(&term[0][s], n, 12);
+    sum[11] = locked ? sum[11] : sum[1] * light[0];
     memcpy(h[0], &sum[5], sizeof h[0]);
     memcpy(h[1], &sum[8], sizeof h[1]);
     const double mass = effective_mass(l, sum[1], &sum[2], (const double(*)[3])h, sum[11]),

@@ -152,7 +152,8 @@ static sluice_status test_point(const struct view *v, int64_t point, double *gap
         return SLUICE_OK;
     const double distance = sluice_contact_distance(v->c, v->item->other, y, way),
                  overlap = tree->radius[point] - distance;
-    *gap = fmax(0, fmin(*gap, -overlap));
+    if (-overlap < *gap)
+        *gap = overlap > 0 ? 0 : -overlap;
     if (!(overlap > least_overlap * v->c->spacing) || !is_surface(v, y, way, distance))
         return SLUICE_OK;
     const double length = distance > 0 ? -sluice_norm(way) : sluice_norm(way);
