@@ -395,6 +395,24 @@ static void loaded(void)
     end();
 }
 
+/* A held body counts by the motion that it gets at its release. */
+static void held(void)
+{
+    int body, other;
+    double at_rest, moving;
+    begin(2, 0.02, 1, 4);
+    const int b = add_box(0.3, 0, 0, 0.2, 11, 500);
+    w.body[b].release = 1;
+    set_material(1e9, 1, 0);
+    start();
+    at_rest = sluice_contacts_step(w.contacts, w.pose, 0.1, &body, &other);
+    throw_body(b, 0, -1, 0, 0);
+    moving = sluice_contacts_step(w.contacts, w.pose, 0.1, &body, &other);
+    ok(isinf(at_rest), "a body that is held at rest limits no step");
+    is_close(moving, limit(1), 1e-12, "one that moves at its release does");
+    end();
+}
+
 /* --- Many --- */
 
 static void many(void)
@@ -444,6 +462,7 @@ int main(void)
     time_step();
     piston();
     loaded();
+    held();
     many();
     return done_testing();
 }

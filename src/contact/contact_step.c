@@ -10,10 +10,11 @@ static double reach_of(const struct sluice_contact_solid *s)
     return sluice_norm(s->middle) + s->radius;
 }
 
-/* Of a body that may only turn its reach^2/I, for which the trace of its inverse inertia stands. */
-double sluice_contact_lightness(const struct sluice_contacts *c, int body)
+/* Of a body, also of one that is held. Of one that may only turn its reach^2/I, for which the trace
+ * of its inverse inertia stands. */
+static double free_lightness(const struct sluice_contacts *c, int body)
 {
-    if (body < 0 || c->solid[body].held)
+    if (body < 0)
         return 0;
     const struct sluice_contact_solid *s = &c->solid[body];
     double trace = 0;
@@ -26,11 +27,15 @@ double sluice_contact_lightness(const struct sluice_contacts *c, int body)
     return reach_of(s) * reach_of(s) * trace;
 }
 
-/* M/(N k (1 + z)^(5/2)); the least gives the shortest step. */
-static double softness(const struct sluice_contacts *c, int a, int b)
+double sluice_contact_lightness(const struct sluice_contacts *c, int body)
+{
+    return body >= 0 && c->solid[body].held ? 0 : free_lightness(c, body);
+}
+
+/* M/(N k (1 + z)^(5/2)) with 1/M; the least gives the shortest step. */
+static double softness(const struct sluice_contacts *c, int a, int b, double inverse)
 {
     const double damped = 1 + sluice_contact_damping(c, a, b, 1),
-                 inverse = sluice_contact_lightness(c, a) + sluice_contact_lightness(c, b),
                  points = (double)c->solid[a].flat + (b >= 0 ? (double)c->solid[b].flat : 0);
     return 1 / (inverse * fmax(1, points) * sluice_contact_stiffness(c, a, b) * damped * damped *
                 sqrt(damped));
@@ -47,7 +52,7 @@ double sluice_contacts_limit(const struct sluice_contacts *c, double speed, int 
     *body = *other = -1;
     for (int a = 0; a < c->count; a++)
         for (int b = c->walls > 0 ? -1 : a + 1; b < c->count; b = b < 0 ? a + 1 : b + 1) {
-            const double soft = softness(c, a, b);
+            const double soft = softness(c, a, b, free_lightness(c, a) + free_lightness(c, b));
             if (!(soft < least))
                 continue;
             least = soft;
@@ -89,6 +94,16 @@ static double meeting_speed(const struct sluice_contacts *c, const struct sluice
     return sluice_norm(u) + turning;
 }
 
+/* A held body that gets a motion at its release may have it in the next step. */
+static double next_lightness(const struct sluice_contacts *c, const struct sluice_pose *pose,
+                             int body)
+{
+    if (body < 0)
+        return 0;
+    const int moves = sluice_norm(pose[body].velocity) + sluice_norm(pose[body].spin) > 0;
+    return moves ? free_lightness(c, body) : sluice_contact_lightness(c, body);
+}
+
 double sluice_contacts_step(const struct sluice_contacts *c, const struct sluice_pose *pose,
                             double least, int *body, int *other)
 {
@@ -96,14 +111,15 @@ double sluice_contacts_step(const struct sluice_contacts *c, const struct sluice
     *body = *other = -1;
     for (int64_t i = 0; i < c->pairs; i++) {
         const struct sluice_contact_pair *p = &c->pair[i];
-        const double light = sluice_contact_lightness(c, p->a) + sluice_contact_lightness(c, p->b);
+        const double light = next_lightness(c, pose, p->a) + next_lightness(c, pose, p->b);
         if (p->gap >= SLUICE_CONTACT_MARGIN * c->spacing || !(light > 0))
             continue;
         const double meet = fmax(least, meeting_speed(c, pose, p->a, p->b)),
                      speed = sqrt(meet * meet + 2 * c->sums[i].elastic * light);
         if (!(speed > 0))
             continue;
-        const double dt = fmax(step_of(softness(c, p->a, p->b), speed), p->gap / (2 * speed));
+        const double dt = fmax(step_of(softness(c, p->a, p->b, light), speed),
+                               p->gap / (2 * speed));
         if (!(dt < shortest))
             continue;
         shortest = dt;
