@@ -55,8 +55,16 @@ static double distance_of_all(const struct sluice_geometry *g, int before, const
 
 enum { IMAGES = 27 };
 
-/* Lists the shifts of a solid's periodic images, its own 0 first. A solid that reaches beyond the
- * domain has no other along that axis: its cells beyond do not come back on the other side. */
+/* Whether a solid has periodic images along an axis. One that reaches beyond the domain has none:
+ * its cells beyond do not come back on the other side. */
+static int has_images(const struct sluice_geometry *g, const struct sluice_solid *solid, int axis)
+{
+    const double end = g->origin[axis] + (double)g->n[axis] * g->step[axis];
+    return g->periodic[axis] && solid->low[axis] >= g->origin[axis] - 0.49 * g->step[axis] &&
+           solid->high[axis] <= end + 0.49 * g->step[axis];
+}
+
+/* Lists the shifts of a solid's periodic images, its own 0 first. */
 static int list_images(const struct sluice_geometry *g, const struct sluice_solid *solid,
                        double shift[IMAGES][3])
 {
@@ -65,8 +73,7 @@ static int list_images(const struct sluice_geometry *g, const struct sluice_soli
     for (int a = 0; a < g->dimension; a++) {
         const double period = (double)g->n[a] * g->step[a];
         const int known = count;
-        if (!g->periodic[a] || solid->low[a] < g->origin[a] - 0.49 * g->step[a] ||
-            solid->high[a] > g->origin[a] + period + 0.49 * g->step[a])
+        if (!has_images(g, solid, a))
             continue;
         for (int i = 0; i < known; i++)
             for (int sense = -1; sense <= 1; sense += 2) {
@@ -77,11 +84,18 @@ static int list_images(const struct sluice_geometry *g, const struct sluice_soli
     return count;
 }
 
+/* How far x is outside the solid's extent along an axis. */
+static double distance_along(const struct sluice_solid *solid, int axis, double x)
+{
+    const double below = solid->low[axis] - x, above = x - solid->high[axis];
+    return below > 0 ? below : above > 0 ? above : 0;
+}
+
 static double distance_of_box(const struct sluice_solid *solid, int dimension, const double x[3])
 {
     double sum = 0;
     for (int a = 0; a < dimension; a++) {
-        const double d = fmax(0, fmax(solid->low[a] - x[a], x[a] - solid->high[a]));
+        const double d = distance_along(solid, a, x[a]);
         sum += d * d;
     }
     return sqrt(sum);
@@ -127,18 +141,23 @@ double sluice_geometry_certain(const struct sluice_geometry *g, int shape, const
     return least;
 }
 
+/* The nearest image is the nearest one along each axis. */
 double sluice_geometry_box_distance(const struct sluice_geometry *g, int shape, const double x[3])
 {
     const struct sluice_solid *solid = &g->solid[shape];
-    double least = INFINITY, shift[IMAGES][3];
+    double sum = 0;
     if (g->asked[shape].kind == SLUICE_SHAPE_WALLS)
         return 0;
-    const int images = list_images(g, solid, shift);
-    for (int i = 0; i < images; i++) {
-        const double at[3] = {x[0] + shift[i][0], x[1] + shift[i][1], x[2] + shift[i][2]};
-        least = fmin(least, distance_of_box(solid, g->dimension, at));
+    for (int a = 0; a < g->dimension; a++) {
+        double d = distance_along(solid, a, x[a]);
+        if (d > 0 && has_images(g, solid, a)) {
+            const double period = (double)g->n[a] * g->step[a];
+            d = fmin(d, fmin(distance_along(solid, a, x[a] - period),
+                             distance_along(solid, a, x[a] + period)));
+        }
+        sum += d * d;
     }
-    return least;
+    return sqrt(sum);
 }
 
 /* As sluice_geometry_distance, but the seams of parts and of images count as surfaces: inside its

@@ -20,12 +20,17 @@
 /* Two surfaces face each other within 45 degrees. */
 #define FACING 0.7
 
+/* The shapes that can matter to a distance, in order. */
+struct nearby {
+    int *shape, count;
+};
+
 /* Looks for narrow places along the surface of one shape. */
 struct seeker {
     const struct sluice_geometry *g;
     const struct sluice_narrow_limits *limits;
-    int shape, near_count;
-    int *near; /* shapes whose surfaces may be met, in order */
+    int shape;
+    struct nearby near; /* shapes whose surfaces may be met */
     int64_t cell_count, cell_room;
     int64_t (*cell)[3];        /* at the surface */
     pthread_mutex_t mutex;     /* of the members below */
@@ -34,16 +39,32 @@ struct seeker {
     int memory_short;
 };
 
+/* One thread's view from a cell: the shapes near it, and those of them near a part of a ray. */
+struct view {
+    struct seeker *k;
+    struct nearby cell, part;
+};
+
 /* --- Walls as one --- */
+
+/* Lists those shapes of `all` whose boxes are within r of x. */
+static void list_within(const struct sluice_geometry *g, const struct nearby *all,
+                        const double x[3], double r, struct nearby *within)
+{
+    within->count = 0;
+    for (int i = 0; i < all->count; i++)
+        if (sluice_geometry_box_distance(g, all->shape[i], x) <= r)
+            within->shape[within->count++] = all->shape[i];
+}
 
 /* The signed distance from the surface of all walls together: later shapes cut earlier ones. `of`:
  * the shape that the nearest point belongs to. */
-static double distance(const struct seeker *k, const double x[3], double way[3], int *of)
+static double distance(const struct sluice_geometry *g, const struct nearby *near,
+                       const double x[3], double way[3], int *of)
 {
-    const struct sluice_geometry *g = k->g;
     double d = INFINITY, one[3];
-    for (int i = 0; i < k->near_count; i++) {
-        const int s = k->near[i], wall = g->asked[s].type == SLUICE_SHAPE_WALL;
+    for (int i = 0; i < near->count; i++) {
+        const int s = near->shape[i], wall = g->asked[s].type == SLUICE_SHAPE_WALL;
         const double least = sluice_geometry_box_distance(g, s, x);
         if (wall ? least >= d && least > 0 : isinf(d) || (least > 0 && -least <= d))
             continue;
@@ -75,20 +96,43 @@ static void go(const double x[3], const double direction[3], double length, doub
 
 /* --- Rays --- */
 
+/* Where a ray from x leaves open space (sense 1) or walls (sense -1), between two lengths. There
+ * the sign of the distance is enough: shapes that do not reach this part of the ray are left out.
+ */
+static double bisect(struct view *v, const double x[3], const double direction[3], int sense,
+                     double last, double length)
+{
+    const struct sluice_geometry *g = v->k->g;
+    double middle[3], way[3];
+    int of;
+    go(x, direction, (last + length) / 2, middle);
+    list_within(g, &v->cell, middle, (length - last) / 2 + STEP * g->spacing, &v->part);
+    for (int i = 0; i < 40; i++) {
+        const double half = (last + length) / 2;
+        go(x, direction, half, middle);
+        if (sense * distance(g, &v->part, middle, way, &of) > 0)
+            last = half;
+        else
+            length = half;
+    }
+    return length;
+}
+
 /* From a surface at x through open space (sense 1) or walls (sense -1): the length to the next
  * surface, infinite if it is not below the limit. */
-static double ray(const struct seeker *k, const double x[3], const double direction[3], int sense,
+static double ray(struct view *v, const double x[3], const double direction[3], int sense,
                   double limit)
 {
-    const double dp = k->g->spacing, half = limit / 2;
+    const struct sluice_geometry *g = v->k->g;
+    const double dp = g->spacing, half = limit / 2;
     double end[3], way[3], last = START * dp, length = last;
     int of;
     go(x, direction, half, end);
-    if (sense * distance(k, end, way, &of) >= half * (1 - 1e-6))
+    if (sense * distance(g, &v->cell, end, way, &of) >= half * (1 - 1e-6))
         return INFINITY; /* a ball that touches the surface at x has room */
     for (;;) {
         go(x, direction, length, end);
-        const double room = sense * distance(k, end, way, &of);
+        const double room = sense * distance(g, &v->cell, end, way, &of);
         if (room < -TOUCH * dp)
             break;
         if (room > 0)
@@ -97,14 +141,7 @@ static double ray(const struct seeker *k, const double x[3], const double direct
         if (last >= limit || length > 2 * limit)
             return INFINITY;
     }
-    for (int i = 0; i < 40; i++) {
-        const double middle = (last + length) / 2;
-        go(x, direction, middle, end);
-        if (sense * distance(k, end, way, &of) > 0)
-            last = middle;
-        else
-            length = middle;
-    }
+    length = bisect(v, x, direction, sense, last, length);
     return length < limit * (1 - 1e-6) ? length : INFINITY;
 }
 
@@ -128,41 +165,43 @@ static void add(struct seeker *k, const struct sluice_narrow *hit)
 /* The angle of the edge in which a plate ends, radians; 0: it does not end within two spacings, or
  * bluntly. The planes of both surfaces meet at 'length' from x: at 0.7 of it there must still be
  * wall, at 1.5 none. up, down: unit normals out of them. */
-static double edge_angle(const struct seeker *k, const double x[3], double width,
-                         const double up[3], const double down[3])
+static double edge_angle(const struct view *v, const double x[3], double width, const double up[3],
+                         const double down[3])
 {
+    const struct sluice_geometry *g = v->k->g;
     double ahead[3], at[3], way[3];
     int of;
     for (int a = 0; a < 3; a++)
         ahead[a] = up[a] + down[a];
     const double half = asin(fmin(1, sluice_norm(ahead) / 2));
     const double length = half > 0 ? width / tan(2 * half) : INFINITY;
-    if (length > 2 * k->g->spacing)
+    if (length > 2 * g->spacing)
         return 0;
     for (int a = 0; a < 3; a++)
         ahead[a] /= 2 * sin(half);
     go(x, ahead, 0.7 * length, at);
-    if (distance(k, at, way, &of) > 0)
+    if (distance(g, &v->cell, at, way, &of) > 0)
         return 0; /* it ends before: it is blunt */
     go(x, ahead, 1.5 * length, at);
-    return distance(k, at, way, &of) > 0 ? 2 * half : 0;
+    return distance(g, &v->cell, at, way, &of) > 0 ? 2 * half : 0;
 }
 
 /* Looks from a point of the walls' surface along a direction, and adds the gap or plate it meets.
  */
-static void look(struct seeker *k, const double x[3], const double direction[3], int sense)
+static void look(struct view *v, const double x[3], const double direction[3], int sense)
 {
+    struct seeker *k = v->k;
     const struct sluice_geometry *g = k->g;
     const struct sluice_narrow_limits *l = k->limits;
     const double limit = sense > 0 ? l->gap : fmax(l->plate, l->floor),
-                 width = ray(k, x, direction, sense, limit);
+                 width = ray(v, x, direction, sense, limit);
     double beyond[3], way[3];
     struct sluice_narrow hit = {.axis = -1, .width = width, .places = 1};
     int other = k->shape;
     if (isinf(width))
         return;
     go(x, direction, width + STEP * g->spacing, beyond);
-    distance(k, beyond, way, &other);
+    distance(g, &v->cell, beyond, way, &other);
     const double length = sluice_norm(way);
     if (!(length > 0) || -sluice_dot(way, direction) < FACING * length)
         return;
@@ -181,7 +220,7 @@ static void look(struct seeker *k, const double x[3], const double direction[3],
             up[a] = -direction[a];
             down[a] = -way[a] / length;
         }
-        hit.edge = edge_angle(k, hit.x, width, up, down);
+        hit.edge = edge_angle(v, hit.x, width, up, down);
     }
     for (int a = 0; a < 3 && a < g->dimension; a++) {
         const double period = (double)g->n[a] * g->step[a];
@@ -195,10 +234,20 @@ static void look(struct seeker *k, const double x[3], const double direction[3],
     add(k, &hit);
 }
 
+/* How far from a surface shapes can matter. A ray ends where it has gone the limit, or finds more
+ * room than is left of twice the limit; an edge is within three spacings of a plate's middle. */
+static double reach_of(const struct seeker *k)
+{
+    const struct sluice_narrow_limits *l = k->limits;
+    const double most = fmax(l->gap, fmax(l->plate, l->floor));
+    return fmax(2 * most, most / 2 + 3 * k->g->spacing) + STEP * k->g->spacing;
+}
+
 /* The point of the shape's surface nearest to a cell's centre, if it is a surface of the walls,
  * and the direction out of them there. */
-static int find_surface(const struct seeker *k, const int64_t cell[3], double x[3], double out[3])
+static int find_surface(struct view *v, const int64_t cell[3], double x[3], double out[3])
 {
+    const struct seeker *k = v->k;
     const struct sluice_geometry *g = k->g;
     const double dp = g->spacing;
     double way[3], length = 0, end[3];
@@ -214,32 +263,47 @@ static int find_surface(const struct seeker *k, const int64_t cell[3], double x[
     length = sluice_norm(way);
     if (fabs(d) > BESIDE * dp || !(length > 0))
         return 0;
+    list_within(g, &k->near, x, length + reach_of(k), &v->cell);
     const double sense = (d < 0) == (g->asked[k->shape].type == SLUICE_SHAPE_WALL) ? 1 : -1;
     for (int a = 0; a < 3; a++) {
         x[a] += way[a];
         out[a] = sense * way[a] / length;
     }
     go(x, out, -START * dp, end);
-    if (distance(k, end, way, &of) > -TOUCH * dp)
+    if (distance(g, &v->cell, end, way, &of) > -TOUCH * dp)
         return 0;
     go(x, out, START * dp, end);
-    return is_in_domain(g, end) && distance(k, end, way, &of) > TOUCH * dp;
+    return is_in_domain(g, end) && distance(g, &v->cell, end, way, &of) > TOUCH * dp;
+}
+
+static void look_from_cell(struct view *v, const int64_t cell[3])
+{
+    double x[3], out[3], in[3];
+    if (!find_surface(v, cell, x, out))
+        return;
+    for (int a = 0; a < 3; a++)
+        in[a] = -out[a];
+    look(v, x, out, 1);
+    look(v, x, in, -1);
 }
 
 static void look_from_cells(struct sluice_share *share, void *data)
 {
     struct seeker *k = data;
     int64_t i, end;
+    struct view v = {.k = k};
+    v.cell.shape = malloc(2 * (size_t)k->near.count * sizeof *v.cell.shape);
+    if (!v.cell.shape) {
+        pthread_mutex_lock(&k->mutex);
+        k->memory_short = 1;
+        pthread_mutex_unlock(&k->mutex);
+        return;
+    }
+    v.part.shape = v.cell.shape + k->near.count;
     while (sluice_share_block(share, k->cell_count, 64, &i, &end))
-        for (; i < end; i++) {
-            double x[3], out[3], in[3];
-            if (!find_surface(k, k->cell[i], x, out))
-                continue;
-            for (int a = 0; a < 3; a++)
-                in[a] = -out[a];
-            look(k, x, out, 1);
-            look(k, x, in, -1);
-        }
+        for (; i < end; i++)
+            look_from_cell(&v, k->cell[i]);
+    free(v.cell.shape);
 }
 
 /* --- Where to look --- */
@@ -297,18 +361,17 @@ static sluice_status list_cells(struct seeker *k)
 static int is_near(const struct sluice_geometry *g, int shape, int other, double reach)
 {
     const struct sluice_solid *s = &g->solid[shape], *o = &g->solid[other];
-    if (g->asked[other].type == SLUICE_SHAPE_PART)
-        return 0;
-    for (int a = 0; a < g->dimension && g->asked[other].kind != SLUICE_SHAPE_WALLS; a++) {
-        const double period = g->periodic[a] ? (double)g->n[a] * g->step[a] : 0;
+    for (int a = 0; a < g->dimension && o->kind; a++) {
+        const double period = (double)g->n[a] * g->step[a];
+        const int images = g->periodic[a];
         int meet = 0;
-        for (int k = -1; k <= 1; k++)
-            meet |= s->low[a] + k * period <= o->high[a] + reach &&
-                    s->high[a] + k * period >= o->low[a] - reach;
+        for (int k = -images; k <= images && !meet; k++)
+            meet = s->low[a] + k * period <= o->high[a] + reach &&
+                   s->high[a] + k * period >= o->low[a] - reach;
         if (!meet)
             return 0;
     }
-    return 1;
+    return g->asked[other].type != SLUICE_SHAPE_PART;
 }
 
 /* Lists the shapes nearby. Returns whether the shape is a wall, or cuts one. */
@@ -319,12 +382,12 @@ static int list_near(struct seeker *k)
     const double reach = 2 * fmax(l->gap, fmax(l->plate, l->floor)) + 2 * g->spacing;
     const int type = g->asked[k->shape].type;
     int cuts = 0;
-    k->near_count = 0;
+    k->near.count = 0;
     if (g->asked[k->shape].kind == SLUICE_SHAPE_WALLS || type == SLUICE_SHAPE_PART)
         return 0;
     for (int s = 0; s < g->config->shape_count; s++)
         if (is_near(g, k->shape, s, reach)) {
-            k->near[k->near_count++] = s;
+            k->near.shape[k->near.count++] = s;
             cuts |= s < k->shape && g->asked[s].type == SLUICE_SHAPE_WALL;
         }
     return type == SLUICE_SHAPE_WALL || cuts;
@@ -380,14 +443,14 @@ sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
     const int threads = sluice_config_threads(g->config);
     struct seeker k = {.g = g, .limits = limits, .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct sluice_threads *team = NULL;
-    SLUICE_ALLOCATE(k.near, g->config->shape_count, "shapes");
+    SLUICE_ALLOCATE(k.near.shape, g->config->shape_count, "shapes");
     sluice_status status = seek(&k, threads, &team);
     sluice_threads_destroy(&team);
     if (status == SLUICE_OK)
         status = sluice_narrow_join(g, k.hit, &k.hit_count);
     *narrow = k.hit;
     *count = k.hit_count;
-    free(k.near);
+    free(k.near.shape);
     free(k.cell);
     if (status != SLUICE_OK) {
         free(k.hit);
