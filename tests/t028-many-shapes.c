@@ -1,4 +1,5 @@
-/* Many fitted shapes: depths against a closed form, and the tree of shapes against all shapes. */
+/* Many fitted shapes: depths against a closed form, and the tree and the bins of shapes against all
+ * shapes. */
 #include "t028-fitted.h"
 
 #include "core/hash.h"
@@ -96,6 +97,26 @@ static void tree(void)
     sluice_shape_tree_destroy(&shapes);
 }
 
+/* The owner of a cell from the bins is the last of all shapes that owns it. */
+static void owners(void)
+{
+    const struct sluice_geometry *g = &c.geometry;
+    const int64_t beyond = 2 * g->layers;
+    int64_t cell[3] = {0, 0, 0}, wrong = 0, longest = 0, count;
+    for (cell[1] = -beyond; cell[1] < g->n[1] + beyond; cell[1]++)
+        for (cell[0] = -beyond; cell[0] < g->n[0] + beyond; cell[0]++) {
+            int last = -1;
+            for (int s = 0; s < t.config.shape_count; s++)
+                last = sluice_geometry_owns(g, s, cell) ? s : last;
+            wrong += sluice_geometry_owner(g, cell) != last;
+            sluice_shape_bins_at(&g->bins, cell, &count);
+            longest = count > longest ? count : longest;
+        }
+    is_int(wrong, 0, "each cell's bin lists the shapes that own it");
+    ok(longest < 10, "and few others: %lld of %d at most", (long long)longest,
+       t.config.shape_count);
+}
+
 int main(void)
 {
     begin(2, COLUMNS, 6.4, 0);
@@ -105,6 +126,7 @@ int main(void)
     add_discs();
     depths();
     tree();
+    owners();
     end();
     return done_testing();
 }

@@ -287,9 +287,11 @@ int sluice_geometry_owns(const struct sluice_geometry *g, int shape, const int64
 
 int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3])
 {
-    for (int shape = g->config->shape_count - 1; shape >= 0; shape--)
-        if (g->asked[shape].type != SLUICE_SHAPE_PART && sluice_geometry_owns(g, shape, cell))
-            return shape;
+    int64_t count;
+    const int *shape = sluice_shape_bins_at(&g->bins, cell, &count);
+    while (count-- > 0)
+        if (sluice_geometry_owns(g, shape[count], cell))
+            return shape[count];
     return -1;
 }
 
@@ -447,6 +449,19 @@ static sluice_status create_shapes(struct sluice_geometry *g, struct sluice_warn
     return SLUICE_OK;
 }
 
+static sluice_status create_bins(struct sluice_geometry *g)
+{
+    const int n = g->config->shape_count;
+    struct sluice_cells *cells;
+    SLUICE_ALLOCATE(cells, n, "shapes");
+    for (int s = 0; s < n; s++)
+        if (g->asked[s].type != SLUICE_SHAPE_PART)
+            cells[s] = g->raster[s].ready ? g->raster[s].cells : g->box[s];
+    const sluice_status status = sluice_shape_bins_create(&g->bins, cells, n, &g->with_walls);
+    free(cells);
+    return status;
+}
+
 sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct sluice_config *config,
                                      int layers, struct sluice_warnings *warnings)
 {
@@ -457,7 +472,9 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
     g->layers = layers;
     SLUICE_TRY(sluice_geometry_set_lattice(g));
     set_walls(g);
-    const sluice_status status = create_shapes(g, warnings);
+    sluice_status status = create_shapes(g, warnings);
+    if (status == SLUICE_OK)
+        status = create_bins(g);
     if (status != SLUICE_OK)
         sluice_geometry_destroy(g);
     return status;
@@ -477,5 +494,6 @@ void sluice_geometry_destroy(struct sluice_geometry *g)
     free(g->solid);
     free(g->raster);
     free(g->has_seams);
+    sluice_shape_bins_destroy(&g->bins);
     memset(g, 0, sizeof *g);
 }

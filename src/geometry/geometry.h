@@ -17,6 +17,7 @@
 #include "core/status.h"
 #include "core/warnings.h"
 #include "geometry/raster.h"
+#include "geometry/shape_bins.h"
 #include "solids/solid.h"
 #include "particles/particles.h"
 
@@ -56,6 +57,7 @@ struct sluice_geometry {
     int *has_seams;                 /* [shape_count] see sluice_geometry_has_seams */
     struct sluice_cells *box;       /* [shape_count] the cells that a shape can own */
     struct sluice_cells with_walls; /* the domain and its wall layers */
+    struct sluice_shape_bins bins;  /* of all shapes but parts */
 };
 
 /* Prepares the lattice, reads the files of shapes, and snaps every shape. Warns of what is wrong

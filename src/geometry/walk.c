@@ -68,9 +68,10 @@ int sluice_geometry_boxes(const struct sluice_geometry *g, int shape,
 
 static int is_cut(const struct sluice_geometry *g, int shape, const int64_t cell[3])
 {
-    for (int later = shape + 1; later < g->config->shape_count; later++)
-        if (g->config->shapes[later].type != SLUICE_SHAPE_PART &&
-            sluice_geometry_owns(g, later, cell))
+    int64_t count;
+    const int *later = sluice_shape_bins_at(&g->bins, cell, &count);
+    while (count-- > 0 && later[count] > shape)
+        if (sluice_geometry_owns(g, later[count], cell))
             return 1;
     return 0;
 }
