@@ -206,6 +206,36 @@ static void enough(void)
     is_none("floor");
 }
 
+/* Bodies move, so only the gaps within a body count, and their plates. */
+static void bodies(void)
+{
+    struct sluice_geometry *g = &c.geometry;
+    const struct sluice_narrow_limits limits = {0.15, 0.15, 0.15};
+    struct sluice_warnings warnings = {0};
+    begin(2);
+    test_box(&t, WALL, 1, 0.5, 0, 1.5, 1, 0);
+    test_box(&t, WALL, 1.6, 0.5, 0, 2.1, 1, 0);
+    test_box(&t, WALL, 3, 0.5, 0, 3.1, 1, 0);
+    for (int other = 2; other >= 1; other--) {
+        free(found);
+        t.shape[1].body = 1;
+        t.shape[2].body = other;
+        t.shape[3].body = 3;
+        is_int(sluice_geometry_create(g, &t.config, 3, &warnings), SLUICE_OK,
+               "two boxes 0.1 apart, and a thin one");
+        is_int(sluice_geometry_find_narrow(g, &limits, &found, &count), SLUICE_OK, "looked for");
+        int gap = 0, plate = 0;
+        for (int64_t i = 0; i < count; i++) {
+            gap += found[i].kind == GAP;
+            plate += found[i].kind == PLATE && found[i].shape == 3;
+        }
+        is_int(gap, other == 1, other == 1 ? "the gap within a body" : "no gap of two bodies");
+        is_int(plate, 1, "and the thin body");
+        sluice_geometry_destroy(g);
+        t.shape[1].body = t.shape[2].body = t.shape[3].body = 0;
+    }
+}
+
 static void gaps(void)
 {
     static const double left[4][2] = {{0.5, 0.3}, {1.5, 0.3}, {1.7, 1.3}, {0.5, 1.3}},
@@ -332,6 +362,7 @@ int main(void)
     plates();
     enough();
     gaps();
+    bodies();
     deep();
     free(found);
     return done_testing();

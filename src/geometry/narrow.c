@@ -186,6 +186,13 @@ static double edge_angle(const struct view *v, const double x[3], double width, 
     return distance(g, &v->cell, at, way, &of) > 0 ? 2 * half : 0;
 }
 
+/* Their gap changes as they move: how wide it is at the start says little. */
+static int are_two_bodies(const struct sluice_geometry *g, int one, int other)
+{
+    const int a = g->config->shapes[one].body, b = g->config->shapes[other].body;
+    return a > 0 && b > 0 && a != b;
+}
+
 /* Looks from a point of the walls' surface along a direction, and adds the gap or plate it meets.
  */
 static void look(struct view *v, const double x[3], const double direction[3], int sense)
@@ -204,6 +211,8 @@ static void look(struct view *v, const double x[3], const double direction[3], i
     distance(g, &v->cell, beyond, way, &other);
     const double length = sluice_norm(way);
     if (!(length > 0) || -sluice_dot(way, direction) < FACING * length)
+        return;
+    if (sense > 0 && are_two_bodies(g, k->shape, other))
         return;
     const int in_domain = is_in_domain(g, beyond);
     hit.kind = sense > 0   ? SLUICE_NARROW_GAP

@@ -30,7 +30,8 @@ struct sluice_narrow_limits {
 };
 
 /* Finds the narrow places of all walls, the narrowest first. The caller frees `narrow`. Surfaces
- * closer than a hundredth of a spacing touch, and have no gap. Errors: memory. */
+ * closer than a hundredth of a spacing touch, and have no gap. Gaps between two bodies are left
+ * out: they change as the bodies move. Errors: memory. */
 sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
                                           const struct sluice_narrow_limits *limits,
                                           struct sluice_narrow **narrow, int64_t *count);
