@@ -186,11 +186,11 @@ def write_table(path, names, columns):
     np.savetxt(path, rows, delimiter=",", header=",".join(names), comments="", fmt="%.17g")
 
 
-def write_energy(folder, t, kinetic=0.0):
+def write_energy(folder, t, kinetic=0.0, lost=0):
     write_table(os.path.join(folder, "energy.csv"), ("step", "time", "kinetic", "reference",
                                                      "particles"),
                 {"step": 1000 * np.arange(len(t)), "time": t, "kinetic": kinetic,
-                 "reference": 1.0, "particles": 100.0})
+                 "reference": 1.0, "particles": 100.0 - lost * (np.arange(len(t)) > 9)})
 
 
 class Tables:
@@ -321,8 +321,9 @@ def write_snapshot(folder, fluid):
         file.write('{"files": [{"name": "snap_000000.hdf", "time": 0.5}]}')
 
 
-def stack_tables(push=0.0, pitch=6, water=(0.2, 0.2), force=1.0):
-    """Columns of boxes that fall freely, 0.1 m above the floor; the first one is pushed."""
+def stack_tables(push=0.0, pitch=6, water=(0.2, 0.2), force=1.0, lost=()):
+    """Columns of boxes that fall freely, 0.1 m above the floor; the first one is pushed. Particles
+    leave at the places `lost`."""
     def make(folder, _):
         t = np.linspace(0, 0.1, 200)
         t = t**1.01 * 0.1**-0.01  # steps that differ
@@ -333,7 +334,11 @@ def stack_tables(push=0.0, pitch=6, water=(0.2, 0.2), force=1.0):
                  y=0.14 + 0.08 * (k % 5) - setups.GRAVITY * t**2 / 2,
                  velocity_x=lateral * t, velocity_y=-setups.GRAVITY * t,
                  fluid_force_x=lateral * force * stack.MASS)
-        write_energy(folder, t)
+        write_energy(folder, t, lost=len(lost))
+        with open(os.path.join(folder, "log.txt"), "w") as file:
+            for x, y in lost:
+                file.write(f"warning: step 9, t = 0.1: 1 particle left the domain (id 7 at {x}, "
+                           f"{y}, 0); 1 in all\n")
         write_snapshot(folder, np.array([[0.1, 0.1], water]))
     return make
 
@@ -354,7 +359,8 @@ def test_cases():
     check_case("sinking-disc", disc_tables, (10, 15), 1, [({"factor": 1.06}, 1)])
     check_case("stacked-boxes", stack_tables, (10,), 6,
                [({"pitch": 4.5}, 1), ({"water": (1.0, 0.1)}, 1), ({"push": -5.0}, 0),
-                ({"push": -5.0, "force": 0.9}, 1), ({"water": (0.2, -0.01)}, 1)])
+                ({"push": -5.0, "force": 0.9}, 1), ({"water": (0.2, -0.01)}, 1),
+                ({"lost": [(1.0, 2.4001)]}, 0), ({"lost": [(1.0, -0.1), (1.0, 2.5)]}, 1)])
 
 
 def test_missing_column():
