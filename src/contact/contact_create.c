@@ -217,8 +217,10 @@ static sluice_status create(struct sluice_contacts *c, const struct sluice_conta
     SLUICE_ALLOCATE(c->force, c->count, "forces of contacts");
     SLUICE_ALLOCATE(c->torque, c->count, "torques of contacts");
     SLUICE_ALLOCATE(c->body_sum, c->count, "forces of contacts");
-    SLUICE_ALLOCATE(c->cells.low, c->count, "boxes of bodies");
-    SLUICE_ALLOCATE(c->cells.high, c->count, "boxes of bodies");
+    SLUICE_ALLOCATE(c->boxes.low, c->count, "boxes of bodies");
+    SLUICE_ALLOCATE(c->boxes.high, c->count, "boxes of bodies");
+    SLUICE_ALLOCATE(c->wide.low, c->count, "boxes of bodies");
+    SLUICE_ALLOCATE(c->wide.high, c->count, "boxes of bodies");
     SLUICE_ALLOCATE(c->cells.large, c->count, "boxes of bodies");
     return SLUICE_OK;
 }
@@ -248,11 +250,14 @@ void sluice_contacts_destroy(struct sluice_contacts **contacts)
         free(c->wall[w].cut);
     for (int i = 0; i < c->buffers; i++)
         free(c->buffer[i].touch);
-    void *const arrays[] = {
-        c->solid,      c->wall,        c->clearance, c->cells.low, c->cells.high, c->cells.large,
-        c->cells.head, c->cells.entry, c->pair,      c->sums,      c->item,       c->buffer,
-        c->touch,      c->memory,      c->renewed,   c->term,      c->force,      c->torque,
-        c->is_of_body, c->body_sum,    c->ended};
+    void *const arrays[] = {c->solid,      c->wall,        c->clearance,
+                            c->boxes.low,  c->boxes.high,  c->wide.low,
+                            c->wide.high,  c->cells.large, c->cells.candidate,
+                            c->cells.head, c->cells.entry, c->pair,
+                            c->sums,       c->item,        c->buffer,
+                            c->touch,      c->memory,      c->renewed,
+                            c->term,       c->force,       c->torque,
+                            c->is_of_body, c->body_sum,    c->ended};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     free(c);

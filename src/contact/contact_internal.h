@@ -133,16 +133,24 @@ struct sluice_contact_buffer {
     int64_t count, capacity;
 };
 
-/* For the boxes of bodies: their cells, as a table of chains (contact_search.c). */
+/* Boxes around bodies, m. */
+struct sluice_contact_boxes {
+    double (*low)[3], (*high)[3]; /* [bodies] */
+};
+
+/* For the wide boxes of bodies: their cells, as a table of chains, and the pairs that they give
+ * (contact_search.c). */
 struct sluice_contact_cells {
-    double (*low)[3], (*high)[3]; /* [bodies] of their boxes now, m */
-    int64_t *head, heads;         /* [heads] first entry of a slot, -1: none */
+    int64_t *head, heads; /* [heads] first entry of a slot, -1: none */
     struct sluice_contact_entry {
         int64_t next;
         int body;
     } * entry;
     int64_t entries, capacity;
-    int *large, larges; /* bodies of too many cells */
+    int *large, larges;  /* bodies of too many cells */
+    int (*candidate)[2]; /* bodies whose wide boxes meet, in order */
+    int64_t candidates, candidate_capacity;
+    int listed; /* candidates belong to the wide boxes */
 };
 
 enum { SLUICE_CONTACT_DAMPINGS = 1024 };
@@ -162,7 +170,8 @@ struct sluice_contacts {
     double damping[SLUICE_CONTACT_DAMPINGS + 1]; /* z of e, from the least e to 1 */
     /* How far a body's middle was from a wall, and where, in the wall's axes: x, y, z, distance
      * beyond the ball. */
-    double (*clearance)[4]; /* [count][walls] */
+    double (*clearance)[4];                  /* [count][walls] */
+    struct sluice_contact_boxes boxes, wide; /* now; at the last search, and wider */
     struct sluice_contact_cells cells;
     struct sluice_contact_pair *pair;
     struct sluice_contact_sums *sums; /* [pairs] */

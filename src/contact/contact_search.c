@@ -1,5 +1,12 @@
-/* Which solids are near each other: bodies by their boxes, in cells of a table; bodies and walls by
- * the last distance that was found between them. */
+/* Which solids are near each other: bodies and walls by the last distance that was found between
+ * them, bodies by their boxes.
+ *
+ *     +-------------------+
+ *     |  +----------+     |     The wide boxes find candidates, in cells of a table. As long as
+ *     |  | box now  |     |     every box is inside its wide one, boxes that meet are candidates.
+ *     |  +----------+     |     So the pairs are those of a new search, whenever the last one was.
+ *     +-------------------+
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +17,9 @@
 #include "core/vector.h"
 
 enum { MANY_CELLS = 64 }; /* a body in more cells is compared with all others */
+
+/* How far a wide box reaches beyond the box, in spacings. */
+#define MARGIN 0.5
 
 /* --- Boxes --- */
 
@@ -23,21 +33,39 @@ static void set_boxes(struct sluice_contacts *c, const struct sluice_pose *pose)
             double half = SLUICE_CONTACT_MARGIN * c->spacing;
             for (int k = 0; k < 3; k++)
                 half += fabs(pose[b].turn[a][k]) * s->half[k];
-            c->cells.low[b][a] = pose[b].centre[a] + middle[a] - half;
-            c->cells.high[b][a] = pose[b].centre[a] + middle[a] + half;
+            c->boxes.low[b][a] = pose[b].centre[a] + middle[a] - half;
+            c->boxes.high[b][a] = pose[b].centre[a] + middle[a] + half;
         }
     }
 }
 
+static void widen_boxes(struct sluice_contacts *c)
+{
+    for (int b = 0; b < c->count; b++)
+        for (int a = 0; a < 3; a++) {
+            c->wide.low[b][a] = c->boxes.low[b][a] - MARGIN * c->spacing;
+            c->wide.high[b][a] = c->boxes.high[b][a] + MARGIN * c->spacing;
+        }
+}
+
+static int is_any_outside_its_wide_box(const struct sluice_contacts *c)
+{
+    for (int b = 0; b < c->count; b++)
+        for (int a = 0; a < c->dimension; a++)
+            if (c->boxes.low[b][a] < c->wide.low[b][a] || c->boxes.high[b][a] > c->wide.high[b][a])
+                return 1;
+    return 0;
+}
+
 /* Lists the shifts, whole periods, that bring a's box upon b's. */
-static int find_shifts(const struct sluice_contacts *c, int a, int b,
-                       double shift[SLUICE_CONTACT_IMAGES][3])
+static int find_shifts(const struct sluice_contacts *c, const struct sluice_contact_boxes *boxes,
+                       int a, int b, double shift[SLUICE_CONTACT_IMAGES][3])
 {
     int count = 1;
     memset(shift[0], 0, sizeof shift[0]);
     for (int axis = 0; axis < c->dimension && count > 0; axis++) {
-        const double *la = c->cells.low[a], *ha = c->cells.high[a], *lb = c->cells.low[b],
-                     *hb = c->cells.high[b], period = c->period[axis];
+        const double *la = boxes->low[a], *ha = boxes->high[a], *lb = boxes->low[b],
+                     *hb = boxes->high[b], period = c->period[axis];
         const double nearest =
             c->periodic[axis]
                 ? floor((lb[axis] + hb[axis] - la[axis] - ha[axis]) / 2 / period + 0.5)
@@ -66,7 +94,7 @@ struct lattice {
     int64_t n[3]; /* of a periodic axis; else 0 */
 };
 
-/* Cells as wide as the usual body. */
+/* Cells as wide as the wide box of the usual body. */
 static struct lattice make_lattice(const struct sluice_contacts *c)
 {
     struct lattice l = {{0}, {0}, {0}};
@@ -77,7 +105,7 @@ static struct lattice make_lattice(const struct sluice_contacts *c)
             most = fmax(most, 2 * c->solid[b].half[a]);
         mean += most / c->count;
     }
-    mean = fmax(mean, c->spacing);
+    mean += (2 * MARGIN + 0.5) * c->spacing;
     for (int a = 0; a < 3; a++) {
         l.edge[a] = mean;
         l.low[a] = c->origin[a];
@@ -98,8 +126,8 @@ static struct range find_range(const struct sluice_contacts *c, const struct lat
 {
     struct range r = {{0}, {0}, 1};
     for (int a = 0; a < c->dimension; a++) {
-        const double low = floor((c->cells.low[b][a] - l->low[a]) / l->edge[a]),
-                     high = floor((c->cells.high[b][a] - l->low[a]) / l->edge[a]);
+        const double low = floor((c->wide.low[b][a] - l->low[a]) / l->edge[a]),
+                     high = floor((c->wide.high[b][a] - l->low[a]) / l->edge[a]);
         r.cells *= high - low + 1;
         r.low[a] = (int64_t)fmax(-1e15, fmin(1e15, low));
         r.high[a] = (int64_t)fmax(-1e15, fmin(1e15, high));
@@ -127,13 +155,13 @@ static sluice_status add_pair(struct sluice_contacts *c, int a, int b)
     return SLUICE_OK;
 }
 
-/* Compares a body with those that are already in a cell, and adds it. */
+/* Compares a body's wide box with those that are already in a cell, and adds it. */
 static sluice_status enter(struct sluice_contacts *c, int64_t slot, int b)
 {
     struct sluice_contact_cells *t = &c->cells;
     double shift[SLUICE_CONTACT_IMAGES][3];
     for (int64_t e = t->head[slot]; e >= 0; e = t->entry[e].next)
-        if (t->entry[e].body != b && find_shifts(c, t->entry[e].body, b, shift) > 0)
+        if (t->entry[e].body != b && find_shifts(c, &c->wide, t->entry[e].body, b, shift) > 0)
             SLUICE_TRY(add_pair(c, t->entry[e].body, b));
     SLUICE_GROW(t->entry, t->entries, t->capacity, "boxes of bodies");
     t->entry[t->entries] = (struct sluice_contact_entry){t->head[slot], b};
@@ -167,7 +195,8 @@ static sluice_status enter_range(struct sluice_contacts *c, const struct lattice
     return SLUICE_OK;
 }
 
-static sluice_status find_body_pairs(struct sluice_contacts *c)
+/* The pairs of bodies whose wide boxes meet, some of them more than once. */
+static sluice_status find_wide_pairs(struct sluice_contacts *c)
 {
     const struct lattice l = make_lattice(c);
     double shift[SLUICE_CONTACT_IMAGES][3];
@@ -181,8 +210,59 @@ static sluice_status find_body_pairs(struct sluice_contacts *c)
     }
     for (int i = 0; i < c->cells.larges; i++)
         for (int b = 0; b < c->count; b++)
-            if (b != c->cells.large[i] && find_shifts(c, c->cells.large[i], b, shift) > 0)
+            if (b != c->cells.large[i] && find_shifts(c, &c->wide, c->cells.large[i], b, shift) > 0)
                 SLUICE_TRY(add_pair(c, c->cells.large[i], b));
+    return SLUICE_OK;
+}
+
+/* --- Pairs of bodies --- */
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct sluice_contact_pair *p = a, *q = b;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+/* Sorts the pairs; one that was found in several cells stays once. */
+static void sort_pairs(struct sluice_contacts *c)
+{
+    int64_t kept = 0;
+    if (c->pairs > 0)
+        qsort(c->pair, (size_t)c->pairs, sizeof *c->pair, compare_pairs);
+    for (int64_t i = 0; i < c->pairs; i++)
+        if (kept == 0 || compare_pairs(&c->pair[kept - 1], &c->pair[i]) != 0)
+            c->pair[kept++] = c->pair[i];
+    c->pairs = kept;
+}
+
+static sluice_status list_candidates(struct sluice_contacts *c)
+{
+    struct sluice_contact_cells *t = &c->cells;
+    t->candidates = c->pairs = 0;
+    widen_boxes(c);
+    SLUICE_TRY(find_wide_pairs(c));
+    sort_pairs(c);
+    for (int64_t i = 0; i < c->pairs; i++) {
+        SLUICE_GROW(t->candidate, t->candidates, t->candidate_capacity, "pairs of solids");
+        t->candidate[t->candidates][0] = c->pair[i].a;
+        t->candidate[t->candidates++][1] = c->pair[i].b;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status find_body_pairs(struct sluice_contacts *c)
+{
+    struct sluice_contact_cells *t = &c->cells;
+    double shift[SLUICE_CONTACT_IMAGES][3];
+    if (!t->listed || is_any_outside_its_wide_box(c)) {
+        t->listed = 0;
+        SLUICE_TRY(list_candidates(c));
+        t->listed = 1;
+    }
+    c->pairs = 0;
+    for (int64_t i = 0; i < t->candidates; i++)
+        if (find_shifts(c, &c->boxes, t->candidate[i][0], t->candidate[i][1], shift) > 0)
+            SLUICE_TRY(add_pair(c, t->candidate[i][0], t->candidate[i][1]));
     return SLUICE_OK;
 }
 
@@ -223,24 +303,6 @@ static sluice_status find_wall_pairs(struct sluice_contacts *c, const struct slu
 
 /* --- All --- */
 
-static int compare_pairs(const void *a, const void *b)
-{
-    const struct sluice_contact_pair *p = a, *q = b;
-    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
-}
-
-/* Sorts the pairs; one that was found in several cells stays once. */
-static void sort_pairs(struct sluice_contacts *c)
-{
-    int64_t kept = 0;
-    if (c->pairs > 0)
-        qsort(c->pair, (size_t)c->pairs, sizeof *c->pair, compare_pairs);
-    for (int64_t i = 0; i < c->pairs; i++)
-        if (kept == 0 || compare_pairs(&c->pair[kept - 1], &c->pair[i]) != 0)
-            c->pair[kept++] = c->pair[i];
-    c->pairs = kept;
-}
-
 static sluice_status add_items(struct sluice_contacts *c, int owner, int other,
                                const double shift[3])
 {
@@ -259,7 +321,7 @@ static sluice_status add_items(struct sluice_contacts *c, int owner, int other,
 static sluice_status list_items(struct sluice_contacts *c, struct sluice_contact_pair *p)
 {
     double shift[SLUICE_CONTACT_IMAGES][3] = {{0, 0, 0}};
-    const int images = p->b < 0 ? 1 : find_shifts(c, p->a, p->b, shift);
+    const int images = p->b < 0 ? 1 : find_shifts(c, &c->boxes, p->a, p->b, shift);
     p->first_item = c->items;
     for (int i = 0; i < images; i++)
         SLUICE_TRY(add_items(c, p->a, p->b, shift[i]));
