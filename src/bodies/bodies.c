@@ -206,6 +206,29 @@ static void advance(struct sluice_bodies *b, int i, double time, double dt, doub
     memcpy(b->now[i].trial, s->solved, sizeof s->solved);
 }
 
+struct advance {
+    struct sluice_bodies *bodies;
+    double time, dt, dt_old, beta;
+};
+
+enum { BLOCK = 32, FEW = 256 }; /* bodies at a time; that one thread moves before others woke */
+
+static void advance_blocks(struct sluice_share *share, void *data)
+{
+    const struct advance *to = data;
+    struct sluice_bodies *b = to->bodies;
+    int64_t first, end;
+    while (sluice_share_block(share, b->count, BLOCK, &first, &end))
+        for (int i = (int)first; i < end; i++) {
+            advance(b, i, to->time, to->dt, to->dt_old, to->beta);
+            memset(b->now[i].wrench, 0, sizeof b->now[i].wrench);
+            memset(b->now[i].pressure, 0, sizeof b->now[i].pressure);
+            for (int c = 0; c < b->config->dimension; c++)
+                b->now[i].wrench[SLUICE_BY_GRAVITY][c] = b->body[i].mass * b->config->gravity[c];
+            b->pose[i] = b->now[i].pose;
+        }
+}
+
 static void pull_moorings(struct sluice_bodies *b)
 {
     b->elastic = b->dissipated = b->shed = b->driven = 0;
@@ -220,17 +243,14 @@ static void pull_moorings(struct sluice_bodies *b)
 }
 
 void sluice_bodies_advance(struct sluice_bodies *b, double time, double dt, double dt_old,
-                           double beta)
+                           double beta, struct sluice_threads *team)
 {
+    struct advance to = {b, time, dt, dt_old, beta};
     b->fresh = 1;
-    for (int i = 0; i < b->count; i++) {
-        advance(b, i, time, dt, dt_old, beta);
-        memset(b->now[i].wrench, 0, sizeof b->now[i].wrench);
-        memset(b->now[i].pressure, 0, sizeof b->now[i].pressure);
-        for (int c = 0; c < b->config->dimension; c++)
-            b->now[i].wrench[SLUICE_BY_GRAVITY][c] = b->body[i].mass * b->config->gravity[c];
-        b->pose[i] = b->now[i].pose;
-    }
+    sluice_threads_run(b->count <= FEW ? NULL
+                       : team          ? team
+                                       : b->team,
+                       sluice_blocks(b->count, BLOCK), advance_blocks, &to);
     pull_moorings(b);
 }
 

@@ -71,7 +71,7 @@ struct sluice_bodies {
     double (*pull)[6];        /* [count] wrenches of these */
     struct sluice_moorings moorings;
     struct sluice_contacts *contacts; /* NULL: none */
-    struct sluice_threads *team;      /* of contacts, where the backend has none */
+    struct sluice_threads *team;      /* where the backend has none */
     struct sluice_pose *moved;        /* [count] with the velocities at the end of the step */
     struct sluice_body_scales scales;
     double origin[3];               /* of the potential energy, m */
@@ -100,9 +100,9 @@ sluice_status sluice_bodies_place_table(struct sluice_bodies *b, struct sluice_b
 void sluice_bodies_release_table(struct sluice_bodies *b, struct sluice_backend *backend);
 
 /* A step to `time`: poses, and predicted velocities; the forces that do not depend on the fluid. dt
- * 0: the present ones. */
+ * 0: the present ones. The threads of `team` share the bodies (NULL: those of the bodies' team). */
 void sluice_bodies_advance(struct sluice_bodies *b, double time, double dt, double dt_old,
-                           double beta);
+                           double beta, struct sluice_threads *team);
 /* Fills `rigid` from the poses, with these accelerations, and uploads it. Errors: a body too far
  * from the domain. */
 sluice_status sluice_bodies_upload(struct sluice_bodies *b, struct sluice_backend *backend,

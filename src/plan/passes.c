@@ -85,7 +85,7 @@ sluice_status sluice_plan_find_traffic(struct sluice_plan_traffic *traffic,
     sluice_status status = sluice_model_create(&model, &sim->setup->physics, &sim->grid, set,
                                                &timers);
     if (status == SLUICE_OK) {
-        sluice_bodies_advance(&model.bodies, 0, 0, 0, 0);
+        sluice_bodies_advance(&model.bodies, 0, 0, 0, 0, NULL);
         status = model.ops->forces(&model, &none, &sim->grid, &passes);
     }
     sluice_bodies_destroy(&model.bodies);
