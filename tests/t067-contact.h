@@ -118,7 +118,8 @@ static int add_box(double x, double y, double z, double size, int n, double dens
 }
 
 /* A disc, in 3-D a sphere with n points from pole to pole; the first point is the lowest one. */
-static int add_ball(double x, double y, double z, double radius, int n, double mass)
+__attribute__((unused)) static int add_ball(double x, double y, double z, double radius, int n,
+                                            double mass)
 {
     const int flat = w.config.dimension == 2;
     const double centre[3] = {x, y, flat ? 0 : z};
@@ -143,7 +144,7 @@ static int add_ball(double x, double y, double z, double radius, int n, double m
     return w.count - 1;
 }
 
-static void set_material(double young, double restitution, double friction)
+__attribute__((unused)) static void set_material(double young, double restitution, double friction)
 {
     const struct sluice_contact_material m = {young, 0.3, restitution, friction};
     w.walls = m;
