@@ -192,18 +192,17 @@ static void overlaps(void)
     end(status);
 }
 
+#define POST(low, high)                                                                            \
+    "{ name = \"post\"; shape = \"box\"; type = \"wall\"; min = [" low ", 0.1]; "                  \
+    "max = [" high ", 0.3]; },\n"
+
 /* Gaps beside bodies are one line; a gap between walls has its own. */
 static void gaps(void)
 {
     const sluice_status status = create(
-        TANK LEVEL
-        "geometry = (\n" WATER("1.0", "0.0", "0.1") BOX("0.1", "0.2") BOX("0.24", "0.34") BOX(
-            "0.38",
-            "0.48") "{ name = \"post\"; shape = \"box\"; type = \"wall\"; min = [0.52, 0.1]; max = "
-                    "[0.6, 0.3]; "
-                    "},\n{ name = \"post\"; shape = \"box\"; type = \"wall\"; min = [0.64, 0.1]; "
-                    "max = [0.72, 0.3]; },\n" WALLS
-                    " );\nbodies = ( { name = \"a\"; density = 500.0; each = true; } );\n",
+        TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.1") BOX("0.1", "0.2")
+            POST("0.24", "0.34") BOX("0.38", "0.48") POST("0.52", "0.6") POST("0.64", "0.72") WALLS
+        " );\nbodies = ( { name = \"a\"; density = 500.0; each = true; } );\n",
         NULL);
     if (is_int(status, SLUICE_OK, "gaps of two spacings")) {
         says("one line for gaps beside bodies", "the narrowest of 3 gaps beside bodies", 1);

@@ -16,7 +16,7 @@ struct gpu_question_args;
  *   kick_drift, kick, pointwise, reduce, fetch, foremost
  *                   as the operations of these names in backend.h. reduce first makes the deferred
  *                   kick of its set, pointwise the deferred drift (host/deferred.cu)
- *   sum_bodies      adds to the pieces of the totals, in device memory: sluice_body_sums_fill.
+ *   sum_bodies      adds to the pieces of the totals, in device memory (exact_sum.h).
  *                   Nothing, if `change` is there and holds the bits of at most `tolerance`
  *   sort            sorts one set, whose frames are laid out (step/sort.cu)
  *   count_frames    adds the particles of each slot to count[] (device memory), and marks

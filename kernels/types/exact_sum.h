@@ -97,10 +97,20 @@ HD exact_total exact_count(int64_t n)
     return (exact_total)n * ((exact_total)1 << (EXACT_UNIT - EXACT_COUNT_SCALE));
 }
 
-/* The nearest double. */
+/* The nearest double. Not all compilers for GPUs convert 128 bits: the first 64 go into a double,
+ * the last of them 1 if any of those behind is. */
 HD double exact_value(int scale, exact_total total)
 {
-    return ldexp((double)total, scale - EXACT_UNIT);
+    __extension__ typedef unsigned __int128 exact_size;
+    const exact_size size = total < 0 ? -(exact_size)total : (exact_size)total;
+    const uint64_t high = (uint64_t)(size >> 64);
+    int behind = 0;
+    if (high)
+        frexp((double)high, &behind);
+    const uint64_t first = (uint64_t)(size >> behind),
+                   rest = (size & (((exact_size)1 << behind) - 1)) != 0;
+    const double value = ldexp((double)(first | rest), behind + scale - EXACT_UNIT);
+    return total < 0 ? -value : value;
 }
 
 /* --- Sums that many threads add to --- */

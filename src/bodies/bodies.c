@@ -211,7 +211,8 @@ struct advance {
     double time, dt, dt_old, beta;
 };
 
-enum { BLOCK = 32, FEW = 256 }; /* bodies at a time; that one thread moves before others woke */
+/* BLOCK: bodies that a thread takes at once. FEW: up to so many, waking threads takes longer. */
+enum { BLOCK = 32, FEW = 256 };
 
 static void advance_blocks(struct sluice_share *share, void *data)
 {

@@ -43,7 +43,10 @@ static void describe_remedy(const struct sluice_bodies *b, char *text, size_t si
                                        : b->body[d->other].entry->material.stiffness,
                  stiffer = d->energy * pow(d->depth / (OVERLAP_USUAL * b->config->spacing), 2.5);
     const int used = snprintf(text, size, "stiffness is %.3g and %.3g Pa", first, second);
-    if (isfinite(stiffer) && fmax(first, second) * stiffer <= STIFFNESS_MOST)
+    if (isinf(d->energy)) /* neither gives way */
+        snprintf(text + used, size - (size_t)used,
+                 "; no stiffness keeps them apart: each is a wall, or held or locked there");
+    else if (isfinite(stiffer) && fmax(first, second) * stiffer <= STIFFNESS_MOST)
         snprintf(text + used, size - (size_t)used,
                  "; about %.1g and %.1g Pa would hold it within a quarter of the spacing",
                  first * stiffer, second * stiffer);

@@ -112,13 +112,17 @@ static int has_moved(const struct sluice_geometry *g, int shape)
     return most > 1e-9 * g->spacing;
 }
 
-/* Whether a shape is one of a body's, or may be combined with them. */
+/* Whether a shape is one of a body's, or may be combined with one: parts can be so over others. */
 static int may_belong(const struct sluice_geometry *g, const int *list, int count, int shape)
 {
-    for (int k = 0; k < count; k++)
-        if (list[k] == shape)
+    const char *name = g->asked[shape].name;
+    for (int k = 0; k < count; k++) {
+        const struct sluice_shape *own = &g->asked[list[k]];
+        if (list[k] == shape ||
+            (*name && (strcmp(name, own->within) == 0 || strcmp(name, own->without) == 0)))
             return 1;
-    return g->asked[shape].name[0] != 0;
+    }
+    return g->asked[shape].type == SLUICE_SHAPE_PART;
 }
 
 sluice_status sluice_body_asked_volume(const struct sluice_geometry *g, const int *shape, int count,
@@ -129,14 +133,17 @@ sluice_status sluice_body_asked_volume(const struct sluice_geometry *g, const in
     struct sluice_body_mass mass = {.volume = actual};
     sluice_status status = SLUICE_OK;
     int moved = 0;
+    *volume = actual;
+    for (int k = 0; k < g->config->shape_count && !moved; k++)
+        moved = may_belong(g, shape, count, k) && has_moved(g, k);
+    if (!moved)
+        return SLUICE_OK;
     SLUICE_ALLOCATE(asked.solid, g->config->shape_count, "shapes");
     memcpy(asked.solid, g->solid, (size_t)g->config->shape_count * sizeof *asked.solid);
     for (int k = 0; k < g->config->shape_count && status == SLUICE_OK; k++)
-        if (may_belong(g, shape, count, k) && has_moved(g, k)) {
-            moved = 1; /* a box or a cylinder, whose solid owns nothing */
+        if (may_belong(g, shape, count, k) && has_moved(g, k)) /* its solid owns nothing */
             status = sluice_solid_create(&asked.solid[k], g->config, &g->asked[k], &none);
-        }
-    if (status == SLUICE_OK && moved)
+    if (status == SLUICE_OK)
         status = sluice_body_mass(&asked, shape, count, &mass);
     free(asked.solid);
     *volume = mass.volume;

@@ -64,7 +64,7 @@ void sluice_case_print_contacts(const struct sluice_case *c, FILE *out)
     const double fixed = c->config->time.step, step = fixed > 0 ? fixed : fluid_step(c);
     const struct impact impact = find_impact(c);
     char who[6 * SLUICE_TEXT_MAX];
-    if (c->contact.body < 0 || !(impact.speed > 0))
+    if (c->physics.body_count == 0 || c->contact.body < 0 || !(impact.speed > 0))
         return;
     const double limit = step_at(c, impact.speed);
     describe(c, who, sizeof who);
@@ -86,13 +86,32 @@ static double stiffness_of(const struct sluice_case *c, int body)
                     : c->physics.bodies[body].entry->material.stiffness;
 }
 
+/* Warns of a fixed time step that contacts do not bear at this impact. */
+static void warn_of_fixed_step(struct sluice_case_builder *b, const struct impact *impact)
+{
+    const struct sluice_body *entry = b->c->physics.bodies[b->c->contact.body].entry;
+    const double limit = step_at(b->c, impact->speed), step = b->config->time.step;
+    char who[6 * SLUICE_TEXT_MAX];
+    describe(b->c, who, sizeof who);
+    if (step > limit)
+        sluice_warn(&b->warnings,
+                    "%s:%d: bodies: time.step (%.4g) is %.3g times as long as the contact of %s "
+                    "bears at an impact of %.3g m/s: take %.4g, or 0, which chooses the step, or "
+                    "less stiffness",
+                    entry->file, entry->line, step, step / limit, who, impact->speed, limit);
+}
+
 void sluice_case_warn_stiff_contacts(struct sluice_case_builder *b)
 {
     const struct sluice_case *c = b->c;
     const struct impact impact = find_impact(c);
     char who[6 * SLUICE_TEXT_MAX], remedy[160] = "";
-    if (c->contact.body < 0 || !(impact.speed > 0) || b->config->time.step > 0)
+    if (c->physics.body_count == 0 || c->contact.body < 0 || !(impact.speed > 0))
         return;
+    if (b->config->time.step > 0) {
+        warn_of_fixed_step(b, &impact);
+        return;
+    }
     const double limit = step_at(c, impact.speed), ratio = fluid_step(c) / limit,
                  overlap = limit * SLUICE_CONTACT_STEPS * impact.speed / 2.943 / b->config->spacing,
                  softer = pow(overlap / OVERLAP_USUAL, 2.5); /* overlaps go with E^(-2/5) */

@@ -157,6 +157,7 @@ static void warn_of_own_image(struct sluice_case_builder *b, const struct sluice
 static void warn_of_centre(struct sluice_case_builder *b, const struct sluice_rigid_body *body)
 {
     const struct sluice_body *e = body->entry;
+    static const char axes[] = "xyz";
     double low[3], high[3];
     box_of(&b->c->geometry, body, low, high);
     for (int a = 0; a < b->config->dimension; a++)
@@ -165,7 +166,7 @@ static void warn_of_centre(struct sluice_case_builder *b, const struct sluice_ri
                         "%s:%d: bodies: the centre of '%.60s' has %c = %.6g, but its shapes reach "
                         "from %.6g to %.6g: centre is in the coordinates of the domain, not in "
                         "those of the body",
-                        e->file, e->line, body->name, "xyz"[a], body -> centre[a], low[a], high[a]);
+                        e->file, e->line, body->name, axes[a], body->centre[a], low[a], high[a]);
             return;
         }
 }
@@ -174,6 +175,7 @@ static void warn_of_centre(struct sluice_case_builder *b, const struct sluice_ri
 static sluice_status check_centre(struct sluice_case_builder *b,
                                   const struct sluice_rigid_body *body)
 {
+    static const char axes[] = "xyz";
     const struct sluice_config *config = b->config;
     const struct sluice_body *e = body->entry;
     for (int a = 0; a < config->dimension && !is_moored(config, body->name); a++)
@@ -184,8 +186,8 @@ static sluice_status check_centre(struct sluice_case_builder *b,
                      "%s:%d: bodies: the centre of '%.60s' has %c = %.6g, beside the domain, which "
                      "reaches from %.6g to %.6g, and neither a mooring nor locked holds it there: "
                      "%s, or make the domain larger",
-                     e->file, e->line, body->name, "xyz"[a], body -> centre[a],
-                     config -> domain.min[a], config->domain.max[a],
+                     e->file, e->line, body->name, axes[a], body->centre[a], config->domain.min[a],
+                     config->domain.max[a],
                      e->has_centre ? "give centre in the coordinates of the domain"
                                    : "move the body");
     warn_of_centre(b, body);

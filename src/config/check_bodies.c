@@ -148,8 +148,7 @@ static void check_rotation(const struct sluice_entry *e)
          "this tensor, with its products, is no body's: all its principal moments must be above 0"},
         {!flat && b->has_inertia && positive && !has_mass_of(i, p), "inertia",
          "this tensor, with its products, is no body's: no principal moment can be above the sum "
-         "of "
-         "the other two"},
+         "of the other two"},
         {flat && b->locks & (4u | 8u | 16u), "locked",
          "in 2-D a body moves along x and y, and turns about z: x, y, rz"},
         {moves_locked(b->velocity, b->locks, e->r->config->dimension), "velocity",

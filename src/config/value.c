@@ -225,7 +225,8 @@ static int read_array(const struct target *t, const struct sluice_tree_node *n, 
     if (least == 1 && is_number(n))
         return read_number(t, n, &out[0]);
     snprintf(remedy, sizeof remedy, "write it as %s", example);
-    if (is_number(n) && most > 1 && t->p->least >= 0) /* zeros of the example may be out of range */
+    if (is_number(n) && kind != 2 && most > 1 &&
+        t->p->least >= 0) /* zeros of the example may be out of range */
         repeat_value(n, most, remedy, sizeof remedy);
     if (!is_sequence(n))
         return wrong_type(t, n, most == 1 ? "a number" : "an array", remedy);

@@ -31,7 +31,7 @@
  * - M is the mass that the resultant of the forces feels, with the moments of inertia: a box that
  *   falls on a corner feels lighter than one that falls on a face. It is never more than
  *   M_1 M_2/(M_1 + M_2), M_1 with a wall. A body has an infinite mass along a locked axis, and
- * while it is held; where both have, there is no damper.
+ *   while it is held; where both have, there is no damper.
  * - z follows from e. Contacts do not pull, so that an impact ends when the force has gone, before
  *   the overlap has (Schwager & Poschel 2007, Granular Matter 9, 465). e below 0.05 counts
  *   as 0.05, which needs z = 2.

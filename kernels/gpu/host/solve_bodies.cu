@@ -154,7 +154,8 @@ sluice_status gpu_solve_bodies(struct gpu_backend *gpu, const struct sluice_grid
     char *memory = (char *)gpu->bodies.memory;
     SLUICE_TRY(gpu_clear(gpu, memory, m.solution));
     SLUICE_TRY(gpu_send(gpu, memory + m.system, s->system, bodies * sizeof *s->system));
-    int queued = 0, most = gpu->body_rounds < 2 ? 2 : gpu->body_rounds;
+    const int usual = gpu->body_rounds < 2 ? 2 : gpu->body_rounds;
+    int queued = 0, most = gpu->backend->domain ? 1 : usual; /* ranks wait in each round */
     for (s->rounds = SLUICE_BODY_ROUNDS + 1; queued < SLUICE_BODY_ROUNDS; most++) {
         for (; queued < most; queued++)
             SLUICE_TRY(solve_round(gpu, s, &m, queued));

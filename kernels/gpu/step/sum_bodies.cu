@@ -1,5 +1,5 @@
 /* Sums over the particles of each body: exact (exact_sum.h), so neither the order of threads nor
- * the device changes a bit. A block adds up the particles of one body, the first that it finds, in
+ * the device changes a bit. A block adds up the particles of its body of the highest number in
  * shared memory; a warp adds up those of each other body. Compiled without fast math. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
