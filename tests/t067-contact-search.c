@@ -6,8 +6,8 @@
 static int differ(const struct sluice_contact_result *a, const struct sluice_contact_result *b)
 {
     const size_t bytes = (size_t)w.count * sizeof *a->force;
-    return a->points != b->points || memcmp(a->force, b->force, bytes) ||
-           memcmp(a->torque, b->torque, bytes);
+    return a->points != b->points || memcmp(a->force, b->force, bytes) != 0 ||
+           memcmp(a->torque, b->torque, bytes) != 0;
 }
 
 /* Boxes wander; a period along x. A search goes on from the last one, another one is new. */

@@ -95,6 +95,7 @@ static double distance_of_box(const struct sluice_solid *solid, int dimension, c
 {
     double sum = 0;
     for (int a = 0; a < dimension; a++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the dimension is 2 or 3 */
         const double d = distance_along(solid, a, x[a]);
         sum += d * d;
     }
