@@ -124,17 +124,23 @@ static void restart(void)
 
 /* --- Walls --- */
 
+/* A wall from the origin to x, y that moves along x. */
+static void add_moving_wall(double x, double y, double velocity)
+{
+    struct sluice_shape *wall = add_shape(SLUICE_SHAPE_BOX);
+    wall->max[0] = x;
+    wall->max[1] = y;
+    strcpy(wall->motion, "push");
+    strcpy(w.motion[0].name, "push");
+    w.motion[0].velocity[0] = velocity;
+    w.config.motion_count = 1;
+}
+
 /* A floor that moves along x carries a box with it. */
 static void belt(void)
 {
     begin(2, 0.02, 4, 0);
-    struct sluice_shape *floor = add_shape(SLUICE_SHAPE_BOX);
-    floor->max[0] = 4;
-    floor->max[1] = 0.2;
-    strcpy(floor->motion, "belt");
-    strcpy(w.motion[0].name, "belt");
-    w.motion[0].velocity[0] = 0.5;
-    w.config.motion_count = 1;
+    add_moving_wall(4, 0.2, 0.5);
     const int b = add_box(1, 0.2, 0, 0.2, 11, 1000);
     set_material(1e7, 0.3, 0.4);
     w.gravity[1] = -9.81;
@@ -360,12 +366,7 @@ static void piston(void)
 {
     int steps, body, other;
     begin(2, 0.02, 4, 0);
-    struct sluice_shape *wall = add_shape(SLUICE_SHAPE_BOX);
-    wall->max[0] = wall->max[1] = 0.2;
-    strcpy(wall->motion, "push");
-    strcpy(w.motion[0].name, "push");
-    w.motion[0].velocity[0] = 2;
-    w.config.motion_count = 1;
+    add_moving_wall(0.2, 0.2, 2);
     const int b = add_box(0.3, 0, 0, 0.2, 11, 500);
     set_material(1e10, 1, 0);
     start();

@@ -46,6 +46,16 @@ static double fluid_step(const struct sluice_case *c)
     return c->config->time.cfl * c->physics.wcsph.h / c->physics.wcsph.sound_speed;
 }
 
+void sluice_case_print_longer_step(const struct sluice_case *c, double limit, FILE *out)
+{
+    const double fixed = c->config->time.step, step = fixed > 0 ? fixed : fluid_step(c);
+    if (limit < step)
+        fprintf(out,
+                fixed > 0 ? "; time.step is %.3g times as long"
+                          : "; the fluid alone takes steps %.3g times as long",
+                step / limit);
+}
+
 /* "'high' (a.cfg:12) and 'low' (a.cfg:13)", or "and a wall". */
 static void describe(const struct sluice_case *c, char *text, size_t size)
 {
@@ -61,7 +71,6 @@ static void describe(const struct sluice_case *c, char *text, size_t size)
 
 void sluice_case_print_contacts(const struct sluice_case *c, FILE *out)
 {
-    const double fixed = c->config->time.step, step = fixed > 0 ? fixed : fluid_step(c);
     const struct impact impact = find_impact(c);
     char who[6 * SLUICE_TEXT_MAX];
     if (c->physics.body_count == 0 || c->contact.body < 0 || !(impact.speed > 0))
@@ -71,11 +80,7 @@ void sluice_case_print_contacts(const struct sluice_case *c, FILE *out)
     fprintf(out, "  %-18sfor steps up to %.4g%s at an impact of %.3g%s, %s: %s", "contacts", limit,
             sluice_case_unit(c->config, " s"), impact.speed, sluice_case_unit(c->config, " m/s"),
             impact.falls ? "after a fall over the domain's height" : "the speed at the start", who);
-    if (limit < step)
-        fprintf(out,
-                fixed > 0 ? "; time.step is %.3g times as long"
-                          : "; the fluid alone takes steps %.3g times as long",
-                step / limit);
+    sluice_case_print_longer_step(c, limit, out);
     fputc('\n', out);
 }
 

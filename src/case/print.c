@@ -340,10 +340,6 @@ static void print_moorings(const struct sluice_case *c, FILE *out)
 {
     static const char *const kind[] = {SLUICE_MOORINGS(SLUICE_CHOICE_WORD)};
     const struct sluice_config *config = c->config;
-    const double fixed = config->time.step,
-                 step = fixed > 0
-                            ? fixed
-                            : config->time.cfl * c->physics.wcsph.h / c->physics.wcsph.sound_speed;
     struct sluice_moorings moorings;
     double limit = INFINITY;
     int entry = 0;
@@ -360,11 +356,7 @@ static void print_moorings(const struct sluice_case *c, FILE *out)
         const struct sluice_mooring *m = &config->moorings[entry];
         fprintf(out, ", for steps up to %.4g%s: the %s of '%s' (%s:%d)", limit,
                 sluice_case_unit(config, " s"), kind[m->kind], m->body, m->file, m->line);
-        if (limit < step)
-            fprintf(out,
-                    fixed > 0 ? "; time.step is %.3g times as long"
-                              : "; the fluid alone takes steps %.3g times as long",
-                    step / limit);
+        sluice_case_print_longer_step(c, limit, out);
     }
     fputc('\n', out);
 }
