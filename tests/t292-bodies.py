@@ -291,6 +291,9 @@ def test_check():
     tells(("the spring of 'crate' (", "the fluid alone takes steps"), stiff, "a stiff mooring")
     tells(("moorings: time.step (0.001) is 15.9 times as long as the spring of 'crate' bears: take "
            "6.283e-05, or 0",), stiff, "a fixed step", time__step=1e-3)
+    tells(("bodies: time.step (0.001) is ", "as long as the contact of 'crate' (",
+           "bears at an impact of 3.96 m/s: take "), TANK, "a fixed step of contacts",
+          time__step=1e-3)
     far = TANK.replace("at = [0.2, 0.3]; to = [0.2, 0.0]", "at = [0.2, 3.4]; to = [0.2, 2.0]")
     tells(("moorings: `at` is 3 m from the centre of 'crate', which reaches over 0.141 m",), far,
           "a long arm")

@@ -383,8 +383,8 @@ sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice
                                    struct sluice_reduce *r);
 sluice_status sluice_settle(struct sluice_backend *b);
 
-/* body_sums.c: fills s->out from the pieces of this rank's totals (exact_sum.h), [bodies][terms +
- * 1][EXACT_PIECES]; the last term counts those out of range. By all. */
+/* body_sums.c, for backends on the host: fills s->out from the pieces of this rank's totals,
+ * [bodies][sluice_body_pieces()]. By all. */
 sluice_status sluice_body_sums_fill(struct sluice_backend *b, const struct sluice_body_sums *s,
                                     uint64_t *pieces);
 /* The number of these pieces. */

@@ -228,7 +228,7 @@ void sluice_case_destroy_bodies(struct sluice_case *c);
 sluice_status sluice_case_check_bodies(struct sluice_case_builder *b);
 /* Warns of bodies that are too fast for the speed of sound. */
 void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
-/* contact_step.c: shows the time step that contacts bear, and warns where it is very short. */
+/* impact_step.c: shows the time step that contacts bear, and warns where it is very short. */
 void sluice_case_print_contacts(const struct sluice_case *c, FILE *out);
 /* How much longer than `limit` (s) the step is that the config or else the fluid gives, if it is.
  */

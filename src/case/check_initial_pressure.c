@@ -100,11 +100,11 @@ static int is_free_above(const struct standing *s, const double x[3])
 }
 
 /* Takes a surface over that is deeper; of equal ones that of the later group. */
-static void take_deeper(double *lowest, int *group, double depth, int of)
+static void take_deeper(double *lowest, int *group, double depth, int of_group)
 {
-    if (depth > *lowest || (depth >= *lowest && of > *group)) {
+    if (depth > *lowest || (depth >= *lowest && of_group > *group)) {
         *lowest = depth;
-        *group = of;
+        *group = of_group;
     }
 }
 

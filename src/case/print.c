@@ -415,11 +415,11 @@ static void log_bodies_of(const struct sluice_case *c, int first, int last, stru
     double mass[2] = {INFINITY, 0}, density[2] = {INFINITY, 0};
     char masses[64], densities[64], names[2 * SLUICE_TEXT_MAX + 32], more[200] = "", holds[128];
     for (int i = first; i <= last; i++) {
-        const struct sluice_rigid_body *of = &c->physics.bodies[i];
-        mass[0] = fmin(mass[0], of->mass);
-        mass[1] = fmax(mass[1], of->mass);
-        density[0] = fmin(density[0], of->mass / of->volume);
-        density[1] = fmax(density[1], of->mass / of->volume);
+        const struct sluice_rigid_body *one = &c->physics.bodies[i];
+        mass[0] = fmin(mass[0], one->mass);
+        mass[1] = fmax(mass[1], one->mass);
+        density[0] = fmin(density[0], one->mass / one->volume);
+        density[1] = fmax(density[1], one->mass / one->volume);
     }
     describe_range(masses, sizeof masses, mass);
     describe_range(densities, sizeof densities, density);

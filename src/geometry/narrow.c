@@ -195,7 +195,7 @@ static int are_two_bodies(const struct sluice_geometry *g, int one, int other)
 
 /* Looks from a point of the walls' surface along a direction, and adds the gap or plate it meets.
  */
-static void look(struct view *v, const double x[3], const double direction[3], int sense)
+static void seek_along(struct view *v, const double x[3], const double direction[3], int sense)
 {
     struct seeker *k = v->k;
     const struct sluice_geometry *g = k->g;
@@ -292,8 +292,8 @@ static void look_from_cell(struct view *v, const int64_t cell[3])
         return;
     for (int a = 0; a < 3; a++)
         in[a] = -out[a];
-    look(v, x, out, 1);
-    look(v, x, in, -1);
+    seek_along(v, x, out, 1);
+    seek_along(v, x, in, -1);
 }
 
 static void look_from_cells(struct sluice_share *share, void *data)

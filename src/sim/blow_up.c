@@ -302,10 +302,10 @@ static const char *print_vector(const struct sluice_sim *sim, const double v[3],
 /* "body 2 'crate' (a.cfg:9), at (1, 2, 3), velocity (4, 5, 6)" */
 static const char *describe_body(const struct sluice_sim *sim, int i, char *text, size_t size)
 {
-    const struct sluice_rigid_body *of = &sim->model.bodies.body[i];
+    const struct sluice_rigid_body *body = &sim->model.bodies.body[i];
     char place[64], velocity[64];
-    snprintf(text, size, "body %d '%s' (%s:%d), at %s, velocity %s", i + 1, of->name,
-             of->entry->file, of->entry->line,
+    snprintf(text, size, "body %d '%s' (%s:%d), at %s, velocity %s", i + 1, body->name,
+             body->entry->file, body->entry->line,
              print_vector(sim, sim->model.bodies.now[i].pose.centre, place),
              print_vector(sim, sim->model.bodies.state[i].v, velocity));
     return text;

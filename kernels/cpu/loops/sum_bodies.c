@@ -23,7 +23,7 @@ struct body_run {
 
 static void end_run(const struct body_loop *loop, struct body_run *run)
 {
-    uint64_t *to = loop->pieces + (int64_t)run->body * (loop->terms + 1) * EXACT_PIECES;
+    uint64_t *to = loop->pieces + run->body * sluice_body_pieces(loop->terms);
     for (int k = 0; k < loop->terms && run->body >= 0; k++, to += EXACT_PIECES) {
         const exact_total total = exact_total_of(run->sum[k]);
         for (int n = 0; n < EXACT_PIECES; n++)

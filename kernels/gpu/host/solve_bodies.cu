@@ -19,12 +19,9 @@ struct bodies_args {
 /* The sums of body i, from the pieces. */
 static __device__ void values_of(const struct bodies_args &q, int i, double *value)
 {
-    const uint64_t *of_body = q.pieces + (int64_t)i * (q.terms + 1) * EXACT_PIECES;
-    const int out_of_range = of_body[(int64_t)q.terms * EXACT_PIECES] > 0;
-    for (int k = 0; k < q.terms; k++, of_body += EXACT_PIECES)
-        value[k] = out_of_range
-                       ? (double)NAN
-                       : exact_value(q.scale[k], exact_joined(of_body[0], of_body[1], of_body[2]));
+    for (int k = 0; k < q.terms; k++)
+        value[k] = sluice_body_sum(q.pieces + i * sluice_body_pieces(q.terms), q.terms, k,
+                                   q.scale[k]);
 }
 
 __global__ void __launch_bounds__(BODIES_BLOCK)

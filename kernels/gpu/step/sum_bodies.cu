@@ -94,11 +94,11 @@ __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT stru
     for (gpu_lanes left = gpu_ballot(body >= 0); left;) {
         const int of_lanes = gpu_shuffle(body, gpu_first_lane(left)), in = body == of_lanes;
         add_lanes<dim, terms>(q, in, &parts, of_lanes == of_block ? sum : NULL,
-                              q.pieces + (int64_t)of_lanes * (terms + 1) * EXACT_PIECES);
+                              q.pieces + of_lanes * sluice_body_pieces(terms));
         left &= ~gpu_ballot(in);
     }
     __syncthreads();
-    unsigned long long *to = q.pieces + (int64_t)of_block * (terms + 1) * EXACT_PIECES;
+    unsigned long long *to = q.pieces + of_block * sluice_body_pieces(terms);
     for (int k = (int)threadIdx.x; k < terms; k += GPU_BLOCK)
         add_pieces(to + k * EXACT_PIECES, {(int64_t)sum[k][0], (int64_t)sum[k][1]});
 }
