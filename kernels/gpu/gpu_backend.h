@@ -116,7 +116,7 @@ struct gpu_backend {
     struct gpu_scratch scan;
     struct gpu_scratch wanted; /* fetch.cu */
     struct gpu_scratch bodies; /* solve_bodies.cu */
-    int body_rounds;           /* that the last solution of bodies took */
+    int body_rounds;           /* of the last solution of bodies */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
     struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {

@@ -14,7 +14,7 @@ struct sluice_body_system {
     double right[6];            /* r: the other wrenches - (0, w x l), N and N m */
     double mass, inertia[3][3]; /* about the centre, world axes; kg, kg m^2 */
     double reach;               /* of its particles from the centre, m */
-    double least;               /* smaller accelerations are changes of this one, m/s^2 */
+    double least;               /* changes are judged by at least this acceleration, m/s^2 */
     uint32_t fixed;             /* bits of x, y, z, rx, ry, rz */
 };
 
