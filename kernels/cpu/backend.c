@@ -79,6 +79,7 @@ static void cpu_close(struct sluice_backend *b)
     sluice_threads_destroy(&cpu->team);
     free(cpu->work.memory);
     free(cpu->sort.memory);
+    free(cpu->asked.memory);
     free(cpu);
     b->data = NULL;
     b->team = NULL;
@@ -121,10 +122,25 @@ static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice
     return SLUICE_OK;
 }
 
+/* Which targets a pass with a least motion computes. */
+static sluice_status mark_asked(struct cpu_backend *cpu, struct sluice_pass *pass)
+{
+    const struct sluice_set *set = pass->target;
+    const uint32_t *motion = set->field[SLUICE_FIELD_MOTION];
+    SLUICE_TRY(cpu_scratch_reserve(&cpu->asked, (size_t)set->count + 1));
+    uint8_t *asked = cpu->asked.memory;
+    for (int64_t i = 0; i < set->count; i++)
+        asked[i] = motion[i] >= pass->least_motion && (!set->own || set->own[i]);
+    pass->asked = asked;
+    return SLUICE_OK;
+}
+
 static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_grid *g,
                                   struct sluice_pass *pass)
 {
     struct cpu_backend *cpu = b->data;
+    if (pass->least_motion > 0)
+        SLUICE_TRY(mark_asked(cpu, pass));
     if (b->domain)
         SLUICE_TRY(cpu_refresh_sources(b, g, pass));
     SLUICE_TRY(cpu->variant->interact[b->strategy](b, g, pass, &cpu->work));

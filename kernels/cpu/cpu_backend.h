@@ -8,9 +8,10 @@ struct bin_job;
 struct cpu_backend {
     const struct cpu_variant *variant; /* functions for the precision and instruction set in use */
     struct sluice_threads *team;
-    struct cpu_scratch work; /* work memory of interact, reduce and fetch */
-    struct cpu_scratch sort; /* work memory of bin */
-    double begun, seconds;   /* of the processor: cpu_clock_begins */
+    struct cpu_scratch work;  /* work memory of interact, reduce and fetch */
+    struct cpu_scratch sort;  /* work memory of bin */
+    struct cpu_scratch asked; /* sluice_pass.asked */
+    double begun, seconds;    /* of the processor: cpu_clock_begins */
 };
 
 /* sort.c: the operation `bin` of backend.h. */

@@ -170,6 +170,8 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
     *args = pass_args<Pair>();
     args->k = Pair::prepare(pass);
     args->target = set_of(gpu, pass->target);
+    if (pass->asked)
+        args->target.own = pass->asked;
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         if (pass->source[s]) {
             args->source[s] = set_of(gpu, pass->source[s]);

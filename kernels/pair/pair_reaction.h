@@ -25,7 +25,7 @@
 #define reaction_FLOPS(kernel) 45
 #define reaction_MASKS_ITSELF  1
 #define reaction_USES_R        1
-#define reaction_PACKS         SLUICE_FIELD_POSITION
+#define reaction_PACKS         SLUICE_FIELD_EOS
 /* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. */
 #define reaction_SRC(X)                                                                            \
     X(vx)                                                                                          \
@@ -45,6 +45,7 @@ typedef struct {
     repulsive_constants force; /* of repulsive walls */
     real push;                 /* 1, or D of repulsive walls */
     real visc[2];              /* as in wcsph_constants, without p_unit */
+    real mass;                 /* of every particle; 0: various */
     int repulsive, stress, law, artificial;
 } reaction_constants;
 
@@ -66,6 +67,7 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.nu = (real)(w->slip ? 0 : 2 * w->nu / w->rho0);
     k.eta2 = (real)(0.01 * w->h * w->h);
     k.push = p->repulsive ? k.force.strength : 1;
+    k.mass = (real)mass;
     return k;
 }
 PAIR_ALWAYS_USUAL(reaction)
@@ -76,9 +78,10 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
     const int wall = source == SLUICE_TARGET;
     const struct real4 u = wall && !v->field[SLUICE_FIELD_PREDICTED] ? pair_wall_velocity(v, i, dim)
                                                                      : view_predicted(v, i, dim);
-    reaction_src s = {u.x, u.y, u.z, packed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const real mass = k->mass > 0 ? k->mass : VIEW(v, POSITION, i, dim + 1, dim);
+    reaction_src s = {u.x, u.y, u.z, mass, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     if (!k->repulsive) {
-        s.p = VIEW(v, EOS, i, 2, 0);
+        s.p = packed;
         s.s = VIEW(v, EOS, i, 2, 1);
         s.push = wall || k->spring_reach == 0 ? 0 : VIEW(v, PUSH, i, 1, 0);
     }

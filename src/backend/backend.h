@@ -41,11 +41,13 @@ struct sluice_pass {
     struct sluice_set *source[SLUICE_PASS_SOURCES]; /* NULL: none */
     int energy;                                     /* sum the powers too */
     int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
+    uint32_t least_motion;        /* leave out targets whose MOTION is less; 0: none */
     struct sluice_scales scales;  /* of the sums */
     double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; NaN if a term was out of range, but
                                      never PAIRS */
     int64_t out_of_range;         /* out: terms that are not finite, or beyond 2^16 of the scale */
     exact_total total[SLUICE_SUM_COUNT]; /* the backend's: of this rank */
+    const uint8_t *asked; /* the backend's: 0 for targets that are left out; NULL: as set->own */
 };
 
 /* Fills a pass's sums from the totals of all its targets. */

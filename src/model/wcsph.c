@@ -139,6 +139,13 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 
+/* The MOTION of the first body's particles. */
+static uint32_t first_of_bodies(const struct sluice_model *m)
+{
+    return (uint32_t)m->physics->config->motion_count + 1;
+}
+
+/* Between probes of forces only bodies need the force of the fluid. */
 static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
@@ -147,7 +154,8 @@ static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
                                      .pair = SLUICE_PAIR_reaction,
                                      .params = &params,
                                      .target = m->set[SLUICE_WALL],
-                                     .source = {m->set[SLUICE_FLUID], NULL}};
+                                     .source = {m->set[SLUICE_FLUID], NULL},
+                                     .least_motion = m->reacts ? 0 : first_of_bodies(m)};
     struct rigid_motion_params motions;
     SLUICE_TRY(sluice_passes_interact(passes, m, b, g, pass));
     if (m->bodies.count == 0)

@@ -42,7 +42,7 @@ void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
     call->count_pairs = pass->count_pairs;
     call->target = view_of(pass->target);
     call->target_bins = pass->target->bins;
-    call->own = pass->target->own;
+    call->own = pass->asked ? pass->asked : pass->target->own;
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         if (pass->source[s] && pass->source[s]->count > 0) {
             call->source[s] = view_of(pass->source[s]);

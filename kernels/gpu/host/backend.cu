@@ -98,6 +98,8 @@ static void gpu_close(struct sluice_backend *b)
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->wanted.memory);
     gpu_release(gpu, gpu->bodies.memory);
+    gpu_release(gpu, gpu->asked.memory);
+    gpu_release(gpu, gpu->body_list.memory.memory);
     for (int k = 0; k < 2; k++) {
         gpu_release(gpu, gpu->supports[k].memory);
         gpu_release(gpu, gpu->again[k].memory);
@@ -287,6 +289,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
     bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes + gpu->bodies.bytes +
+                                          gpu->asked.bytes + gpu->body_list.memory.bytes +
                                           sizeof *gpu->counts);
     for (int k = 0; k < 2; k++)
         bytes[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
@@ -348,11 +351,36 @@ static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid
                      : gpu_order(gpu_of(b), g, set, bin);
 }
 
+static __global__ void find_asked(const uint32_t *motion, uint32_t least, const uint8_t *own,
+                                  int64_t n, uint8_t *asked)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        asked[i] = motion[i] >= least && (!own || own[i]);
+}
+
+/* Which targets a pass with a least motion computes. */
+static sluice_status mark_asked(struct gpu_backend *gpu, struct sluice_pass *pass)
+{
+    const struct sluice_set *set = pass->target;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->asked, (size_t)set->count + 1));
+    uint8_t *asked = (uint8_t *)gpu->asked.memory;
+    pass->asked = asked;
+    if (set->count > 0)
+        GPU_LAUNCH_EACH(gpu, "find_asked", find_asked, set->count,
+                        (const uint32_t *)set->field[SLUICE_FIELD_MOTION], pass->least_motion,
+                        set->own, set->count, asked);
+    return SLUICE_OK;
+}
+
 static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
                                  struct sluice_pass *pass)
 {
     struct gpu_backend *gpu = gpu_of(b);
     gpu->strategy = sluice_strategies[b->strategy].name;
+    if (pass->least_motion > 0)
+        SLUICE_TRY(mark_asked(gpu, pass));
     if (gpu->ranks)
         return gpu_rank_pass(gpu, g, b->strategy, pass);
     SLUICE_TRY(gpu_settle(gpu));

@@ -1,6 +1,7 @@
 /* Sums over the particles of each body: exact (exact_sum.h), so neither the order of threads nor
- * the device changes a bit. A block adds up the particles of its body of the highest number in
- * shared memory; a warp adds up those of each other body. Compiled without fast math. */
+ * the device changes a bit. After each sort the particles are listed body by body, so that most
+ * warps have particles of one. A block adds up those of its body of the highest number in shared
+ * memory; a warp adds up those of each other body. Compiled without fast math. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/totals.h"
@@ -9,9 +10,76 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
+/* --- The list --- */
+
+/* Adds the lanes of each body to the body's number. Returns what it was before this lane. All lanes
+ * of the warp call this; body: -1 for a lane that has none. */
+static __device__ __forceinline__ uint32_t add_to_body(int body, uint32_t *number)
+{
+    const int lane = (int)threadIdx.x % GPU_WARP;
+    uint32_t mine = 0;
+    for (gpu_lanes left = gpu_ballot(body >= 0); left;) {
+        const int first = gpu_first_lane(left), of = gpu_shuffle(body, first);
+        const gpu_lanes same = gpu_ballot(body == of);
+        uint32_t before = 0;
+        if (lane == first)
+            before = atomicAdd(&number[of], (uint32_t)gpu_count_lanes(same));
+        before = gpu_shuffle(before, first);
+        if (body == of)
+            mine = before + (uint32_t)gpu_count_lanes(same & gpu_lanes_before(lane));
+        left &= ~same;
+    }
+    return mine;
+}
+
+/* number[body] counts the own particles of each body; or, if there is a list, it begins as the
+ * place of the first one, and ends as that behind the last. */
+static __global__ void __launch_bounds__(GPU_BLOCK)
+    list_bodies(const struct rigid_motion_params at, const struct gpu_set set, uint32_t *number,
+                uint32_t *list)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
+    int body = -1;
+    if (i < alive_in(set) && is_own(set, i) && !body_of(&at, &set.v, i, &body))
+        body = -1;
+    const uint32_t place = add_to_body(body, number);
+    if (list && body >= 0)
+        list[place] = (uint32_t)i;
+}
+
+/* The numbers of the bodies and of all, then the list. */
+static uint32_t *numbers_of_bodies(const struct gpu_backend *gpu)
+{
+    return (uint32_t *)gpu->body_list.memory.memory;
+}
+
+static sluice_status list_after_sort(struct gpu_backend *gpu, const struct sluice_body_sums *s)
+{
+    const struct rigid_motion_params *at = s->params->motions;
+    const int64_t sorts = bins_of(s->set)->sorts;
+    const size_t numbers = (size_t)at->bodies + 1;
+    if (gpu->body_list.sorts == sorts)
+        return SLUICE_OK;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->body_list.memory,
+                                   (numbers + (size_t)s->set->count) * sizeof(uint32_t)));
+    uint32_t *number = numbers_of_bodies(gpu);
+    SLUICE_TRY(gpu_clear(gpu, number, numbers * sizeof *number));
+    GPU_LAUNCH_EACH(gpu, "list_bodies", list_bodies, s->set->count, *at, set_of(gpu, s->set),
+                    number, (uint32_t *)NULL);
+    SLUICE_TRY(gpu_scan_exclusive(gpu, number, (int64_t)numbers));
+    GPU_LAUNCH_EACH(gpu, "list_bodies", list_bodies, s->set->count, *at, set_of(gpu, s->set),
+                    number, number + numbers);
+    gpu->body_list.sorts = sorts;
+    return SLUICE_OK;
+}
+
+/* --- The sums --- */
+
 struct body_args {
     struct body_sums_constants constants;
     struct gpu_set set;
+    const uint32_t *list, *listed; /* the particles body by body, and their number */
     int scale[SLUICE_BODY_TERMS_MOST];
     const unsigned long long *change; /* of the last round of a solution; NULL: there is none */
     double tolerance;                 /* at most this: there is nothing left to solve */
@@ -74,9 +142,12 @@ __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT stru
     constexpr int n = dim == 3 ? 6 : 3, terms = solves ? n + n * n + 1 : n;
     GPU_SHARED(unsigned long long, sum, [terms][2]);
     GPU_SHARED(int, of_block);
-    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
+    const int64_t first = (int64_t)blockIdx.x * GPU_BLOCK, at = first + threadIdx.x,
+                  listed = *q.listed;
     struct body_sums_parts parts;
     int body = -1;
+    if (first >= listed) /* the same for the block */
+        return;
     if (q.change && exact_from_bits((int64_t)*q.change) <= q.tolerance) /* the same for all */
         return;
     if (threadIdx.x == 0)
@@ -84,8 +155,8 @@ __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT stru
     for (int k = (int)threadIdx.x; k < 2 * terms; k += GPU_BLOCK)
         sum[k / 2][k % 2] = 0;
     __syncthreads();
-    if (i < alive_in(q.set) && is_own(q.set, i))
-        body = body_sums_parts_of(&q.constants, &q.set.v, i, dim, &parts);
+    if (at < listed)
+        body = body_sums_parts_of(&q.constants, &q.set.v, q.list[at], dim, &parts);
     if (body >= 0)
         atomicMax(&of_block, body);
     __syncthreads();
@@ -108,6 +179,9 @@ sluice_status sum_bodies(struct gpu_backend *gpu, const struct sluice_body_sums 
 {
     const int dim = s->set->dimension, solves = s->params->solves;
     struct body_args q;
+    SLUICE_TRY(list_after_sort(gpu, s));
+    q.listed = numbers_of_bodies(gpu) + s->params->motions->bodies;
+    q.list = q.listed + 1;
     q.constants = body_sums_prepare(s->params);
     q.set = set_of(gpu, s->set);
     q.change = (const unsigned long long *)change;
