@@ -301,9 +301,10 @@ static sluice_status queue(const struct sluice_pass *pass,
         auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
         if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
             const struct sluice_set *walls = pass->source[1];
-            if (knows_still<typename Pair::constants>::part(args.pass.k).level &&
-                !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
-                kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
+            if (knows_still<typename Pair::constants>::part(args.pass.k).level)
+                kernel = walls && walls->field[SLUICE_FIELD_VELOCITY]
+                             ? window_kernel<Pair, dim, energy, LEVEL, FEW>
+                             : window_kernel<Pair, dim, energy, STILL, FEW>;
         }
         launch(args.early, kernel, blocks, WINDOW_BLOCK, boxes + numbers, stream, args);
     }

@@ -49,9 +49,10 @@ template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 
 /* --- Cases with code of their own --- */
 
-/* `usual` is 1 in the usual case. It is STILL if in addition only the first source has a VELOCITY
- * and heads need no term of gravity; for pairs whose constants have `still` and `level`. */
-enum { STILL = 2 };
+/* `usual` is 1 in the usual case. It is LEVEL if in addition heads need no term of gravity, and
+ * STILL if besides only the first source has a VELOCITY; for pairs whose constants have `level` and
+ * `still`. */
+enum { LEVEL = 2, STILL };
 
 template <class Constants, class = void> struct knows_still {
     static constexpr int value = 0;
@@ -76,9 +77,10 @@ static __device__ __forceinline__ typename Pair::constants
 constants_of(const typename Pair::constants &any)
 {
     typename Pair::constants k = usual ? Pair::usual(any) : any;
-    if constexpr (usual == STILL) {
+    if constexpr (usual >= LEVEL) {
         auto &part = knows_still<typename Pair::constants>::part(k);
-        part.still = part.level = 1;
+        part.level = 1;
+        part.still = usual == STILL;
     }
     return k;
 }
