@@ -12,11 +12,12 @@ static int is_integrated(const struct sluice_set *set)
 
 static sluice_status kick_drift(struct sluice_sim *sim)
 {
+    SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 1));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (is_integrated(&sim->set[t]))
             SLUICE_TRY(sim->backend.ops->kick_drift(&sim->backend, &sim->grid, &sim->set[t],
                                                     sim->model.dt));
-    return sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 1);
+    return SLUICE_OK;
 }
 
 static sluice_status kick(struct sluice_sim *sim)
