@@ -49,6 +49,31 @@ static const char sheared[] =
     "  gradient = ([0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [4.0, 0.0, 0.0]); } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
 
+/* A body that falls into water, and turns. */
+static const char body[] =
+    "model = \"wcsph\"; dimension = 3; spacing = 0.08; gravity = [0.0, 0.0, -9.81];\n"
+    "fluid = { sound_speed = 120.0; };\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [1.6, 0.8, 1.6]; };\n"
+    "geometry = ( { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\"]; },\n"
+    "  { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [1.6, 0.8, 0.8]; },\n"
+    "  { shape = \"box\"; type = \"body\"; name = \"crate\"; min = [0.56, 0.24, 0.72];\n"
+    "    max = [1.04, 0.56, 1.04]; } );\n"
+    "bodies = ( { name = \"crate\"; density = 600.0; velocity = [2.0, 0.0, -2.0];\n"
+    "  spin = [1.0, 3.0, 2.0]; } );\n"
+    "time = { end = 9.0; }; output = { every = 0.0; };\n";
+
+/* A wall that turns in water, with the fastest particles at its ends. */
+static const char mixer[] =
+    "model = \"wcsph\"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];\n"
+    "fluid = { sound_speed = 60.0; };\n"
+    "domain = { min = [0.0, 0.0]; max = [1.0, 0.8]; };\n"
+    "geometry = ( { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"
+    "  { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 0.6]; },\n"
+    "  { shape = \"box\"; type = \"wall\"; motion = \"mixer\"; min = [0.2, 0.26];\n"
+    "    max = [0.8, 0.34]; } );\n"
+    "motions = ( { name = \"mixer\"; kind = \"rotation\"; centre = [0.5, 0.3]; rate = 5.0; } );\n"
+    "time = { end = 9.0; }; output = { every = 0.0; };\n";
+
 static const struct {
     const char *name, *text, *path; /* one of the two */
     const char *setting[3];         /* one at least */
@@ -62,6 +87,8 @@ static const struct {
      {"spacing=0.08", "geometry.box.min=[2.4, 0.32, 0.0]", "geometry.box.max=[2.56, 0.72, 0.16]"}},
     {"melt", NULL, "configs/lennard_jones.cfg", {"lattice.cells=[8, 8, 8]"}},
     {"sheared", sheared, NULL, {"kernel.h_over_dp=1.2"}},
+    {"body", body, NULL, {"kernel.h_over_dp=1.5"}},
+    {"mixer", mixer, NULL, {"kernel.h_over_dp=2.0"}},
 };
 
 struct run {

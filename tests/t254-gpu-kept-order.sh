@@ -65,7 +65,20 @@ initial = ( { field = "velocity"; kind = "uniform"; value = [0.5, 0.1, 0.5]; } )
 backend = { frame_cutoffs = 3; bins = [8, 2, 2]; };
 time = { end = 9.0; }; output = { every = 0.0; };
 CONFIG
-cp configs/dam_break.cfg configs/dam_break_3d.cfg "$work/"
+# A body that falls into water, and turns, beside a piston.
+cat >"$work/crate.cfg" <<'CONFIG'
+model = "wcsph"; dimension = 3; spacing = 0.08; gravity = [0.0, 0.0, -9.81];
+kernel = { h_over_dp = 1.5; }; fluid = { sound_speed = 120.0; };
+domain = { min = [0.0, 0.0, 0.0]; max = [1.6, 0.8, 1.6]; };
+geometry = ( { shape = "walls"; sides = ["y-", "y+", "z-", "x+"]; },
+  { shape = "walls"; sides = ["x-"]; motion = "piston"; },
+  { shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.0]; max = [1.6, 0.8, 0.8]; },
+  { shape = "box"; type = "body"; name = "crate"; min = [0.56, 0.24, 0.72]; max = [1.04, 0.56, 1.04]; } );
+bodies = ( { name = "crate"; density = 600.0; velocity = [2.0, 0.0, -2.0]; spin = [1.0, 3.0, 2.0]; } );
+motions = ( { name = "piston"; kind = "linear"; velocity = [2.0, 0.0, 0.0]; } );
+time = { end = 9.0; }; output = { every = 0.0; };
+CONFIG
+cp configs/dam_break.cfg configs/dam_break_3d.cfg configs/sloshing.cfg "$work/"
 cd "$work" || exit 1
 for name in $backends; do
     stops "$name" dam_break 30 "3 12 13" spacing=0.01
@@ -73,6 +86,8 @@ for name in $backends; do
         'geometry.box.max=[2.52,0.72,0.12]'
     stops "$name" jet 14 "9 10 11" spacing=0.1
     stops "$name" sheet 24 "4 11 13"
+    stops "$name" crate 24 "9 10 11"
+    stops "$name" sloshing 24 "9 10 11"
     probed "$name"
 done
 done_testing

@@ -269,7 +269,8 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, struct sluice_sorted *bin);
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
-                         struct sluice_set *const *sets, int n, const struct sluice_sorted *bin);
+                         struct sluice_set *const *sets, int n,
+                         struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
 /* removed.cu. When the results of a batch are in results_host: lists the particles that left the
  * domain and lowers the counts. */
 sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);

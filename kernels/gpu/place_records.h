@@ -188,7 +188,7 @@ packer_of(const struct gpu_backend *gpu, const struct sluice_grid *g, const stru
 {
     const struct place_packer packer = {fixed_axis_of(g), gpu->frames.index,
                                         (struct place_record *)bins_of(set)->packed,
-                                        gpu->drifted > 0 && set->moves == SLUICE_FREE};
+                                        gpu->drifted > 0 && set->moves};
     return packer;
 }
 

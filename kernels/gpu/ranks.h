@@ -35,7 +35,7 @@ struct gpu_shared {
     int64_t edge_most;        /* the edge has at most so many */
     struct gpu_list *own_for; /* [size] */
     struct gpu_list *copy_of; /* [size] */
-    struct gpu_scratch key;   /* [count] of a free set, with as many bytes as a real: orders the
+    struct gpu_scratch key;   /* [count] of a moving set, with as many bytes as a real: orders the
                                  particles of a row in a frame, by ascending numbers and then by id,
                                  as the last sort did */
     sluice_id least_id;       /* of ghost nodes, whose results lie in the order of ids */
@@ -214,11 +214,12 @@ sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *
 sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *set);
 sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
                               struct sluice_set *set);
-/* The first division of sets in the order of an earlier sort, `bin` of the free set. *own: of the
- * particles that stay; the caller frees it. By all. */
+/* The first division of sets in the order of an earlier sort, bin[type] of a moving one. own[type]:
+ * of the particles that stay; the caller frees them. By all. */
 sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
-                               const struct sluice_sorted *bin, struct sluice_sorted **own);
+                               struct sluice_sorted *const bin[SLUICE_TYPE_COUNT],
+                               struct sluice_sorted *own[SLUICE_TYPE_COUNT]);
 /* Number i of a copy of gpu_shared.key in host memory. */
 static inline uint64_t gpu_key(const char *key, const struct sluice_set *set, int64_t i)
 {
@@ -230,7 +231,7 @@ static inline void gpu_put_key(char *key, const struct sluice_set *set, int64_t 
 {
     memcpy(key + set->real_bytes * i, &number, (size_t)set->real_bytes);
 }
-/* rank_order.cu. gpu_note_order: after a sort of a free set, for checkpoints. gpu_order_of_ranks:
+/* rank_order.cu. gpu_note_order: after a sort of a moving set, for checkpoints. gpu_order_of_ranks:
  * the operation order, of several ranks, by all. */
 sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *set);
 sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -284,14 +284,15 @@ struct sluice_backend_ops {
                          struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
     /* For checkpoints between two sorts; both NULL if every bin() sorts. order: where the last sort
-     * put each particle of a free set among those of all ranks, [count] in host memory; only of the
-     * particles that this rank owns; by all. bin_as: the first bin() of sets that are in the order
-     * of an earlier sort, with b->drifted > 0; `bin` is the free set's order. Errors: SLUICE_IO,
-     * the particles are not in this order. Both wait for the device. */
+     * put each particle of a moving set among those of all ranks, [count] in host memory; only of
+     * the particles that this rank owns; by all. bin_as: the first bin() of sets that are in the
+     * order of an earlier sort, with b->drifted > 0; bin[type]: the order of a moving set. Errors:
+     * SLUICE_IO, the particles are not in this order. Both wait for the device. */
     sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_sorted *bin);
     sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
-                            struct sluice_set *const *sets, int n, const struct sluice_sorted *bin);
+                            struct sluice_set *const *sets, int n,
+                            struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
 
     sluice_status (*pointwise)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_point *point);

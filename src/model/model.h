@@ -92,6 +92,10 @@ sluice_status sluice_model_motions(const struct sluice_model *m, const struct sl
 sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place);
 
+/* An upper bound of the way of a particle of the moving walls in the step of dt from t, m; 0
+ * without any. */
+double sluice_model_wall_way(const struct sluice_model *m, double t, double dt);
+
 /* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the moving walls at time t, of bodies
  * in a step of dt from then; 0 without any. */
 void sluice_model_wall_limits(const struct sluice_model *m, double t, double dt, double *speed,

@@ -97,6 +97,21 @@ double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, d
     return speed_of(&d, p->motion_reach[motion]);
 }
 
+double sluice_model_wall_way(const struct sluice_model *m, double t, double dt)
+{
+    const struct sluice_physics *p = m->physics;
+    double speed = 0, unused = 0, way = 0;
+    for (int i = 0; p->walls_move && i < p->config->motion_count; i++) {
+        struct sluice_displacement from, to;
+        sluice_motions_at(&p->motions, i, t, &from);
+        sluice_motions_at(&p->motions, i, t + dt, &to);
+        const double d[3] = {to.x[0] - from.x[0], to.x[1] - from.x[1], to.x[2] - from.x[2]};
+        way = fmax(way, sluice_norm(d) + fabs(to.angle - from.angle) * p->motion_reach[i]);
+    }
+    sluice_bodies_limits(&m->bodies, dt, &speed, &unused);
+    return fmax(way, dt * speed);
+}
+
 void sluice_model_wall_limits(const struct sluice_model *m, double t, double dt, double *speed,
                               double *acceleration)
 {

@@ -317,18 +317,23 @@ static sluice_status restore_sorted(struct sluice_sim *sim,
                                     struct sluice_set *const *sets, int n)
 {
     struct sluice_backend *b = &sim->backend;
-    struct sluice_sorted *sorted = NULL;
-    uint32_t *order = NULL;
+    struct sluice_sorted *sorted[SLUICE_TYPE_COUNT] = {NULL};
+    uint32_t *order[SLUICE_TYPE_COUNT] = {NULL};
+    sluice_status status = SLUICE_OK;
     SLUICE_CHECK(b->ops->bin_as, SLUICE_BAD_INPUT,
                  "restart: the checkpoint is of a backend that does not sort in every step");
-    sluice_status status = sluice_checkpoint_read_order(checkpoint, &sim->set[SLUICE_FLUID],
-                                                        sim->grid.bins_log2 + 1, &sorted, &order);
+    for (int s = 0; s < n && status == SLUICE_OK; s++)
+        if (sets[s]->moves)
+            status = sluice_checkpoint_read_order(checkpoint, sets[s], sim->grid.bins_log2 + 1,
+                                                  &sorted[sets[s]->type], &order[sets[s]->type]);
     if (status == SLUICE_OK)
         status = sluice_checkpoint_read_sets(checkpoint, b, &sim->grid, sets, n, order);
     if (status == SLUICE_OK)
         status = b->ops->bin_as(b, &sim->grid, sets, n, sorted);
-    free(sorted);
-    free(order);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        free(sorted[t]);
+        free(order[t]);
+    }
     return status;
 }
 

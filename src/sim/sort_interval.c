@@ -1,6 +1,6 @@
 /* When particles are sorted. A sort serves for several steps: until the next one the pair loop
  * searches further, by the distance that a particle can have moved since. The largest speed and
- * acceleration of the step before bound it.
+ * acceleration of the step before bound it, and the motions of walls and bodies.
  *
  * A longer search costs time in each step, and more with each step; a sort costs time once. If a
  * particle moves by w in a step, the mean cost is least with a sort before the drift passes
@@ -23,18 +23,19 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
     const struct sluice_grid *g = &sim->grid;
-    int drifts = 1; /* only the drift moves particles */
-    int rows = 1;   /* the search stays within SLUICE_DRIFT_ROWS */
-    int wide = 1;   /* the search stays within a frame and the nearer of its neighbours */
+    int stays = 1; /* no driven particle crosses a periodic seam in x, and no ghost node moves */
+    int rows = 1;  /* the search stays within SLUICE_DRIFT_ROWS */
+    int wide = 1;  /* the search stays within a frame and the nearer of its neighbours */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        drifts &= sim->set[t].whole == 0 || sim->set[t].moves != SLUICE_DRIVEN;
+        stays &= sim->set[t].whole == 0 || sim->set[t].moves != SLUICE_DRIVEN ||
+                 (t != SLUICE_GHOST && !g->periodic[0]);
     for (int c = 0; c < g->dimension; c++) {
         wide &= g->width[c] >= 4 * g->cutoff;
         rows &= c == 0 || ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c],
                                 g->bins_log2[c]) <= SLUICE_DRIFT_ROWS;
     }
     return sim->backend.ops->order && config->model != SLUICE_MODEL_GAS &&
-           config->backend.keep_order && drifts && rows && wide &&
+           config->backend.keep_order && stays && rows && wide &&
            config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
            sim->backend.strategy == SLUICE_STRATEGY_window &&
            (config->time.step <= 0 || sim->set[SLUICE_FLUID].whole >= WAITS_FROM);
@@ -56,7 +57,8 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
     struct sluice_backend *b = &sim->backend;
     const struct sluice_budget_row *last = &sim->now;
     const double speed = last->max_speed + flight->dt / 2 * last->max_acceleration,
-                 way = flight->dt * speed * 1.001, /* and rounding */
+                 of_walls = sluice_model_wall_way(&sim->model, sim->time, flight->dt),
+                 way = fmax(flight->dt * speed, of_walls) * 1.001, /* and rounding */
         drifted = b->drifted + way;
     const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&
                       flight->step % sim->tuning.every != 0 &&

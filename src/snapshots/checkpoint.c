@@ -156,7 +156,7 @@ static sluice_status write_order(const struct set_writer *w)
     struct sluice_sorted *sorted = (struct sluice_sorted *)(void *)w->staging;
     const struct sluice_hdf5_rows rows = rows_of(w, w->ordered);
     char path[SLUICE_STATE_PATH];
-    if (b->drifted <= 0 || w->set->moves != SLUICE_FREE)
+    if (b->drifted <= 0 || !w->set->moves)
         return SLUICE_OK;
     sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
     SLUICE_TRY(b->ops->order(b, w->to->state->grid, w->set, sorted));

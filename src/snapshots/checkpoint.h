@@ -92,19 +92,18 @@ sluice_status sluice_checkpoint_divide(struct sluice_checkpoint *c, struct sluic
                                        struct sluice_grid *g, int64_t held[SLUICE_TYPE_COUNT]);
 
 /* By all: fills the n sets (created with their fields and held[type] particles) with what this rank
- * needs, to the same bits. `order` of the fluid: its particle k is number order[k] of these by id;
- * NULL: by id, as those of the other sets. Errors: a field or precision that differs from what was
- * written, by name. */
+ * needs, to the same bits. order[type]: particle k of the set is number order[type][k] of these by
+ * id; NULL: by id. Errors: a field or precision that differs from what was written, by name. */
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, const struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n,
-                                          const uint32_t *order);
+                                          uint32_t *const order[SLUICE_TYPE_COUNT]);
 
 /* By all: an order-free digest of the ids of a type's particles. */
 sluice_status sluice_checkpoint_digest_ids(const struct sluice_checkpoint *c, enum sluice_type type,
                                            uint64_t *digest);
 
-/* By all: reads where the last sort put the particles of a free set that this rank needs, which
+/* By all: reads where the last sort put the particles of a moving set that this rank needs, which
  * have drifted since: `sorted` and `order` become [set->count], in the order of that sort, order[k]
  * the number by id of particle k. `bits`: rows of a frame in y and z, as powers of two. The caller
  * frees both, also after an error. */

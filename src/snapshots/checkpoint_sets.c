@@ -349,7 +349,7 @@ static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, const struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n,
-                                          const uint32_t *order)
+                                          uint32_t *const order[SLUICE_TYPE_COUNT])
 {
     for (int s = 0; s < n; s++)
         SLUICE_TRY(check_set(c, sets[s]));
@@ -358,7 +358,7 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
             if (c->count[sets[s]->type] > 0 && sets[s]->field[f] != NULL &&
                 sluice_field_table[f].life == SLUICE_LIFE_STATE)
                 SLUICE_TRY(read_field(c, b, g, sets[s], (enum sluice_field)f,
-                                      sets[s]->moves == SLUICE_FREE ? order : NULL));
+                                      order ? order[sets[s]->type] : NULL));
     return SLUICE_OK;
 }
 

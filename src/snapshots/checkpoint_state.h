@@ -8,7 +8,7 @@
 
 enum { SLUICE_STATE_VERSION = 8, SLUICE_STATE_PATH = 512 };
 
-/* The dataset of a free set that is not sorted in every step: where the last sort put each
+/* The dataset of a moving set that is not sorted in every step: where the last sort put each
  * particle, the members of struct sluice_sorted. */
 #define SLUICE_STATE_ORDER "order"
 enum { SLUICE_STATE_ORDER_COLUMNS = 4 };

@@ -336,7 +336,7 @@ static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
 
 static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
-                               const struct sluice_sorted *bin)
+                               struct sluice_sorted *const bin[SLUICE_TYPE_COUNT])
 {
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->drifted = b->drifted;

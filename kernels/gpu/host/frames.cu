@@ -342,36 +342,40 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
 
 /* Makes the tables of sets that are in the order of an earlier sort. */
 static sluice_status sort_as(struct gpu_backend *gpu, struct sluice_grid *g,
-                             struct sluice_set *const *sets, int n, const struct sluice_sorted *bin)
+                             struct sluice_set *const *sets, int n,
+                             struct sluice_sorted *const bin[SLUICE_TYPE_COUNT])
 {
     for (int s = 0; s < n; s++) {
         gpu->set[sets[s]->type] = sets[s];
         SLUICE_TRY(create_bins(gpu, sets[s]));
-        bins_of(sets[s])->whole_frames = sets[s]->moves == SLUICE_FREE;
+        bins_of(sets[s])->whole_frames = bin[sets[s]->type] != NULL;
     }
     SLUICE_TRY(update_frames(gpu, g, sets, n));
     for (int s = 0; s < n; s++) {
+        const struct sluice_sorted *as = bin[sets[s]->type];
         bins_of(sets[s])->whole_frames = 0;
         if (sets[s]->count > 0)
-            SLUICE_TRY(sets[s]->moves == SLUICE_FREE ? gpu->variant->sort_as(gpu, g, sets[s], bin)
-                                                     : gpu->variant->sort(gpu, g, sets[s]));
+            SLUICE_TRY(as ? gpu->variant->sort_as(gpu, g, sets[s], as)
+                          : gpu->variant->sort(gpu, g, sets[s]));
     }
     return SLUICE_OK;
 }
 
 /* Restores the rows and their order along x. The width of the bins in x is not known, since it
- * depends on past numbers of particles: free sets get one bin in each frame. */
+ * depends on past numbers of particles: moving sets get one bin in each frame. */
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
-                         struct sluice_set *const *sets, int n, const struct sluice_sorted *bin)
+                         struct sluice_set *const *sets, int n,
+                         struct sluice_sorted *const bin[SLUICE_TYPE_COUNT])
 {
-    struct sluice_sorted *own = NULL;
+    struct sluice_sorted *own[SLUICE_TYPE_COUNT] = {};
     sluice_status status = SLUICE_OK;
     gpu->grid = g;
     if (gpu->ranks)
-        status = gpu_share_sorted(gpu, g, sets, n, bin, &own);
+        status = gpu_share_sorted(gpu, g, sets, n, bin, own);
     if (status == SLUICE_OK)
-        status = sort_as(gpu, g, sets, n, own ? own : bin);
-    free(own);
+        status = sort_as(gpu, g, sets, n, gpu->ranks ? own : bin);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        free(own[t]);
     if (status == SLUICE_OK && gpu->ranks)
         status = gpu_find_inner(gpu, g);
     for (int s = 0; s < n && status == SLUICE_OK && gpu->ranks; s++)

@@ -40,7 +40,7 @@ int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *s
         return 0;
     int64_t bytes = list_bytes(halo, by_mpi) + message_bytes(set, halo, peers) +
                     (int64_t)gpu_with_spare(n); /* marks of own particles */
-    if (set->moves == SLUICE_FREE)
+    if (set->moves)
         bytes += (int64_t)gpu_with_spare(n * (size_t)set->real_bytes); /* gpu_shared.key */
     return bytes + (by_mpi ? index_bytes(set->count) : 0);             /* the inner particles */
 }

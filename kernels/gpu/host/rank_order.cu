@@ -12,7 +12,7 @@ namespace SLUICE_GPU
 sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *set)
 {
     struct gpu_shared *shared = &gpu->ranks->set[set->type];
-    if (set->moves != SLUICE_FREE)
+    if (!set->moves || set->type == SLUICE_GHOST)
         return SLUICE_OK;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->key, (size_t)(set->count * set->real_bytes)));
     return gpu->variant->order_keys(gpu, set, shared->key.memory);

@@ -436,18 +436,19 @@ static sluice_status keep_entries(struct gpu_backend *gpu, const struct sluice_s
 
 sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
-                               const struct sluice_sorted *bin, struct sluice_sorted **own)
+                               struct sluice_sorted *const bin[SLUICE_TYPE_COUNT],
+                               struct sluice_sorted *own[SLUICE_TYPE_COUNT])
 {
     SLUICE_TRY(open_regions(gpu, g, sets, n));
     for (int s = 0; s < n; s++) {
         struct sluice_set *set = sets[s];
         const int64_t before = set->count;
-        if (set->moves != SLUICE_FREE) {
+        if (!set->moves) {
             SLUICE_TRY(share_set(gpu, g, set));
             continue;
         }
         SLUICE_TRY(keep_sorted(gpu, g, set));
-        SLUICE_TRY(keep_entries(gpu, set, bin, before, own));
+        SLUICE_TRY(keep_entries(gpu, set, bin[set->type], before, &own[set->type]));
     }
     return SLUICE_OK;
 }
