@@ -305,10 +305,10 @@ static inline int64_t gpu_frames_capacity(int count)
     return (int64_t)count + count / 4 + 64;
 }
 
-/* Arrays of near masks of a set that has any: a moving set has a second one for work. */
+/* Arrays of near masks of a set that has any: a fluid has a second one for work. */
 static inline int gpu_masks(const struct sluice_set *set)
 {
-    return set->moves ? 2 : 1;
+    return set->moves == SLUICE_FREE ? 2 : 1;
 }
 
 /* Marks the position records of a set as out of date. */

@@ -1,4 +1,4 @@
-/* Makes the masks of near_masks.h: once a layout for a set at rest, once a sort for a moving set
+/* Makes the masks of near_masks.h: once a layout for walls at rest, once a sort for a moving set
  * that other sets search. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
@@ -46,12 +46,13 @@ static __global__ void mark_blocks(const struct near_space space, const struct g
                 frame += 3 * (beside(y, dim, &block[1]) + 1);
                 frame += 9 * (dim == 3 ? beside(z, dim, &block[2]) + 1 : 1);
                 const int32_t at = space.neighbour[slot][frame];
-                if (at >= 0)
-                    atomicOr((unsigned long long *)&near[at], 1ull << near_bit(block, dim));
+                const unsigned long long bit = 1ull << near_bit(block, dim);
+                if (at >= 0 && !(GPU_LOAD_SAME(&near[at]) & bit))
+                    atomicOr((unsigned long long *)&near[at], bit);
             }
 }
 
-/* --- Of a set that moves --- */
+/* --- Of a fluid --- */
 
 /* Made from the set's table of bins, more coarsely. Only in 3-D: in 2-D walls are few. */
 
@@ -157,6 +158,31 @@ static int masks_serve(const struct sluice_grid *g, const struct sluice_set *sou
     return g->dimension == 3 && wide && source != target && target->count >= GPU_MASKS_WORTH;
 }
 
+/* --- Of walls --- */
+
+sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    struct near_space space;
+    SLUICE_TRY(clear_masks(gpu, set));
+    space.neighbour = gpu->frames.neighbour;
+    /* Targets drift out of their frame; a moving set may be marked at one end of its drift. */
+    const int drifts = set->moves ? 3 : 1;
+    space.reach = (real)(g->cutoff * (1.001 + drifts * SLUICE_DRIFT_MOST));
+    for (int c = 0; c < 3; c++)
+        space.axis[c] = near_axis_of(g->width[c], g->dimension);
+    if (g->dimension == 3)
+        GPU_LAUNCH(mark_blocks<3>, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+                   space, set_of(gpu, set), bins->near);
+    else
+        GPU_LAUNCH_EACH(gpu, "mark_blocks", mark_blocks<2>, set->count, space, set_of(gpu, set),
+                        bins->near);
+    return SLUICE_OK;
+}
+
+/* --- For a pass --- */
+
 sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
                          struct sluice_set *source, const struct sluice_set *target,
                          const uint64_t **near)
@@ -167,34 +193,11 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
         if (!masks_serve(g, source, target))
             return SLUICE_OK;
         if (bins->near_sort != bins->sorts)
-            SLUICE_TRY(mark_from_bins(gpu, g, source));
+            SLUICE_TRY(source->moves == SLUICE_FREE ? mark_from_bins(gpu, g, source)
+                                                    : mark_near_blocks(gpu, g, source));
         bins->near_sort = bins->sorts;
     }
     *near = bins->near;
-    return SLUICE_OK;
-}
-
-/* --- Of a set at rest --- */
-
-sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               struct sluice_set *set)
-{
-    struct gpu_bins *bins = bins_of(set);
-    struct near_space space;
-    SLUICE_TRY(clear_masks(gpu, set));
-    space.neighbour = gpu->frames.neighbour;
-    space.reach =
-        (real)(g->cutoff *
-               (1.001 +
-                SLUICE_DRIFT_MOST)); /* also for targets that have drifted out of their frame */
-    for (int c = 0; c < 3; c++)
-        space.axis[c] = near_axis_of(g->width[c], g->dimension);
-    if (g->dimension == 3)
-        GPU_LAUNCH(mark_blocks<3>, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-                   space, set_of(gpu, set), bins->near);
-    else
-        GPU_LAUNCH_EACH(gpu, "mark_blocks", mark_blocks<2>, set->count, space, set_of(gpu, set),
-                        bins->near);
     return SLUICE_OK;
 }
 
