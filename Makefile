@@ -595,17 +595,19 @@ validate-gpu: ## the same on a GPU, with its finer resolutions, six cases at onc
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py)
+PACKAGE := $(wildcard python/sluice/*.py python/sluice/py.typed)
 install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures $(SHARE)/doc/sluice/docs/notes
-	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS))))
+	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS) $(PACKAGE))))
 	install -m 755 $(B)/sluice $(BIN)/sluice
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
 	install -m 644 tools/completion/sluice.bash $(SHARE)/bash-completion/completions/sluice
 	install -m 644 tools/completion/_sluice $(SHARE)/zsh/site-functions/_sluice
 	install -m 644 tools/completion/sluice.fish $(SHARE)/fish/vendor_completions.d/sluice.fish
 	for tool in $(INSTALLED_TOOLS); do install -m 755 $$tool $(SHARE)/sluice/$$tool || exit 1; done
+	install -m 644 $(PACKAGE) $(SHARE)/sluice/python/sluice
 	install -m 644 tools/validate/cases.txt $(SHARE)/sluice/tools/validate
 	install -d $(SHARE)/sluice/data/reference $(SHARE)/sluice/data/bodies
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference

@@ -26,7 +26,9 @@ except ImportError as error:
 
 from tap import ROOT, diag, finish, ok  # noqa: E402, F401
 
-from plot import measure, run_folder  # noqa: E402, F401, I100
+import sluice  # noqa: E402, I100
+from sluice.config import text_of  # noqa: E402
+from plot import measure  # noqa: E402, F401
 
 SLUICE = os.environ.get("SLUICE") or os.path.join(ROOT, "build", "sluice")
 largest = measure.largest
@@ -43,19 +45,6 @@ def at_most(value, gate, name):
 
 def within(value, low, high, name):
     return ok(bool(low <= value <= high), f"{name}: {value:.6g} ({low:.6g} .. {high:.6g})")
-
-
-def setting(value):
-    """A value as --set takes it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "{ " + " ".join(f"{key} = {setting(v)};" for key, v in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(setting(v) for v in value) + "]"
-    if isinstance(value, float):
-        value = float(value)  # numpy's own has another text
-    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 class Case:
@@ -75,7 +64,7 @@ class Case:
             words += ["--ranks", str(keys["ranks"])]
         keys.pop("ranks", None)
         for key, value in {**self.keys, **keys}.items():
-            words += ["--set", f"{key.replace('__', '.')}={setting(value)}"]
+            words += ["--set", f"{key.replace('__', '.')}={text_of(value)}"]
         return words
 
     def run(self, name, expect=(0,), **keys):
@@ -98,11 +87,11 @@ def restart(folder, expect=(0,), ranks=1, **keys):
     words = [SLUICE, "restart", folder, "--quiet"]
     words += ["--ranks", str(ranks)] if ranks > 1 else []
     for key, value in keys.items():
-        words += ["--set", f"{key.replace('__', '.')}={setting(value)}"]
+        words += ["--set", f"{key.replace('__', '.')}={text_of(value)}"]
     return Run(folder, words, expect)
 
 
-class Run(run_folder.RunFolder):
+class Run(sluice.Run):
     """A finished run: folder, exit code, what it said, seconds on the clock and peak resident
     memory (kB)."""
 
@@ -125,13 +114,6 @@ class Run(run_folder.RunFolder):
         if not os.path.isdir(folder):
             os.makedirs(folder)
         super().__init__(folder)
-
-    def table(self, name):
-        return run_folder.read_table(os.path.join(self.path, name))
-
-    def log(self):
-        with open(os.path.join(self.path, "log.txt")) as file:
-            return file.read()
 
     def bytes_of(self, name):
         with open(os.path.join(self.path, name), "rb") as file:

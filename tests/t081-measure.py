@@ -15,7 +15,8 @@ except ImportError as error:
 
 from tap import finish, ok  # noqa: E402
 
-from plot import checks, measure, reference, run_folder  # noqa: E402, I100
+import sluice  # noqa: E402, I100
+from plot import checks, measure, reference  # noqa: E402
 
 
 def write_run(folder, snapshots):
@@ -33,7 +34,7 @@ def write_run(folder, snapshots):
         files.append({"name": name, "time": float(time)})
     with open(os.path.join(folder, "run.hdf.series"), "w") as file:
         json.dump({"files": files}, file)
-    return run_folder.RunFolder(folder)
+    return sluice.Run(folder)
 
 
 def test_floor(scratch):
@@ -56,7 +57,7 @@ def test_floor(scratch):
 
 
 def test_drop(scratch):
-    table = run_folder.read_table(os.path.join(reference.DATA, "oscillating_drop.csv"))
+    table = sluice.read_table(os.path.join(reference.DATA, "oscillating_drop.csv"))
     x, y = (a.ravel() for a in np.meshgrid(np.arange(-50, 51), np.arange(-50, 51)))
     disc = np.column_stack([x, y])[x**2 + y**2 <= 2500] / 50.0
     snapshots = []
@@ -64,7 +65,7 @@ def test_drop(scratch):
         place = disc * [table["a"][i], table["b"][i]]
         snapshots.append((table["t"][i], place, np.zeros(len(place))))
     run = write_run(os.path.join(scratch, "drop"), snapshots)
-    a, b = measure.semi_axes(run_folder.Snapshot(*run.snapshots()[3]))
+    a, b = measure.semi_axes(run[3])
     ok(abs(a / table["a"][12] - 1) < 0.01 and abs(b / table["b"][12] - 1) < 0.01, "semi-axes")
     period, periods = measure.drop_period(run)
     ok(abs(period / 4.567374 - 1) < 2e-3 and periods >= 2, f"period {period:.4f} of {periods}")

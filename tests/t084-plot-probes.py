@@ -12,19 +12,19 @@ except ImportError as error:
 
 from tap import finish, ok  # noqa: E402
 
+from sluice.config import Config as Settings  # noqa: E402, I100
+from sluice.units import units_of  # noqa: E402
+
 from plot import pictures  # noqa: E402, I100
 
 
 class Config:
     """A run of which the ends of a line are known."""
 
-    units = {"length": "m", "time": "s", "speed": "m/s", "specific energy": "J/kg"}
+    units = units_of("si", 2)
 
     def __init__(self, **ends):
-        self.ends = ends
-
-    def probe_settings(self, name):
-        return self.ends if name == "line" else {}
+        self.config = Settings(probes=[Settings(ends, name="line")])
 
 
 RUN = Config(**{"from": [0.0, 1.0], "to": [3.0, 1.0]})

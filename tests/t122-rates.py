@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 
-from case_run import SLUICE, finish, np, ok, run_folder, scratch
+from case_run import SLUICE, finish, np, ok, scratch
+
+from sluice import Snapshot  # noqa: E402, I100
 
 # Of 2.6 spacings: no two places of a lattice are that far apart.
 CASE = """
@@ -30,7 +32,7 @@ def sluice(*words):
 
 def pairs_of(folder, snapshot):
     """Ordered pairs: fluid from fluid and walls, and walls from fluid."""
-    snap = run_folder.Snapshot(os.path.join(scratch, folder, snapshot), 0.0)
+    snap = Snapshot(os.path.join(scratch, folder, snapshot), 0.0)
     fluid, wall = snap.x[snap.type == 0], snap.x[snap.type == 1]
 
     def near(a, b):

@@ -79,7 +79,7 @@ info = json.loads(sluice("info", "--json").stdout)
 with_mpi = info["mpi"] and shutil.which(info["mpirun"])
 if with_mpi:
     (plan,) = plans(DAM, "--ranks", "2")
-    log = Case("configs/dam_break.cfg", time__max_steps=1).run("held", ranks=2).log()
+    log = Case("configs/dam_break.cfg", time__max_steps=1).run("held", ranks=2).log
     held = sum(int(n) for n in re.findall(r"(?:fluid|wall): (\d+) particles of", log))
     own, copies = plan["own_particles"], plan["copies"]
     sums = [a + b for a in (own["least"], own["most"]) for b in (copies["least"], copies["most"])]

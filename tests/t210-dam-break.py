@@ -13,7 +13,6 @@ from case_run import (
     measure,
     np,
     ok,
-    run_folder,
     together,
     within,
 )
@@ -65,10 +64,9 @@ at_most(front(double), 0.10, "a/20, double: front, largest relative error")
 # Walls hold: no particle passes a wall's surface, half a spacing from the wall's first particles,
 # in any snapshot, the impact at the far wall included.
 nearest = np.inf
-for path, time in full.snapshots():
-    snapshot = run_folder.Snapshot(path, time)
+for snapshot in full:
     x = snapshot.x[snapshot.type == 0]
     nearest = min(nearest, x[:, 0].min(), x[:, 1].min(), 0.5715 - x[:, 0].max())
 within(nearest / (A / 40), 0.0, 0.5, "a/40: nearest to a wall's surface, in spacings")
-at_most(largest(table["spring"]) / full.reference_energy(table), 1e-3, "a/40: energy in springs")
+at_most(largest(table["spring"]) / full.reference_energy, 1e-3, "a/40: energy in springs")
 finish()

@@ -15,7 +15,7 @@ runs = together(
 )
 for precision, run in zip(("double", "float"), runs):
     table = run.energy()
-    weight = run.reference_energy(table)  # m g H
+    weight = run.reference_energy  # m g H
     mass = DENSITY * DEPTH * 1.0
     # Hydrostatic masses: heavier than the lattice's by about g H/(2 c0^2) = 1/400.
     ok(1.0 < weight / (mass * GRAVITY * DEPTH) < 1.004, f"{precision}: energy is measured in m g H")

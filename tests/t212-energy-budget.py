@@ -8,7 +8,7 @@ cancel: 1e-16 or 6e-8 a term."""
 
 import math
 
-from case_run import Case, at_most, finish, largest, measure, np, ok, run_folder, together, within
+from case_run import Case, at_most, finish, largest, measure, np, ok, together, within
 
 IDENTITY = {"double": 1e-12, "float": 1e-5}
 SHORT = {"time__max_steps": 200, "output__every": 0.0}
@@ -186,8 +186,7 @@ def penetration(run, spacing):
     low, high = (np.array(BOX[f"geometry__box__{face}"]) for face in ("min", "max"))
     end = np.round(np.array([3.22, 1.0]) / spacing) * spacing
     nearest, deepest = np.inf, 0.0
-    for path, time in run.snapshots():
-        snapshot = run_folder.Snapshot(path, time)
+    for snapshot in run:
         x = snapshot.x[snapshot.type == 0]
         nearest = min(nearest, x.min(), (end - x[:, :2]).min())
         depth = np.minimum(x - low, high - x)[:, [0, 1, 2]]

@@ -33,7 +33,7 @@ with open(path, "w") as file:
     file.write("id,x,y\n9,0.1,0.2\n4,1.9,0.2\n7,1.0,0.2\n2,1.0,0.9\n")
 start, end = FALL.index("geometry"), FALL.index("initial")
 run = Case(f'{FALL[:start]}particles = "{path}";\n{FALL[end:]}').run("three")
-ok("3 particles left the domain (id 4 at 1.9" in run.log(), "three leave: id 4 is named", run.log())
+ok("3 particles left the domain (id 4 at 1.9" in run.log, "three leave: id 4 is named", run.log)
 
 REST = FALL.replace("value = [0.3, 0.0]", "value = [0.0, 0.0]")
 run = Case(REST, energy__every=0, gravity=[0.0, 0.0]).run("off")

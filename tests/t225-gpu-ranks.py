@@ -43,7 +43,7 @@ for number, name in enumerate(WANTED):
     one = compare(name, case, ((2, 0), (3, 7 + number)))
     send_by(None)
     if name == "leaving":
-        ok("left the domain" in one.log(), "particles do leave")
+        ok("left the domain" in one.log, "particles do leave")
 
 case = Case("configs/dam_break.cfg", **GPU, **DAM_BREAK)  # the checkpoint is between two sorts
 one = case.run("whole", time__max_steps=30)
@@ -54,12 +54,12 @@ for ranks in (3,) if BACKEND == "emulated" else (1, 3):
     planes(0)
     different = differences(one, again)
     ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
-    ok("GPUs send " in parts.log(), "the log says which way messages go")
+    ok("GPUs send " in parts.log, "the log says which way messages go")
 if BACKEND == "emulated":
-    ok("straight into each other's memory" in parts.log(), "straight, if the devices differ")
+    ok("straight into each other's memory" in parts.log, "straight, if the devices differ")
 send_by("host")
 by_host = case.run("by-host", ranks=2, time__max_steps=2)
-ok("through host memory: " in by_host.log(), "or through the host, and why")
+ok("through host memory: " in by_host.log, "or through the host, and why")
 send_by(None)
 if BACKEND != "emulated":
     parts = case.run("parts-2", ranks=1)

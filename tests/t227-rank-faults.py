@@ -117,7 +117,7 @@ planes(3)
 measured = case.run("measured", expect=(0, 1), ranks=2)
 again = restart(measured.path, ranks=3, time__max_steps=90)
 planes(0)
-log = again.log()
+log = again.log
 ok("(measured in" in log, "2 ranks measure for auto", log)
 ok(re.search(r"rank [01] has the most: [0-9.]+ MB", log), "the log says who has the most memory")
 folder = f"{scratch}/replayed"

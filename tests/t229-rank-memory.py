@@ -37,7 +37,7 @@ TAKEN = re.compile(r"device memory: at most ([\d.]+) MB taken at a time \(rank \
 
 def memory_of(run):
     """MB at most, MB predicted, bytes a particle."""
-    return [float(number) for number in TAKEN.search(run.log()).groups()]
+    return [float(number) for number in TAKEN.search(run.log).groups()]
 
 
 def test_estimate():

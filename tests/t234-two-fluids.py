@@ -9,7 +9,6 @@ import re
 import h5py
 from case_run import ROOT, Case, at_most, finish, largest, measure, np, ok, scratch, together
 
-from plot.run_folder import Snapshot  # noqa: E402, I100
 from validate import two_fluids  # noqa: E402, I100
 
 LAYERS = "configs/two_layers.cfg"
@@ -18,7 +17,7 @@ SOUND = 10 * math.sqrt(2 * GRAVITY * HEIGHT)
 
 
 def data_of(run, snapshot=-1):
-    with h5py.File(run.snapshots()[snapshot][0]) as file:
+    with h5py.File(run[snapshot].path) as file:
         point = file["VTKHDF/PointData"]
         return {"x": file["VTKHDF/Points"][:], **{name: point[name][:] for name in point}}
 
@@ -57,7 +56,7 @@ def test_rest():
     for light, run in zip(ends, runs):
         name = f"1 to {HEAVY / light:g}"
         table, last = run.energy(), data_of(run)
-        weight = run.reference_energy(table)
+        weight = run.reference_energy
         # Speeds of 1% of sqrt(g H), as the coarse lattice settles: what is unstable goes beyond.
         at_most(largest(table["kinetic"]) / weight, 1e-4, f"{name}: kinetic energy / m g H")
         at_most(largest(table["identity"]), 1e-12, f"{name}: power identity")
@@ -132,7 +131,7 @@ def test_growth():
         text = re.sub(r"(?s)geometry = \(.*?\n\);", walls, file.read())
     settings = two_fluids.overturn_settings(n, ratio, 2 / rate)
     run = Case(re.sub(r"(?m)^probes.*", "", text), **settings).run("growth", particles=path)
-    error = two_fluids.measured_rate([Snapshot(*s) for s in run.snapshots()]) / rate - 1
+    error = two_fluids.measured_rate(list(run)) / rate - 1
     at_most(error, 0.1, "Rayleigh-Taylor, 1 to 10: growth rate against linear theory, relative")
     at_most(largest(run.energy()["identity"]), 1e-5, "power identity, float")
 

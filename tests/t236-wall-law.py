@@ -5,7 +5,7 @@ the limit on tension."""
 
 import os
 
-from case_run import Case, at_most, finish, largest, np, ok, run_folder, scratch, together, within
+from case_run import Case, at_most, finish, largest, np, ok, scratch, together, within
 
 from validate.channels import poiseuille
 
@@ -60,7 +60,7 @@ def stress(name, n, dim=2, grain=0.01, nu=0.0, kind="adami", moves=0.0, kernel="
                         motions=MOTION.format(moves) if moves else "")
     run = Case(text).run(name)
     if mixing:
-        first, last = (run_folder.Snapshot(run.snapshots()[k][0]) for k in (0, -1))
+        first, last = (run[k] for k in (0, -1))
         upper = (first.type == 0) & (first.x[:, dim - 1] > 0.5)
         lost = np.sum(first.mass[upper] * (first.velocity[upper, 0] - last.velocity[upper, 0]))
         return lost / (last.time - first.time) / length ** (dim - 1) / (RHO * SPEED**2)
@@ -102,8 +102,7 @@ at_most(largest(stream["residual"]) / stream["reference"][-1], 1e-5, "its residu
 
 # The gate of no-slip walls, of the same case: the law is laminar there.
 plates = Case("configs/poiseuille.cfg", boundary__slip="wall-law", time__end=0.1125).run("plates")
-last = plates.snapshots()[-1]
-snapshot = run_folder.Snapshot(last[0])
+snapshot = plates[-1]
 fluid = snapshot.type == 0
 exact = poiseuille(snapshot.x[fluid, 1], snapshot.time)
 error = np.max(np.abs(snapshot.velocity[fluid, 0] - exact)) / np.max(exact)
@@ -119,7 +118,7 @@ bound, free = together(lambda: splash.run("bound", fluid__tension=1e-4),
 
 def least(run):
     """The least r of the fluid in any snapshot, and the least pressure over rho0 c0^2."""
-    found = [run_folder.Snapshot(path) for path, _ in run.snapshots()]
+    found = list(run)
     r = min(float(np.min(s.density[s.type == 0])) for s in found) / RHO - 1
     p = min(float(np.min(s.pressure[s.type == 0])) for s in found)
     return r, p / (RHO * float(found[0].header["C0"]) ** 2)

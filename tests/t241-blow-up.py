@@ -12,7 +12,7 @@ def check_end(run, what, words=()):
     """Exit code 5 and a message with id, step, time and place; the dump has that particle."""
     ok(run.code == 5, f"{what}: exit code 5, got {run.code}", run.said)
     diag(run.said.strip().splitlines()[-1][:300] if run.said.strip() else "nothing was said")
-    said = run.said + run.log()
+    said = run.said + run.log
     particle = re.search(r"particle (\d+)|id (\d+)", said)
     ok(particle, f"{what}: names a particle", said)
     ok(re.search(r"step \d+", said) and re.search(r"t = ", said), f"{what}: step and time", said)
@@ -92,7 +92,7 @@ def test_paddle(name, words, **keys):
 
 
 run = test_paddle("paddle", (f"{WALL}, has a speed of 4.189e.09 m/s", "slow the motion"))
-said = run.log()
+said = run.log
 ok("particle 0" not in run.said, "an amplitude of 1e9: no particle is blamed", run.said)
 ok(re.search(f"warning: fluid.sound_speed: .* {WALL}; give", said), "and warned of before", said)
 test_paddle("paddle-fixed",

@@ -10,7 +10,7 @@ import sys
 from case_run import SLUICE, finish, np, ok, scratch
 
 from plot.reference import DATA  # noqa: E402, I100
-from plot.run_folder import read_table  # noqa: E402
+from sluice import read_table  # noqa: E402
 from validate import convergence, driven, moving_square  # noqa: E402, I100
 from validate import page, potential, suite, tank_flow  # noqa: E402, I100
 from validate.runner import named_files  # noqa: E402

@@ -9,7 +9,7 @@ import os
 from case_run import at_most, finish, h5py, np, ok, scratch, within
 
 import matplotlib.pyplot as plt  # noqa: E402, I100
-from plot.run_folder import RunFolder  # noqa: E402, I100
+from sluice import Run  # noqa: E402, I100
 from validate.bodies import (  # noqa: E402, I100
     curves, falling, floating, heave, heave_theory, motion, overlaps, setups, stack,
 )
@@ -207,7 +207,7 @@ class Tables:
         with open(os.path.join(folder, "config.cfg"), "w") as file:
             file.write(config if "\n" in config else "dimension = 2;\n")
         self.make(folder, name)
-        return RunFolder(folder), {"version": "sluice 1", "backend": "cpu", "seconds": 1.0}
+        return Run(folder), {"version": "sluice 1", "backend": "cpu", "seconds": 1.0}
 
 
 def judged(name, make, resolutions):
@@ -371,9 +371,9 @@ def test_missing_column():
     with open(os.path.join(folder, "body_crate.csv"), "w") as file:
         file.write("step,time,x\n0,0,0\n")
     try:
-        motion.read_motion(RunFolder(folder), "crate")
+        motion.read_motion(Run(folder), "crate")
         ok(False, "a table without y is refused")
-    except motion.FolderError as error:
+    except motion.FileError as error:
         ok("no column y, velocity_x, velocity_y" in str(error).replace("no rows, or ", ""),
            "a table without y is refused", str(error))
 

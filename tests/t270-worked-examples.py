@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 import case_run
-from case_run import ROOT, Case, at_most, largest, np, ok, run_folder, scratch
+from case_run import ROOT, Case, at_most, largest, np, ok, scratch
 
 BUILD = Path(case_run.SLUICE).resolve().parent
 # What the build shares with other configurations.
@@ -153,7 +153,7 @@ def check_runs(case):
         run = case.run(strategy, backend__name=backend, backend__strategy=strategy,
                        output__precision="double", **keys)
         if reference is None:
-            start = run_folder.Snapshot(run.snapshots()[0][0])
+            start = run[0]
             edge = (4 * 64 / 3.0) ** (1 / 3)
             reference = verlet(start.x, start.velocity, edge, 0.01, 20)
         got = run.energy()["pair"]
@@ -178,8 +178,8 @@ def check_still_water(case):
     energy = run.energy()
     ok(len(energy["spring"]) > 100, f"{len(energy['spring'])} rows of energies")
     at_most(largest(energy["identity"]), 1e-5, "power identity")
-    for path, time in run.snapshots()[1:]:
-        snapshot = run_folder.Snapshot(path)
+    for snapshot in run[1:]:
+        time = snapshot.time
         fluid, walls = (snapshot.x[snapshot.type == kind][:, :2] for kind in (0, 1))
         inside = np.all((fluid > 0) & (fluid < 1), axis=1)
         ok(len(fluid) == 200 and inside.all(), f"t = {time:.1f} s: all 200 are in the tank",
@@ -200,7 +200,7 @@ def check_contacts(case):
         run = case.run(f"apart {strategy}", backend__name="cpu", backend__strategy=strategy,
                        backend__precision="float", output__precision="double", output__every=1e-6,
                        time__max_steps=1, particles=str(Path(scratch, "apart.csv")))
-        snapshot = run_folder.Snapshot(run.snapshots()[-1][0])
+        snapshot = run[-1]
         fluid = snapshot.x[snapshot.type == 0][np.argsort(snapshot.id[snapshot.type == 0]), :2]
         _, expected = contact_sums(fluid, snapshot.x[snapshot.type == 1][:, :2])
         pushed = np.any(expected != 0, axis=1)
@@ -229,12 +229,12 @@ def check_capsule(case):
     ok(found and abs(float(found[1]) / volume - 1) < 1e-5,
        f"check prints the capsule's volume, {volume:.6g}", said.stdout + said.stderr)
     run = case.run("float", backend__name="cpu", backend__precision="float")
-    start = run_folder.Snapshot(run.snapshots()[0][0])
+    start = run[0]
     cells = 0.05 * (np.indices((40, 20, 20)).reshape(3, -1).T + 0.5)
     inside = capsule_distance(cells) <= 0
     water = ~inside & (cells[:, 2] < 0.9)
     for name, wanted in (("float", cells[inside]), ("water", cells[water])):
-        got = start.x[start.shape == start.shape_names.index(name)]
+        got = start.x[start.shape == start.groups.index(name)]
         same = len(got) == len(wanted) and np.allclose(*(
             x[np.lexsort(np.rint(x / 0.05 - 0.5).T)] for x in (got, wanted)), atol=1e-6)
         ok(same, f"{name}: particles at the {len(wanted)} places of the formula", str(len(got)))

@@ -96,7 +96,7 @@ def densities():
         for precision, gate in sums.GATES.items():
             run = Case(config).run(f"density-{dimension}-{n}-{precision}",
                                    backend__precision=precision)
-            name = run.setting("kernel.name", "wendland-c2")
+            name = run.config.get("kernel.name", "wendland-c2")
             found = np.max([sums.misses(gas, name) for gas in profiles.gases(run)], axis=0)
             at_most(max(found), gate,
                     f"{dimension}-D, {name}, {precision}: density and h by brute force")
@@ -115,9 +115,9 @@ def open_faces():
     """Gas that reaches up to an open face is warned of, not at walls or periodic axes."""
     config = setups.text("Box", 2, 0.05, (0, 0), (1, 1), 1.0,
                          [setups.box((0, 0), (1, 1), 1.0, pressure=1.0)], periodic=[False, True])
-    said = Case(config).run("open", time__max_steps=1).log()
+    said = Case(config).run("open", time__max_steps=1).log
     ok('reaches the open faces "x-", "x+" of the domain' in said, "open faces are warned of", said)
-    said = Case(config).run("closed", time__max_steps=1, domain__periodic=[True, True]).log()
+    said = Case(config).run("closed", time__max_steps=1, domain__periodic=[True, True]).log
     ok("open face" not in said, "periodic ones are not", said)
 
 
@@ -149,7 +149,7 @@ def auto():
     bins = {"output__checkpoint_every_s": 0.0, "backend__bins": [8, 2, 2]}
     blast = Case("configs/sedov.cfg", spacing=0.0625, time__cfl=0.05, **bins)
     run = blast.run("auto", backend__auto_share=1.0, backend__auto_cache=False)
-    said = run.log()
+    said = run.log
     ok("auto: bucket " in said and "(measured in" in said, "auto measures window and bucket", said)
     taken = re.search(r"auto: from step 0 on (\w+)", said)[1]
     different = [name for name in differences(run, blast.run("taken", backend__strategy=taken))
@@ -158,7 +158,7 @@ def auto():
     config = setups.text("Ball", 3, 0.03, (-0.5,) * 3, (0.5,) * 3, 1.0, [
         setups.box((-0.5,) * 3, (0.5,) * 3, 1 / 64, pressure=1.0),
         setups.ball(3, 0.3, 1.0, pressure=1.0)])
-    said = Case(config).run("rule", time__max_steps=2).log()
+    said = Case(config).run("rule", time__max_steps=2).log
     ok("auto: from step 0 on bucket" in said, "auto: bucket, if spacings differ fourfold", said)
 
 

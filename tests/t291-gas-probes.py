@@ -41,9 +41,9 @@ def line(name, low, high, points, **keys):
 
 def images(run, gas):
     """Places and velocities of all particles and their images, two periods or two mirrors away."""
-    low, high = (np.array(run.setting(f"domain.{end}", None), float) for end in ("min", "max"))
-    periodic = run.setting("domain.periodic", [False] * run.dimension)
-    sides = [side for shape in run.setting("geometry", []) for side in shape.get("sides", [])]
+    low, high = (np.array(run.config.get(f"domain.{end}", None), float) for end in ("min", "max"))
+    periodic = run.config.get("domain.periodic", [False] * run.dimension)
+    sides = [side for shape in run.config.get("geometry", []) for side in shape.get("sides", [])]
     axes = []  # of each axis (sign, shift)
     for a in range(run.dimension):
         length = high[a] - low[a]
@@ -62,7 +62,7 @@ def images(run, gas):
 
 def plain(run, gas, x):
     """{column: value} at x."""
-    kernel, d = run.setting("kernel.name", "wendland-c2"), run.dimension
+    kernel, d = run.config.get("kernel.name", "wendland-c2"), run.dimension
     total, weight = np.zeros(len(NAMES)), 0.0
     for places, velocities in images(run, gas):
         q = np.linalg.norm(places - x, axis=1) / gas.h
@@ -89,7 +89,7 @@ def compare(run, name):
     worst, late, rows = 0.0, 0.0, 0
     gases = list(profiles.gases(run))
     for probe_name, table in run.probes().items():
-        wanted = sites(run, run.probe_settings(probe_name))
+        wanted = sites(run, run.config.entry("probes", probe_name))
         columns = [n for n in NAMES if n != "vz" or run.dimension == 3] + ["weight"]
         ok(set(table) == {"step", "time"} | {c + s for _, s in wanted for c in columns},
            f"{name}, {probe_name}: its columns")

@@ -217,21 +217,21 @@ def test_contacts():
     within(np.min(brick["y"]), 0.045, 0.052, "which stays above it")
     ok(run.energy()["work_contact"][-1] < -1, "impacts take energy")
     at_most(measure.residual_share(run), 1e-3, "contacts: residual")
-    log = run.log()
+    log = run.log
     ok(log.count("shortens the time step to") == 1 and "the contact of 'crate' (" in log,
        "contacts: the log says once that they shorten the step", log)
     ok("sunk" not in log and "failed" not in log, "contacts: and of none that fails", log)
     soft = case.run("soft", time__end=0.2, bodies__ball__stiffness=1000.0)
-    log = soft.log()
+    log = soft.log
     ok(log.count("'ball' (") >= 2 and log.count("has sunk by more than a spacing") == 1 and
        "stiffness is 1e+03 and 1e+06 Pa; about" in log and "a contact failed:" in log,
        "soft: a body that sinks is told when it does, and at the end", log)
     needed = re.search(r"about (\S+) and (\S+) Pa", log).groups()
     firm = case.run("firm", time__end=0.2, bodies__ball__stiffness=float(needed[0]),
                     bodies__crate__stiffness=float(needed[1]))
-    depth = re.search(r"sank \S+ m, (\S+) of the spacing", firm.log())
-    ok("sunk" not in firm.log() and (not depth or float(depth[1]) < 0.4),
-       "firm: with the stiffness that it names the body stays out", firm.log())
+    depth = re.search(r"sank \S+ m, (\S+) of the spacing", firm.log)
+    ok("sunk" not in firm.log and (not depth or float(depth[1]) < 0.4),
+       "firm: with the stiffness that it names the body stays out", firm.log)
 
 
 def test_walls():
@@ -271,7 +271,7 @@ def test_check():
     tells(("Bodies crate mass 20 kg/m, density 500 kg/m^3, 0.5 of the fluid's, 84 particles",
            "centre (0.2, 0.4) m, inertia 0.133333 kg m", "held until t = 0.02 s",
            "moorings 2, for steps up to", "): body shell, 84 particles"), TANK, "tank")
-    log = Case(TANK).run("logged", time__max_steps=1).log()
+    log = Case(TANK).run("logged", time__max_steps=1).log
     for line in ("body 'crate' (", "mass 20 kg/m, density 500 kg/m^3, centre (0.2, 0.4) m, inertia",
                  "kg m, held until t = 0.02 s", "spring of 'ball' (", " to 'crate': stiffness 300"):
         ok(log.count(line) == 1, f"the log describes bodies and moorings: {line}", log)
@@ -350,7 +350,7 @@ def test_given():
         { name = "crate"; shape = "disc"; type = "body"; centre = [0.5, 0.5]; radius = 0.2;
           fit = "surface"; }""").replace("density = 1500.0;", "density = 1500.0; each = true;")
     run = Case(text).run("each", time__end=0.1)
-    log = run.log()
+    log = run.log
     ok(log.count("bodies 'crate_1' to 'crate_2' (") == 1 and "body 'crate" not in log,
        "each: the log has one line for all", log)
     one, two = run.table("body_crate_1.csv"), run.table("body_crate_2.csv")
@@ -366,7 +366,7 @@ def test_ends():
     thrown = TANK.replace("velocity = [0.1, 0.0]; release = 0.02;", "velocity = [0.0, 9.0];")
     thrown = thrown[:thrown.index("moorings")] + thrown[thrown.index("initial"):]
     run = Case(thrown).run("thrown", time__end=0.08, energy__tolerance=1.0)
-    log = run.log()
+    log = run.log
     left = re.findall(r"warning: step \d+, t = \S+: the centre of body 2 'ball' \(\S+\), at "
                       r"\(\S+, \S+\), velocity \(\S+, \S+\), has left the domain: no fluid is ",
                       log)

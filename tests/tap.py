@@ -3,7 +3,7 @@
     ok(passed, "name", "what a failed check was about")
     finish()                                      the plan, and the exit code
 
-Modules of tools/ can be imported by name.
+Modules of tools/ can be imported by name, and so can the package sluice.
 """
 
 import os
@@ -11,7 +11,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "tools"))
+sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "python")]
 checks = failures = 0
 
 

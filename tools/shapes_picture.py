@@ -20,9 +20,10 @@ import numpy as np  # noqa: E402
 from matplotlib.collections import EllipseCollection  # noqa: E402
 from matplotlib.colors import to_rgb  # noqa: E402
 from plot.pictures import COLOURS  # noqa: E402
-from plot.run_folder import Snapshot  # noqa: E402
+from sluice import Snapshot  # noqa: E402
+from sluice.config import text_of  # noqa: E402
 from validate import meshes  # noqa: E402
-from validate.runner import ROOT, setting  # noqa: E402
+from validate.runner import ROOT  # noqa: E402
 
 DP = 0.05  # m
 WATER, SOLID = COLOURS[0], "#cfa968"
@@ -102,7 +103,7 @@ def deep_panels(folder):
 
 def particles(folder, name, dimension, entries):
     """The start of a case with these entries; runs it."""
-    shapes = ", ".join(setting(entry) for entry in entries)
+    shapes = ", ".join(text_of(entry) for entry in entries)
     if dimension == 3:
         text = CONFIG % (3, "[0.0, 0.0, 0.0]", "[-1.5, -1.5, -1.5]", "[1.5, 1.5, 1.5]",
                          f"{HIDDEN}, {shapes}")
@@ -128,8 +129,8 @@ def discs(axes, places, colours):
 
 def draw_flat(axes, snapshot):
     colours = np.where(snapshot.type[:, None] == 0, to_rgb(WATER), to_rgb("0.62"))
-    if "shape" in snapshot.shape_names:
-        colours[snapshot.shape == snapshot.shape_names.index("shape")] = to_rgb(SOLID)
+    if "shape" in snapshot.groups:
+        colours[snapshot.shape == snapshot.groups.index("shape")] = to_rgb(SOLID)
     discs(axes, snapshot.x[:, :2], colours)
     axes.set_xlim(-0.2, 2.2)
     axes.set_ylim(-0.2, 1.25)
@@ -137,7 +138,7 @@ def draw_flat(axes, snapshot):
 
 def draw_deep(axes, snapshot):
     """Particles of the surface, seen from the right, in front and above, lit from above."""
-    x = snapshot.x[snapshot.shape == snapshot.shape_names.index("shape")]
+    x = snapshot.x[snapshot.shape == snapshot.groups.index("shape")]
     cell = np.rint(x / DP - 0.5).astype(int)
     cell -= cell.min(axis=0) - 3
     full = np.zeros(cell.max(axis=0) + 4, dtype=bool)

@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from converge import numbers_of_runs, report  # noqa: E402
 from converge.spacings import Shapes  # noqa: E402
 from converge.order import CONVERGING, FORMAL_ORDER, SAFETY, SAFETY_BEYOND, judge  # noqa: E402
-from plot.run_folder import FolderError  # noqa: E402
+from sluice import FileError  # noqa: E402
 from validate.runner import ROOT, Blown, Runner, RunFailed  # noqa: E402
 
 LEAST_RATIO = 1.3  # of spacings (Celik et al. 2008)
@@ -288,7 +288,7 @@ if __name__ == "__main__":
     except (Refused, RunFailed) as error:
         print(f"sluice converge: {error}", file=sys.stderr)
         sys.exit(error.code if error.code in (2, 3, 4) else 3)
-    except (FolderError, OSError) as error:
+    except (FileError, OSError) as error:
         print(f"sluice converge: {error}", file=sys.stderr)
         sys.exit(3)
     except KeyboardInterrupt:

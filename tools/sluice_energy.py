@@ -7,6 +7,7 @@ The picture is RUN_DIR/energy.png or FILE.
 Exit codes: 0 drawn, 2 usage, 3 a file or a Python module is missing or wrong.
 """
 
+import dataclasses
 import os
 import sys
 
@@ -15,7 +16,7 @@ from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 from plot import budget  # noqa: E402
-from plot.run_folder import FolderError, RunFolder  # noqa: E402
+from sluice import FileError, Run  # noqa: E402
 
 
 def main():
@@ -26,12 +27,14 @@ def main():
         "--reference-energy", type=float, help="what the residual is measured against, J"
     )
     args = parser.parse_args()
-    run = RunFolder(args.run_dir)
+    run = Run(args.run_dir)
+    if not run.has("energy.csv"):
+        raise FileError(f"{args.run_dir} has no energy.csv: was it written by 'sluice run'?")
     table = run.energy()
-    if table is None:
-        raise FolderError(f"{args.run_dir} has no energy.csv: was it written by 'sluice run'?")
     budget.check(table)
-    judged = budget.verdict(run, table, args.reference_energy)
+    judged = run.verdict
+    if args.reference_energy:
+        judged = dataclasses.replace(judged, reference=args.reference_energy)
     out = args.out or os.path.join(args.run_dir, "energy.png")
     os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
     budget.picture(run, table, judged).savefig(out)
@@ -42,6 +45,6 @@ if __name__ == "__main__":
     end_with_reader()
     try:
         main()
-    except (FolderError, OSError) as error:
+    except (FileError, OSError) as error:
         print(f"sluice energy: {error}", file=sys.stderr)
         sys.exit(3)

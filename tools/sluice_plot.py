@@ -18,7 +18,8 @@ require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from plot import budget, fields, pictures, reference  # noqa: E402
-from plot.run_folder import FolderError, RunFolder, value_columns  # noqa: E402
+from sluice import FileError, Run  # noqa: E402
+from sluice.tables import value_columns  # noqa: E402
 
 
 def arguments():
@@ -62,7 +63,7 @@ def comparison_of(args):
         x, y = args.columns.split(",")
         x_factor, y_factor = (float(factor) for factor in args.factors.split(","))
     except ValueError as error:
-        raise FolderError(
+        raise FileError(
             f"--columns needs X,Y, and --factors two numbers FX,FY ({error})"
         ) from error
     return reference.Comparison(
@@ -79,19 +80,19 @@ def comparison_of(args):
 
 def main():
     args = arguments()
-    run = RunFolder(args.run_dir)
+    run = Run(args.run_dir)
     out = args.out or args.run_dir
     os.makedirs(out, exist_ok=True)
     not_compared = []
     if args.reference:
         probes = run.probes()
         if args.probe not in probes:
-            raise FolderError(
+            raise FileError(
                 f"{args.run_dir} has no probe '{args.probe}': it has {', '.join(probes) or 'none'}"
             )
         columns = value_columns(probes[args.probe])
         if columns[0].endswith("_0") and not args.column:
-            raise FolderError(f"probe '{args.probe}' is a line, and a reference is compared over "
+            raise FileError(f"probe '{args.probe}' is a line, and a reference is compared over "
                               f"time: name the point with --column, as {columns[0]}")
         comparisons = [comparison_of(args)]
     else:
@@ -113,13 +114,12 @@ def main():
     figure, lines = pictures.comparison_picture(run, comparisons)
     save(figure, "comparison.png")
     save(pictures.probes_picture(run), "probes.png")
-    table = run.energy()
-    if table and len(next(iter(table.values()))):
+    table = run.energy() if run.has("energy.csv") else None
+    if table and table.rows:
         budget.check(table)
-        judged = budget.verdict(run, table)
-        save(budget.picture(run, table, judged), "energy.png")
+        save(budget.picture(run, table, run.verdict), "energy.png")
     if not drawn:
-        raise FolderError(
+        raise FileError(
             f"{args.run_dir} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
             " with rows"
         )
@@ -138,6 +138,6 @@ if __name__ == "__main__":
     except fields.AskedError as error:
         print(f"sluice plot: {error}", file=sys.stderr)
         sys.exit(2)
-    except (FolderError, OSError) as error:
+    except (FileError, OSError) as error:
         print(f"sluice plot: {error}", file=sys.stderr)
         sys.exit(3)

@@ -26,7 +26,7 @@ from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 from plot.checks import Check  # noqa: E402
-from plot.run_folder import FolderError  # noqa: E402
+from sluice import FileError  # noqa: E402
 from validate import page  # noqa: E402
 from validate.runner import ON_GPU, ROOT, Blown, Runner  # noqa: E402
 from validate.suite import CASES, NOT_YET  # noqa: E402
@@ -62,7 +62,7 @@ def arguments():
         args.threads = max(1, len(os.sched_getaffinity(0)) // args.jobs)
     try:
         args.resolution = args.resolution and numbers_of(args.resolution)
-    except FolderError as error:
+    except FileError as error:
         parser.error(str(error))
     return args
 
@@ -127,8 +127,8 @@ def run_silent_case(name, runner, args):
     try:
         with contextlib.redirect_stdout(said):
             result = run_case(name, runner, args)
-    except FolderError as error:  # its kinds with more than a text do not cross processes
-        raise FolderError(str(error)) from None
+    except FileError as error:  # its kinds with more than a text do not cross processes
+        raise FileError(str(error)) from None
     return result, said.getvalue()
 
 
@@ -175,6 +175,6 @@ if __name__ == "__main__":
     end_with_reader()
     try:
         sys.exit(main())
-    except (FolderError, OSError) as error:
+    except (FileError, OSError) as error:
         print(f"sluice validate: {error}", file=sys.stderr)
         sys.exit(3)

@@ -1,14 +1,14 @@
 """The numbers of runs that are compared: columns of the probes and of the energy budget over time,
 and what is measured of each."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 from plot import measure
 from plot.budget import ENERGIES, WORKS
 from plot.pictures import sites
-from plot.run_folder import FolderError, value_columns
+from sluice import FileError
+from sluice.tables import value_columns
 
 
 def mean(t, values):
@@ -31,7 +31,7 @@ def total(t, values):
 PUSH = ((mean, largest), "force")
 TURN = ((mean, largest), "torque")
 SPEED = ((mean, end), "speed")
-# What is measured of a probe's column, and the unit's name in RunFolder.units. Of a line of points
+# What is measured of a probe's column, and the unit's name in Run.units. Of a line of points
 # it is measured of the root mean square along the line. The mean of a pressure or a force times
 # the duration is its impulse. Columns that are not here are not compared: weights, places, and
 # `height` and `bed`, which `depth` has both of and which a dry bed leaves empty.
@@ -112,14 +112,14 @@ def of_probes(runs, warn):
     for name in probes[0]:
         tables = [of_run[name] for of_run in probes if name in of_run]
         if len(tables) < len(runs):
-            raise FolderError(f"a run has no table of the probe '{name}'")
+            raise FileError(f"a run has no table of the probe '{name}'")
         by_column = [columns_of(table) for table in tables]
         known = [column for column in by_column[0] if column in MEASURED]
         if not known:
             warn(f"probe {name}: no column of it is compared; it has {', '.join(by_column[0])}")
         for column in known:
             measures, quantity = MEASURED[column]
-            unit = re.sub(r"\$", "", runs[0].units[quantity])
+            unit = runs[0].units[quantity]
             label = f"rms {column}" if sites(tables[0]) else column if len(known) > 1 else ""
             values = [(t["time"], c[column]) for t, c in zip(tables, by_column)]
             series = series_of(name, label, unit, measures, values)
@@ -132,9 +132,9 @@ def of_probes(runs, warn):
 
 def of_energy(runs, warn):
     """The series of the energy budget, in units of each run's reference energy."""
-    tables = [run.energy() for run in runs]
-    references = [run.reference_energy(table) for run, table in zip(runs, tables)]
-    if not all(tables) or not all(references):
+    tables = [run.energy() for run in runs if run.has("energy.csv")]
+    references = [run.reference_energy for run in runs]
+    if len(tables) < len(runs) or not all(references):
         warn("the energies are not compared: a run has no budget or no reference energy")
         return []
     # The zero of the potential is a corner of the walls, whose thickness is a number of spacings.

@@ -1,12 +1,10 @@
 """The energy budget: its text, its verdict and its figure."""
 
-from dataclasses import dataclass
-
 import matplotlib.pyplot as plt
 import numpy as np
 
 from plot.pictures import COLOURS
-from plot.run_folder import FolderError
+from sluice import FileError
 
 ENERGIES = (
     ("kinetic", "kinetic"),
@@ -32,53 +30,14 @@ WORKS = (
 NEEDED = ("time", "kinetic", "total", "residual")
 
 
-@dataclass
-class Verdict:
-    residual: float  # largest |residual|, J
-    reference: float  # J, None: not known
-    tolerance: float
-
-    @property
-    def share(self):
-        return self.residual / self.reference if self.reference else None
-
-    @property
-    def passed(self):
-        return (
-            None
-            if self.share is None or not np.isfinite(self.share)
-            else self.share <= self.tolerance
-        )
-
-    def text(self):
-        if self.reference is None:
-            return (
-                f"largest residual {self.residual:.3g}; no reference energy is known, so there is"
-                " no verdict"
-            )
-        word = "conserved" if self.passed else "NOT conserved"
-        return (
-            f"largest residual {self.share:.2e} of the reference energy, tolerance"
-            f" {self.tolerance:.0e}: {word}"
-        )
-
-
 def check(table):
     missing = [name for name in NEEDED if name not in table]
     if missing:
-        raise FolderError(
+        raise FileError(
             f"energy.csv has no column {', '.join(missing)}: it has {', '.join(table)}"
         )
     if not len(table["time"]):
-        raise FolderError("energy.csv has no rows yet")
-
-
-def verdict(run, table, reference=None):
-    reference = reference or run.reference_energy(table)
-    # A residual that is not finite is the worst of all.
-    residual = np.abs(table["residual"])
-    worst = float(np.max(residual)) if np.all(np.isfinite(residual)) else float("inf")
-    return Verdict(worst, reference, float(run.setting("energy.tolerance", 1e-3)))
+        raise FileError("energy.csv has no rows yet")
 
 
 def lines(entries, table):
@@ -172,7 +131,7 @@ def picture(run, table, judged):
     """Energies, works, residual, and momentum or the state of a molecular system."""
     check(table)
     figure, axes = plt.subplots(2, 2, figsize=(10.0, 6.6), sharex=True)
-    figure.suptitle("\n".join(filter(None, (run.title, judged.text()))), fontsize=10)
+    figure.suptitle("\n".join(filter(None, (run.title, str(judged)))), fontsize=10)
     draw_energies(axes[0, 0], run, table)
     draw_works(axes[0, 1], run, table)
     draw_residual(axes[1, 0], run, table, judged)

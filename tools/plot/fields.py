@@ -18,7 +18,7 @@ class AskedError(Exception):
 class Field:
     """values(snapshot): one a particle, or None where its file has no such array.
 
-    unit: a key of RunFolder.units, or the unit itself. signed: colours are even about 0. classes:
+    unit: a key of Run.units, or the unit itself. signed: colours are even about 0. classes:
     whole numbers that number classes. walls: wall particles are coloured, too."""
 
     name: str
@@ -30,6 +30,10 @@ class Field:
     walls: bool = False
 
 
+def part(name):
+    return lambda snapshot: getattr(snapshot, name, None)
+
+
 def component(axis):
     return lambda snapshot: snapshot.velocity[:, axis]
 
@@ -37,16 +41,16 @@ def component(axis):
 FIELDS = {
     field.name: field
     for field in (
-        Field("speed", "speed", "speed", lambda snapshot: snapshot.speed),
+        Field("speed", "speed", "speed", part("speed")),
         Field("vx", "velocity along x", "speed", component(0), signed=True),
         Field("vy", "velocity along y", "speed", component(1), signed=True),
         Field("vz", "velocity along z", "speed", component(2), signed=True),
-        Field("pressure", "pressure", "pressure", lambda snapshot: snapshot.pressure),
-        Field("density", "density", "density", lambda snapshot: snapshot.density),
-        Field("energy", "internal energy", "specific energy", lambda snapshot: snapshot.energy),
-        Field("smoothing-length", "smoothing length", "length", lambda snapshot: snapshot.h),
-        Field("phase", "phase", "", lambda snapshot: snapshot.phase, classes=True),
-        Field("shape", "shape", "", lambda snapshot: snapshot.shape, classes=True, walls=True),
+        Field("pressure", "pressure", "pressure", part("pressure")),
+        Field("density", "density", "density", part("density")),
+        Field("energy", "internal energy", "specific energy", part("internal_energy")),
+        Field("smoothing-length", "smoothing length", "length", part("smoothing_length")),
+        Field("phase", "phase", "", part("phase"), classes=True),
+        Field("shape", "shape", "", part("shape"), classes=True, walls=True),
     )
 }
 
@@ -103,7 +107,7 @@ def scale_of(field, snapshots):
     values = np.concatenate(shown) if shown else np.zeros(0)
     values = values[np.isfinite(values)]
     if field.classes and len(values):
-        return scale_of_classes(field, values, snapshots[0].shape_names if field.walls else [])
+        return scale_of_classes(field, values, snapshots[0].groups if field.walls else [])
     low, high = np.percentile(values, (0.5, 99.5)) if len(values) else (0.0, 1.0)
     if field.signed:
         high = max(abs(low), abs(high)) or 1.0

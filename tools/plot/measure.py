@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from plot.run_folder import FolderError, Snapshot
+from sluice import FileError
 
 
 def in_time(table, start, end):
@@ -20,9 +20,9 @@ def largest(values):
 def residual_share(run, start=0.0, end=np.inf):
     """max |residual| / reference energy over a range of time."""
     table = in_time(run.energy(), start, end)
-    reference = run.reference_energy(run.energy())
+    reference = run.reference_energy
     if not reference or not len(table["time"]):
-        raise FolderError(
+        raise FileError(
             f"{run.path}: no reference energy, or no rows between {start} and {end} s"
         )
     return largest(table["residual"]) / reference
@@ -39,22 +39,19 @@ def floor_pressure(run, depth, middle=0.5, lowest=0.25, last=0.2):
 
     Particles of the tank's middle half; all snapshots of the last fifth of the time.
     """
-    entries = run.snapshots()
-    end = entries[-1][1]
+    end = run.times[-1]
     heights, pressures = [], []
-    for path, time in entries:
-        if time < (1 - last) * end or time == 0:
+    for snapshot in run:
+        if snapshot.time < (1 - last) * end or snapshot.time == 0:
             continue
-        snapshot = Snapshot(path, time)
-        up = run.dimension - 1
-        fluid = snapshot.type == 0
-        x, z, p = snapshot.x[fluid, 0], snapshot.x[fluid, up], snapshot.pressure[fluid]
+        fluid = snapshot.fluid
+        x, z, p = fluid.x[:, 0], fluid.x[:, run.dimension - 1], fluid.pressure
         centre, half = (x.min() + x.max()) / 2, (x.max() - x.min()) / 2
         keep = (np.abs(x - centre) < middle * half) & (z < lowest * depth)
         heights.append(z[keep])
         pressures.append(p[keep])
     if not heights or sum(len(h) for h in heights) < 10:
-        raise FolderError(f"{run.path}: no snapshots in the last fifth of the time")
+        raise FileError(f"{run.path}: no snapshots in the last fifth of the time")
     slope, at_floor = np.polyfit(np.concatenate(heights), np.concatenate(pressures), 1)
     return float(at_floor), float(slope), len(heights)
 
@@ -80,10 +77,9 @@ def rms_difference(t, values, t_ref, values_ref):
 
 def distance_from_faces(run):
     """Smallest distance (m) of fluid from the domain's low faces and its high x face."""
-    low, high = run.setting("domain.min", [0.0]), run.setting("domain.max", [0.0])
+    low, high = run.config.get("domain.min", [0.0]), run.config.get("domain.max", [0.0])
     nearest = np.inf
-    for path, time in run.snapshots():
-        snapshot = Snapshot(path, time)
+    for snapshot in run:
         x = snapshot.x[snapshot.type == 0]
         for axis in range(run.dimension):
             nearest = min(nearest, np.min(x[:, axis]) - low[axis])
@@ -100,9 +96,9 @@ def semi_axes(snapshot):
 def drop_period(run):
     """The mean time (s) between upward crossings of a = b of an oscillating drop; their number."""
     times, ratio = [], []
-    for path, time in run.snapshots():
-        a, b = semi_axes(Snapshot(path, time))
-        times.append(time)
+    for snapshot in run:
+        a, b = semi_axes(snapshot)
+        times.append(snapshot.time)
         ratio.append(np.log(a / b))
     times, ratio = np.array(times), np.array(ratio)
     # A drop that starts as a circle and then grows along x begins a period at t = 0.
@@ -111,7 +107,7 @@ def drop_period(run):
         if ratio[i] < 0 <= ratio[i + 1]:
             up.append(times[i] - ratio[i] * (times[i + 1] - times[i]) / (ratio[i + 1] - ratio[i]))
     if len(up) < 2:
-        raise FolderError(f"{run.path}: the drop does not complete a period")
+        raise FileError(f"{run.path}: the drop does not complete a period")
     return (up[-1] - up[0]) / (len(up) - 1), len(up) - 1
 
 

@@ -9,7 +9,9 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.colors import to_rgba
 
 from plot import fields
-from plot.run_folder import Snapshot, value_columns
+from sluice import NotThere
+from sluice.tables import value_columns
+from sluice.units import unit_of
 
 plt.rcParams.update(
     {
@@ -34,18 +36,13 @@ WALL = "0.55"
 COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d")
 
 
-def nearest(entries, times):
-    """The snapshots (path, time) nearest to the times. AskedError: none is near one of them."""
-    have = np.array([time for _, time in entries])
-    reach = 0.5 * np.max(np.diff(have), initial=0.0) + 1e-9 * np.max(np.abs(have), initial=0.0)
-    for time in times:
-        if not len(have) or np.min(np.abs(have - time)) > reach:
-            span = f", from {have[0]:g} to {have[-1]:g}" if len(have) else ""
-            raise fields.AskedError(
-                f"--times {time:g}: no snapshot is near; the run has {len(have)}{span}"
-            )
-    chosen = [int(np.argmin(np.abs(have - time))) for time in times]
-    return [entries[i] for i in dict.fromkeys(chosen)]
+def nearest(run, times):
+    """The snapshots nearest to the times, each once. AskedError: none is near one of them."""
+    try:
+        found = {snapshot.path: snapshot for snapshot in map(run.at, times)}
+    except NotThere as error:
+        raise fields.AskedError(f"--times: {error}") from error
+    return list(found.values())
 
 
 def evenly(items, count):
@@ -65,22 +62,13 @@ def shown_particles(snapshot, run, field, middle):
     else:
         order = np.argsort(-snapshot.x[:, 1], kind="stable")
         if field.walls:
-            reach = 0.75 * float(run.setting("spacing", 0.0))
+            reach = 0.75 * float(run.config.get("spacing", 0.0))
             order = order[np.abs(snapshot.x[order, 1] - middle) <= reach]
     fluid = order[snapshot.type[order] == 0]
     wall = order[snapshot.type[order] != 0]
     if run.dimension == 3 and not field.walls:
-        wall = wall[is_body(snapshot, run)[wall]]
+        wall = wall[snapshot.is_body[wall]]
     return fluid, wall
-
-
-def is_body(snapshot, run):
-    """Which particles are those of bodies [n]."""
-    if snapshot.shape is None:
-        return np.zeros(len(snapshot.x), dtype=bool)
-    names = {body.get("name") for body in run.setting("bodies", []) if isinstance(body, dict)}
-    shapes = [i for i, name in enumerate(snapshot.shape_names) if name in names]
-    return (snapshot.type != 0) & np.isin(snapshot.shape, shapes)
 
 
 def layers(snapshot, run, scale, fluid, wall):
@@ -108,7 +96,7 @@ def draw_particles(axes, snapshot, run, scale, box, middle):
     """Particles as discs of the spacing's width."""
     up = 1 if run.dimension == 2 else 2
     fluid, wall = shown_particles(snapshot, run, scale.field, middle)
-    spacing = float(run.setting("spacing", 0.0))
+    spacing = float(run.config.get("spacing", 0.0))
     # A little more than the spacing, so that no pattern of gaps shows.
     size = 1.45 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
     for which, colour in layers(snapshot, run, scale, fluid, wall):
@@ -148,16 +136,21 @@ def shown_box(snapshots, run, field):
     a slice walls."""
     up = 1 if run.dimension == 2 else 2
     sliced = up == 2 and field.walls
-    solid = [up == 2 and is_body(s, run) for s in snapshots]
+    solid = [up == 2 and s.is_body for s in snapshots]
     fluid = np.concatenate([s.x[(s.type == 0) | b | sliced] for s, b in zip(snapshots, solid)])
     across = np.concatenate(
         [s.x[(s.type == 0) | b | (up == 1) | sliced][:, 0] for s, b in zip(snapshots, solid)]
     )
-    spacing = float(run.setting("spacing", 0.0))
+    spacing = float(run.config.get("spacing", 0.0))
     margin = 0.01 * np.ptp(across) + 2 * spacing
     x0, x1 = across.min() - margin, across.max() + margin
     y0, y1 = fluid[:, up].min() - margin, fluid[:, up].max() + margin
     return x0, x1, y0, max(y1, y0 + 0.1 * (x1 - x0))
+
+
+def label_of(unit):
+    """A unit as matplotlib writes it: kg/m^3 with a raised 3."""
+    return re.sub(r"\^(\d)", r"$^\1$", unit)
 
 
 def draw_bar(figure, axes, scale, units):
@@ -171,7 +164,7 @@ def draw_bar(figure, axes, scale, units):
         pad=0.02,
         extend=scale.extend,
     )
-    unit = units.get(scale.field.unit)
+    unit = label_of(units.get(scale.field.unit, ""))
     bar.set_label(f"{scale.field.label} ({unit})" if unit else scale.field.label)
     bar.outline.set_visible(False)
     if scale.names:
@@ -260,11 +253,9 @@ def draw_comparison(axes, comparison, table):
 def main_picture(run, comparisons, count, field="speed", times=None):
     """Snapshots coloured by a field, and beside them the first comparison, if there is one: at most
     `count`, or those nearest to `times`. None: no snapshots."""
-    entries = run.snapshots()
-    entries = evenly(entries, count) if times is None else nearest(entries, times)
-    if not entries:
+    snapshots = evenly(list(run), count) if times is None else nearest(run, times)
+    if not snapshots:
         return None
-    snapshots = [Snapshot(path, time) for path, time in entries]
     found = fields.find(field, run, snapshots)
     probes = run.probes()
     chosen = next((c for c in comparisons if c.probe in probes), None)
@@ -326,7 +317,7 @@ def sites(table):
 def places(run, name, count):
     """(label, place of each point) of a line: the coordinate that it runs along, or the distance
     from its start; the points' numbers where the config does not say."""
-    settings = run.probe_settings(name)
+    settings = run.config.entry("probes", name)
     ends = [np.array(settings.get(end, []), float) for end in ("from", "to")]
     if not len(ends[0]) or len(ends[0]) != len(ends[1]):
         return "point along the line", np.arange(count)
@@ -348,7 +339,7 @@ def line_values(run, groups, table):
         values = np.sqrt(np.sum(np.square(parts), axis=0))
     else:
         kind, columns = next(iter(groups.items()))
-        kind, unit = kind.replace("_", " "), unit_of(kind, run.units)
+        kind, unit = kind.replace("_", " "), label_of(unit_of(kind, run.units))
         values = np.array([table[column] for column in columns])
     weights = [f"weight_{n}" for n in range(len(values))]
     if all(weight in table for weight in weights):
@@ -385,7 +376,7 @@ def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
         values[measured] = table[column][measured]  # empty fields are gaps
         axes.plot(table["time"], values, style, color=colour, label=column)
     axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
-    axes.set_ylabel(f"{quantity.replace('_', ' ')} ({unit_of(quantity, run.units)})")
+    axes.set_ylabel(f"{quantity.replace('_', ' ')} ({label_of(unit_of(quantity, run.units))})")
 
 
 def draw_probe(axes, run, name, table, quantity=""):
@@ -410,26 +401,6 @@ def draw_probe(axes, run, name, table, quantity=""):
         lines = lines + other.get_lines()
     if len(shown) > 1:
         axes.legend(handles=list(lines))
-
-
-UNITS = {
-    "pressure": "pressure",
-    "density": "density",
-    "velocity": "speed",
-    "energy": "specific energy",
-    "smoothing_length": "length",
-    "height": "length",
-    "front": "length",
-    "runup": "length",
-    "force": "force",
-    "torque": "torque",
-    "flux": "flux",
-}
-
-
-def unit_of(kind, units):
-    """The unit of a probe's values."""
-    return units[UNITS[kind]] if kind in UNITS else "1"
 
 
 def panels(name, table):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plot.run_folder import FolderError, read_table, value_columns
+from sluice import FileError, read_table
+from sluice.tables import value_columns
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DATA = os.path.join(os.path.dirname(TOOLS), "data", "reference")
@@ -40,13 +41,13 @@ class Comparison:
         table = read_table(path)
         for name in (self.x, self.y):
             if name not in table:
-                raise FolderError(f"{path} has no column '{name}': it has {', '.join(table)}")
+                raise FileError(f"{path} has no column '{name}': it has {', '.join(table)}")
         return table[self.x], table[self.y]
 
     def measured(self, table):
         column = self.column or value_columns(table)[0]
         if column not in table:
-            raise FolderError(
+            raise FileError(
                 f"probe '{self.probe}' has no column '{column}': it has {', '.join(table)}"
             )
         values = table[column]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from plot.pictures import COLOURS
 from plot.reference import DATA
-from plot.run_folder import Snapshot, read_table
+from sluice import read_table
 
 from validate.trial import case
 
@@ -24,16 +24,14 @@ def poiseuille(y, t, force=FORCE):
     return u
 
 
-def profile(path, time):
+def profile(snapshot):
     """(y, u, actual time) of the fluid particles of one snapshot."""
-    snapshot = Snapshot(path)
-    fluid = snapshot.type == 0
-    return snapshot.x[fluid, 1], snapshot.velocity[fluid, 0], snapshot.time
+    fluid = snapshot.fluid
+    return fluid.x[:, 1], fluid.velocity[:, 0], snapshot.time
 
 
 def nearest_snapshots(run, times):
-    entries = run.snapshots()
-    return [min(entries, key=lambda entry: abs(entry[1] - time)) for time in times]
+    return [min(run, key=lambda snapshot: abs(snapshot.time - time)) for time in times]
 
 
 @case("poiseuille", "Poiseuille flow from rest: Morris et al. 1997", (25, 50, 100), quick=(50,))
@@ -48,8 +46,8 @@ def poiseuille_from_rest(trial):
     for n in trial.resolutions:
         run = trial.run(f"{n}", "poiseuille.cfg", "gentle", spacing=WIDTH / n)
         errors = []
-        for path, time in nearest_snapshots(run, TIMES):
-            y, u, t = profile(path, time)
+        for snapshot in nearest_snapshots(run, TIMES):
+            y, u, t = profile(snapshot)
             exact = poiseuille(y, t)
             errors.append(float(np.max(np.abs(u - exact)) / np.max(exact)))
             if n == trial.resolutions[-1]:
@@ -98,7 +96,7 @@ def travel(trial, walls, gate):
             probes=(),
             energy__reference=1000 * WIDTH * 4e-4 * SPEED**2 / 4,
         )
-        parts = [profile(*entry)[:2] for entry in run.snapshots() if entry[1] >= 0.9 * end]
+        parts = [profile(snapshot)[:2] for snapshot in run if snapshot.time >= 0.9 * end]
         y, u = (np.concatenate(part) for part in zip(*parts))
         row = np.clip((y / WIDTH * n).astype(int), 0, n - 1)
         count = np.maximum(np.bincount(row, minlength=n), 1)
@@ -175,7 +173,7 @@ def open_channel(trial):
                             {"name": "floor", "shape": "walls", "sides": ["bottom"]}),
                         probes=({"name": "friction", "kind": "force", "on": "floor",
                                  "every": 0.1},), **settings)
-        parts = [profile(*entry)[:2] for entry in run.snapshots() if entry[1] >= 60]
+        parts = [profile(snapshot)[:2] for snapshot in run if snapshot.time >= 60]
         z, u = (np.concatenate(part) for part in zip(*parts))
         speed = float(np.mean(u)) / shear
         manning = 8.1 * (DEPTH / grain) ** (1 / 6)

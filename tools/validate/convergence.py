@@ -5,7 +5,7 @@ import math
 import numpy as np
 from converge import order
 from plot import reference
-from plot.run_folder import FolderError
+from sluice import FileError
 
 from validate.dam_break_wall import HEIGHT, arrival, impulse
 from validate.trial import case
@@ -27,7 +27,7 @@ def length_on(resolutions):
     for length in LENGTHS:
         if all(abs(length * n - round(length * n)) < 1e-9 for n in resolutions):
             return length
-    raise FolderError(f"--resolution: no tank of {' or '.join(map(str, LENGTHS))} H has a whole "
+    raise FileError(f"--resolution: no tank of {' or '.join(map(str, LENGTHS))} H has a whole "
                       "number of particles at all of these; 25, 50, 100, 200 and 24, 40, 56, 80 do")
 
 
@@ -125,7 +125,7 @@ def convergence(trial):
         found[n] = numbers_of(trial.run(f"{n}", "dam_break_wall.cfg", "violent",
                                         **keys(n, length)))
     if len(found) < 3:
-        raise FolderError("--resolution: three or more are wanted")
+        raise FileError("--resolution: three or more are wanted")
     n = sorted(found)[1]
     equals = [found[n]] + [
         numbers_of(trial.run(f"{n}-cfl-{cfl:g}", "dam_break_wall.cfg", "violent",

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate import meshes
 from validate.trial import case
@@ -63,9 +62,9 @@ def compare(trial, what, found, gate):
 
 def cells_of(run):
     """Volume (m^3) of the body's particles."""
-    snapshot = Snapshot(*run.snapshots()[0])
-    body = snapshot.shape == snapshot.shape_names.index("body")
-    return np.count_nonzero(body) * run.setting("spacing", 0.0) ** 3
+    snapshot = run[0]
+    body = snapshot.shape == snapshot.groups.index("body")
+    return np.count_nonzero(body) * run.config.get("spacing", 0.0) ** 3
 
 
 @case("cylinder-buoyancy", "Buoyancy of a cylinder: primitive, prism, mesh", (20,))
@@ -126,7 +125,7 @@ def cylinder_drag(trial):
                         {"name": "tank", "kind": "force", "on": "tank", "every": 0.01}))
             probe, label = run.probes()["body"], f"D/{n}, {name}"
             drag[name], drift = late_mean(probe, "fx")
-            late = [Snapshot(*entry) for entry in run.snapshots() if entry[1] > 2.0]
+            late = [snapshot for snapshot in run if snapshot.time > 2.0]
             fluid = [(s.type == 0) for s in late]
             speed = np.mean([np.mean(s.velocity[f, 0]) for s, f in zip(late, fluid)])
             force = DRIVE * np.sum(late[-1].mass[fluid[-1]])

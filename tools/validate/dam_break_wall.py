@@ -5,7 +5,7 @@ import math
 import numpy as np
 from plot import measure, reference
 from plot.pictures import draw_comparison
-from plot.run_folder import FolderError
+from sluice import FileError
 
 from validate.trial import case
 
@@ -41,7 +41,7 @@ def judge(trial, run, label, gated):
     known = {c.probe: c for c in reference.known(run.title) if c.probe in run.probes()}
     missing = {"P1", "P2", "P3"} - set(known)
     if missing:
-        raise FolderError(f"{run.path}: no reference for {', '.join(sorted(missing))}")
+        raise FileError(f"{run.path}: no reference for {', '.join(sorted(missing))}")
     errors = {}
     for name, comparison in known.items():
         (t, p), (t_ref, p_ref) = comparison.measured(run.probes()[name]), comparison.reference()

@@ -6,7 +6,7 @@ import numpy as np
 from plot import measure
 from plot.pictures import draw_comparison
 from plot.reference import Comparison
-from plot.run_folder import FolderError
+from sluice import FileError
 
 from validate.trial import case
 
@@ -68,7 +68,7 @@ def judge_front(trial, run, label, comparison, gated=True):
     table = run.probes()[comparison.probe]
     found, unshifted = (comparison.errors(table, shift) for shift in (-DELAY, 0.0))
     if found is None or unshifted is None:
-        raise FolderError(f"{run.path}: the front does not cover T = 1 .. 3")
+        raise FileError(f"{run.path}: the front does not cover T = 1 .. 3")
     at, errors = found
     mean, worst = float(np.mean(errors)), int(np.argmax(errors))
     trial.check(f"{label}: front, mean relative error", mean, MEAN_GATE if gated else None,
@@ -91,7 +91,7 @@ def fronts(trial, comparison, keys, end, calm=4):
         errors[n] = judge_front(trial, run, label, comparison)
         early = measure.residual_share(run, 0, calm / comparison.x_factor)
         trial.check(f"{label}: residual until T = {calm}, before the impact", early, 1e-5)
-        nearest = measure.distance_from_faces(run) / run.setting("spacing", 1.0)
+        nearest = measure.distance_from_faces(run) / run.config.get("spacing", 1.0)
         note = "smallest in all snapshots; negative: inside a wall"
         trial.check(f"{label}: fluid's distance from the tank, dp", nearest, np.inf, 0.0, note)
     draw_comparison(axes, comparison, run.probes()[comparison.probe])

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from plot.pictures import COLOURS
 from plot.reference import DATA
-from plot.run_folder import read_table
+from sluice import read_table
 
 from validate.channels import NU, TIMES, WIDTH, nearest_snapshots, profile
 from validate.potential import GRAVITY, sway_elevation
@@ -49,8 +49,8 @@ def couette_from_rest(trial):
             energy__reference=1000 * LENGTH * WIDTH * SPEED**2 / 6,  # the steady flow's
         )
         errors = []
-        for path, time in nearest_snapshots(run, TIMES):
-            y, u, t = profile(path, time)
+        for snapshot in nearest_snapshots(run, TIMES):
+            y, u, t = profile(snapshot)
             errors.append(float(np.max(np.abs(u - couette(y, t))) / SPEED))
             if n == trial.resolutions[-1]:
                 axes.plot(u, y, ".", markersize=3, color=COLOURS[0])
@@ -77,8 +77,8 @@ def centre_line(run, probe, before=0.0):
     table = run.probes()[probe]
     last = table["time"][-1] - before
     late = (table["time"] >= last - 1.0) & (table["time"] <= last)
-    count = int(run.probe_settings(probe)["points"])
-    low, high = (run.probe_settings(probe)[end] for end in ("from", "to"))
+    count = int(run.config.entry("probes", probe)["points"])
+    low, high = (run.config.entry("probes", probe)[end] for end in ("from", "to"))
     along = 1 if probe == "u" else 0
     place = np.linspace(low[along], high[along], count)
     names = [f"{SLIP[probe]}_{i}" for i in range(count)]

@@ -4,7 +4,7 @@ import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
 from plot.reference import DATA
-from plot.run_folder import Snapshot, read_table
+from sluice import read_table
 
 from validate.trial import case
 
@@ -14,10 +14,10 @@ GATE = 0.02
 def axes_of(run, exact, names):
     """Times, measured and exact half axes [n, 2] of all snapshots that the file covers."""
     times, measured = [], []
-    for path, time in run.snapshots():
-        if time <= exact["t"][-1]:
-            times.append(time)
-            measured.append(measure.semi_axes(Snapshot(path, time)))
+    for snapshot in run:
+        if snapshot.time <= exact["t"][-1]:
+            times.append(snapshot.time)
+            measured.append(measure.semi_axes(snapshot))
     times = np.array(times)
     start = measured[0]  # the disc of lattice sites: 1 to a fraction of a percent
     wanted = np.column_stack([np.interp(times, exact["t"], exact[name]) for name in names])
@@ -70,7 +70,7 @@ def oscillating_drop(trial):
     for n in trial.resolutions:
         run = trial.run(f"{n}-double", "drop.cfg", "gentle", spacing=1 / n,
                         backend__precision="double", kernel__h_over_dp=WIDE)
-        strength = float(run.setting("forces", [{}])[0].get("strength", 1.0))
+        strength = float(run.config.get("forces", [{}])[0].get("strength", 1.0))
         wanted = 4.567374 / strength
         period, count = measure.drop_period(run)
         periods[n] = period / wanted - 1

@@ -5,7 +5,6 @@ import math
 import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate.trial import case
 
@@ -42,11 +41,10 @@ def asymmetry(run, images, dp):
     """The largest distance (dp) between particles and the images of their partners, over all
     snapshots: [(time, size)]. images: [(map of positions, partner's index by id)]."""
     sizes = []
-    for path, time in run.snapshots():
-        snapshot = Snapshot(path, time)
+    for snapshot in run:
         x = by_id(snapshot, snapshot.x)[:, :2]
         off = [np.max(np.abs(turn(x) - x[partner])) for turn, partner in images]
-        sizes.append((time, max(off) / dp))
+        sizes.append((snapshot.time, max(off) / dp))
     return np.array(sizes)
 
 
@@ -98,10 +96,9 @@ def square_patch(trial):
         run = trial.run(f"{n}", text, "violent")
         centre = patch_pressure(np.zeros(1), np.zeros(1), 1.0, 1.0)[0]
         means, differences = [], []
-        for path, time in run.snapshots():
-            if time > 0.1:
+        for s in run:
+            if s.time > 0.1:
                 break
-            s = Snapshot(path, time)
             p = by_id(s, s.pressure)
             middle = np.abs(x) + np.abs(y) < 2.5 * dp
             means.append(np.mean(p[middle]) / np.mean(start["pressure"][middle]))
@@ -124,7 +121,7 @@ def square_patch(trial):
 
 
 def draw_patch(axes, run, n):
-    snapshot = Snapshot(*run.snapshots()[-1])
+    snapshot = run[-1]
     places = axes.scatter(snapshot.x[:, 0], snapshot.x[:, 1], c=snapshot.pressure, s=180 / n)
     axes.figure.colorbar(places, ax=axes, label="pressure (Pa)")
     axes.set_aspect("equal")
@@ -170,9 +167,8 @@ def impinging_jets(trial):
             trial.check(f"W/{n}, CFL {cfl:g}: residual / reference energy",
                         measure.residual_share(other), None)
         pressures = []
-        for path, time in run.snapshots():
-            if 0.15 < time * c0 < 0.25:
-                s = Snapshot(path, time)
+        for s in run:
+            if 0.15 < s.time * c0 < 0.25:
                 inside = (np.abs(s.x[:, 0]) < 0.1) & (np.abs(s.x[:, 1]) < 0.1)
                 pressures.append(np.mean(s.pressure[inside]))
         errors[n] = np.mean(pressures) / exact - 1
@@ -192,8 +188,8 @@ def impinging_jets(trial):
 
 def draw_jets(axes, run, n, exact, c0):
     """The pressure along the middle at t c0/W = 0.2."""
-    path, time = min(run.snapshots(), key=lambda entry: abs(entry[1] * c0 - 0.2))
-    s = Snapshot(path, time)
+    s = min(run, key=lambda snapshot: abs(snapshot.time * c0 - 0.2))
+    time = s.time
     near = np.abs(s.x[:, 1]) < 0.1
     axes.plot(s.x[near, 0], s.pressure[near], ".", markersize=2, color=COLOURS[0],
               label=f"Sluice, W/{n}, |y| < 0.1 W")

@@ -5,7 +5,6 @@ import os
 
 import h5py
 import numpy as np
-from plot.run_folder import Snapshot
 
 from validate.trial import case
 
@@ -53,7 +52,7 @@ def test_shift(trial):
 
 def start_columns(run):
     """The first snapshot as columns of a start file."""
-    s = Snapshot(run.snapshots()[0][0])
+    s = run[0]
     columns = {"id": s.id, "type": s.type}
     for axis in range(run.dimension):
         columns["xyz"[axis]] = s.x[:, axis]

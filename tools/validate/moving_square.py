@@ -5,7 +5,7 @@ import math
 import numpy as np
 from plot.pictures import COLOURS
 from plot.reference import DATA
-from plot.run_folder import Snapshot, read_table
+from sluice import read_table
 
 from validate.tank_flow import Flow
 from validate.trial import case
@@ -47,8 +47,7 @@ def mean_over(t, d, span):
 def distance(run, dp):
     """The fluid's smallest distance from the tank and the square in all snapshots, in dp."""
     nearest = np.inf
-    for path, time in run.snapshots():
-        s = Snapshot(path, time)
+    for s in run:
         x, wall = s.x[:, :2], s.x[s.type != 0][:, :2]
         inside = np.all((wall > 0) & (wall < TANK), axis=1)
         low, high = wall[inside].min(axis=0) - dp / 2, wall[inside].max(axis=0) + dp / 2

@@ -7,26 +7,12 @@ import re
 import subprocess
 import time
 
-from plot.run_folder import FolderError, RunFolder
+from sluice import FileError, Run
+from sluice.config import text_of
 
 ON_GPU = ("cuda", "hip")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CONFIGS = os.path.join(ROOT, "configs")
-
-
-def setting(value):
-    """A value as --set takes it: libconfig text."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "{ " + " ".join(f"{key} = {setting(v)};" for key, v in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        groups = value == () or any(isinstance(item, (dict, list, tuple)) for item in value)
-        inside = ", ".join(setting(item) for item in value)
-        return f"( {inside} )" if groups else f"[{inside}]"
-    if isinstance(value, float):
-        value = float(value)  # numpy's own has another text
-    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def version_of(program):
@@ -34,10 +20,10 @@ def version_of(program):
     try:
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     except OSError as error:
-        raise FolderError(f"{program} cannot be run: {error.strerror}") from error
+        raise FileError(f"{program} cannot be run: {error.strerror}") from error
     lines = said.stdout.strip().splitlines()
     if said.returncode != 0 or not lines:
-        raise FolderError(f"{program} --version says nothing (exit {said.returncode})")
+        raise FileError(f"{program} --version says nothing (exit {said.returncode})")
     return lines[0]
 
 
@@ -61,7 +47,7 @@ class Blown(Exception):
     """A run blew up; the text is the program's message."""
 
 
-class RunFailed(FolderError):
+class RunFailed(FileError):
     """A run ended with an exit code that stands for no result."""
 
     def __init__(self, text, code):
@@ -111,7 +97,7 @@ class Runner:
             path = os.path.join(self.out, name) + ".cfg"
             with open(path, "w") as file:
                 file.write(config)
-        changed = [f"{key.replace('__', '.')}={setting(value)}" for key, value in settings.items()]
+        changed = [f"{key.replace('__', '.')}={text_of(value)}" for key, value in settings.items()]
         return self.run_file(name, path, changed)
 
     def run_file(self, name, path, changed):
@@ -129,7 +115,7 @@ class Runner:
         kept = self.kept(folder, stamp)
         if kept:
             print(f"  {folder}: finished before, used again", file=self.shown, flush=True)
-            return RunFolder(folder), kept
+            return Run(folder), kept
         if os.path.exists(folder + ".done"):
             os.remove(folder + ".done")
         options = self.options(changed)
@@ -148,4 +134,4 @@ class Runner:
             raise RunFailed(f"{name}: exit {result.returncode}: {said}", result.returncode)
         with open(folder + ".done", "w") as file:
             json.dump(stamp, file)
-        return RunFolder(folder), stamp
+        return Run(folder), stamp

@@ -5,7 +5,6 @@ import math
 import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate import meshes
 from validate.runner import ON_GPU
@@ -60,10 +59,9 @@ def keys(n, ground, kind):
 def floor_pressure(run, where, turn=0.0):
     """Mean pressure (Pa) at the floor over the second half: a line through p(z) of the lowest
     quarter, `where` in x; after turning the places back by `turn` (rad)."""
-    last, found = run.snapshots()[-1][1], []
-    for path, time in run.snapshots():
-        if time >= last / 2:
-            snapshot = Snapshot(path, time)
+    last, found = run.times[-1], []
+    for snapshot in run:
+        if snapshot.time >= last / 2:
             x, z = upright(snapshot, run.dimension, turn)
             keep = (x > where[0]) & (x < where[1]) & (z < DEPTH / 4)
             found.append(np.polyfit(z[keep], snapshot.pressure[snapshot.type == 0][keep], 1)[1])
@@ -80,25 +78,25 @@ def upright(snapshot, dimension, turn):
 def outside(run, length, turn=0.0):
     """The largest distance (dp) of fluid beyond the tank's walls, in all snapshots."""
     far = -np.inf
-    for entry in run.snapshots():
-        x, z = upright(Snapshot(*entry), run.dimension, turn)
+    for snapshot in run:
+        x, z = upright(snapshot, run.dimension, turn)
         far = max(far, np.max(-x), np.max(x - length), np.max(-z))
-    return far / run.setting("spacing", 1.0)
+    return far / run.config.get("spacing", 1.0)
 
 
 def under(run, below):
     """The largest depth (dp) of fluid beneath the ground, in all snapshots."""
     deep = -np.inf
-    for entry in run.snapshots():
-        x, z = upright(Snapshot(*entry), run.dimension, 0.0)
+    for snapshot in run:
+        x, z = upright(snapshot, run.dimension, 0.0)
         deep = max(deep, np.max(np.interp(x, *np.transpose(below)) - z))
-    return deep / run.setting("spacing", 1.0)
+    return deep / run.config.get("spacing", 1.0)
 
 
 def judge(trial, run, label, where, turn=0.0):
     """Checks the kinetic energy, the floor's pressure and the count; returns the pressure."""
     table = run.energy()
-    weight = run.reference_energy(table)
+    weight = run.reference_energy
     late = table["time"] > table["time"][-1] / 2
     exact = measure.tait_floor_pressure(RHO0, C0, GAMMA, GRAVITY, DEPTH)
     found = floor_pressure(run, where, turn)
@@ -117,7 +115,7 @@ def particles_apart(first, other):
     """How many particles of the start stand in one of two runs only; of a slice its first layer."""
     places = []
     for run in (first, other):
-        snapshot, dp = Snapshot(*run.snapshots()[0]), run.setting("spacing", 1.0)
+        snapshot, dp = run[0], run.config.get("spacing", 1.0)
         layer = (snapshot.x[:, 1] < dp) | (run.dimension == 2)
         cells = np.rint(snapshot.x[layer][:, [0, run.dimension - 1]] / dp - 0.5).astype(int)
         places.append({(*c, t) for c, t in zip(cells.tolist(), snapshot.type[layer].tolist())})
@@ -160,12 +158,12 @@ def draw(left, right, run, name, finest):
     """Draws the particles of the polygon's tank at the end, and the kinetic energy of each."""
     colour = COLOURS[("polygon", "heightfield", "mesh").index(name)]
     if finest and name == "polygon":
-        snapshot = Snapshot(*run.snapshots()[-1])
+        snapshot = run[-1]
         for kind, shade in ((0, colour), (1, "0.7")):
             left.plot(*snapshot.x[snapshot.type == kind][:, :2].T, ".", markersize=2, color=shade)
     if finest:
         table = run.energy()
-        right.semilogy(table["time"][1:], table["kinetic"][1:] / run.reference_energy(table),
+        right.semilogy(table["time"][1:], table["kinetic"][1:] / run.reference_energy,
                        color=colour, label=name)
 
 
@@ -215,7 +213,7 @@ def still_water_turned(trial):
             if label != "straight":
                 trial.within(f"H/{n}, {label}: floor pressure against straight, relative",
                              found[label] / found["straight"] - 1, 0.005)
-    snapshot = Snapshot(*run.snapshots()[-1])
+    snapshot = run[-1]
     for kind, shade in ((0, COLOURS[0]), (1, "0.7")):
         axes.plot(*snapshot.x[snapshot.type == kind][:, :2].T, ".", markersize=3, color=shade)
     axes.set_aspect("equal")

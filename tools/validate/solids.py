@@ -2,7 +2,6 @@
 
 import numpy as np
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate import meshes
 from validate.pillar import WALLS
@@ -57,9 +56,9 @@ def volume_errors(trial, n, walls, name):
     entries, high = placings(name, trial.write_mesh(name, triangles), n, walls)
     run = trial.run(f"{n}-{walls}-{name}", CONFIG, "", spacing=ACROSS / n, domain__max=high,
                     geometry=entries)
-    snapshot = Snapshot(*run.snapshots()[0])
-    count = np.bincount(snapshot.shape, minlength=len(snapshot.shape_names))
-    count = count[[snapshot.shape_names.index(entry["name"]) for entry in entries[1:]]]
+    snapshot = run[0]
+    count = np.bincount(snapshot.shape, minlength=len(snapshot.groups))
+    count = count[[snapshot.groups.index(entry["name"]) for entry in entries[1:]]]
     return count * (ACROSS / n) ** 3 / meshes.volume(triangles) - 1, count
 
 

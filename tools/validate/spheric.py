@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from plot import measure, reference
 from plot.pictures import draw_comparison
-from plot.run_folder import FolderError, read_table
+from sluice import FileError, read_table
 
 from validate.runner import ON_GPU
 from validate.trial import case
@@ -65,7 +65,7 @@ def volume_of_fluid():
     path = os.path.join(reference.DATA, VOLUME_OF_FLUID)
     table = read_table(path)
     if table["t_s"][-1] < END - 0.02:
-        raise FolderError(f"{path}: it ends at {table['t_s'][-1]:g} s, before {END:g} s")
+        raise FileError(f"{path}: it ends at {table['t_s'][-1]:g} s, before {END:g} s")
     return {name: (table["t_s"], table[f"{name}_Pa"]) for name in SENSORS}
 
 
@@ -77,7 +77,7 @@ class Records:
         self.known = {c.probe: c for c in reference.known(run.title) if c.probe in self.probes}
         missing = {*SENSORS, "H2", "H4"} - set(self.known)
         if missing:
-            raise FolderError(f"{run.path}: no reference for {', '.join(sorted(missing))}")
+            raise FileError(f"{run.path}: no reference for {', '.join(sorted(missing))}")
         self.run = {name: c.measured(self.probes[name]) for name, c in self.known.items()}
         self.experiment = {name: c.reference() for name, c in self.known.items()}
         self.volume_of_fluid = volume_of_fluid()

@@ -5,7 +5,6 @@ import math
 import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate.trial import case
 
@@ -30,11 +29,11 @@ def lowest_line(snapshot, low, high):
 
 def floor_pressure(run, where, start, end):
     """Pressure (Pa) at the floor: a line through p(z) of all snapshots with start <= t/T <= end."""
-    last = run.snapshots()[-1][1]
+    last = run.times[-1]
     lines = [
-        lowest_line(Snapshot(path, time), *where)
-        for path, time in run.snapshots()
-        if start * last <= time <= end * last
+        lowest_line(snapshot, *where)
+        for snapshot in run
+        if start * last <= snapshot.time <= end * last
     ]
     z, p = (np.concatenate(part) for part in zip(*lines))
     return float(np.polyfit(z, p, 1)[1])
@@ -42,11 +41,11 @@ def floor_pressure(run, where, start, end):
 
 def floor_range(run, where):
     """Largest less smallest floor pressure (Pa) over the second half: a line for each snapshot."""
-    last = run.snapshots()[-1][1]
+    last = run.times[-1]
     floor = [
-        np.polyfit(*lowest_line(Snapshot(path, time), *where), 1)[1]
-        for path, time in run.snapshots()
-        if time >= last / 2
+        np.polyfit(*lowest_line(snapshot, *where), 1)[1]
+        for snapshot in run
+        if snapshot.time >= last / 2
     ]
     return float(np.ptp(floor))
 
@@ -54,7 +53,7 @@ def floor_range(run, where):
 def rest_of(run):
     """The gate of the kinetic energy at the end, / (m g H), which is not met without the filter.
     What moves is a layer of a few dp below the surface, at a speed that falls with dp."""
-    return 4.5e-10 * (16 * float(run.setting("spacing", DEPTH / 32)) / DEPTH) ** 3
+    return 4.5e-10 * (16 * float(run.config.get("spacing", DEPTH / 32)) / DEPTH) ** 3
 
 
 def judge(trial, run, label, where, gated=True):
@@ -64,7 +63,7 @@ def judge(trial, run, label, where, gated=True):
         return size if gated else None
 
     table = run.energy()
-    weight = run.reference_energy(table)
+    weight = run.reference_energy
     exact = measure.tait_floor_pressure(RHO0, C0, GAMMA, GRAVITY, DEPTH)
     last = floor_pressure(run, where, 0.8, 1.0)
     half = measure.in_time(table, 0.5 * table["time"][-1], np.inf)["kinetic"] / weight
@@ -83,7 +82,7 @@ def draw(trial, run, usual=None):
     """Draws the pressure of every particle over its height, and the kinetic energy over time.
     usual: the run with the program's defaults."""
     left, right = trial.axes(columns=2)
-    snapshot = Snapshot(*run.snapshots()[-1])
+    snapshot = run[-1]
     fluid = snapshot.type == 0
     z = np.linspace(0, DEPTH, 101)
     exact = [measure.tait_floor_pressure(RHO0, C0, GAMMA, GRAVITY, DEPTH - h) for h in z]
@@ -96,7 +95,7 @@ def draw(trial, run, usual=None):
     for one, colour, label in ((usual, "0.6", "defaults"), (run, COLOURS[0], "the config")):
         if one:
             table = one.energy()
-            right.semilogy(table["time"][1:], table["kinetic"][1:] / one.reference_energy(table),
+            right.semilogy(table["time"][1:], table["kinetic"][1:] / one.reference_energy,
                            color=colour, label=label)
     right.axhline(1e-8, color=COLOURS[1], linestyle=":", label="gate of the second half")
     right.set_xlabel("time (s)")

@@ -19,7 +19,7 @@ import numpy as np
 
 from plot import measure
 from plot.checks import Check
-from plot.run_folder import FolderError
+from sluice import FileError
 
 from validate import meshes
 from validate.runner import ON_GPU
@@ -113,8 +113,8 @@ class Trial:
         identities, residuals = {}, {}
         for label, run, kind in self.runs:
             table = run.energy()
-            precision = run.setting("backend.precision", "float")
-            if run.setting("model", "wcsph") != "lj":
+            precision = run.config.get("backend.precision", "float")
+            if run.config.get("model", "wcsph") != "lj":
                 size = measure.largest(table["identity"])
                 identities.setdefault(precision, []).append((size, label))
             if kind:
@@ -154,5 +154,5 @@ class Trial:
 def numbers_of(text):
     """Resolutions as typed: 20,40."""
     if not re.fullmatch(r"\d+(\.\d+)?(,\d+(\.\d+)?)*", text):
-        raise FolderError(f"--resolution {text}: numbers with commas between are wanted, as 20,40")
+        raise FileError(f"--resolution {text}: numbers with commas between are wanted, as 20,40")
     return tuple(float(n) if "." in n else int(n) for n in text.split(","))

@@ -6,7 +6,6 @@ import re
 import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate.trial import case
 
@@ -32,9 +31,8 @@ def line(run, phase, low, high):
     """Slope and value at z = 0 of the pressure of a phase between two heights, over the snapshots
     of the last fifth of the time."""
     z, p = [], []
-    for path, time in run.snapshots():
-        if time >= 0.8 * END:
-            s = Snapshot(path, time)
+    for s in run:
+        if s.time >= 0.8 * END:
             keep = (s.phase == phase) & (s.x[:, 1] > low) & (s.x[:, 1] < high)
             z.append(s.x[keep, 1])
             p.append(s.pressure[keep])
@@ -57,7 +55,7 @@ def two_layers(trial):
             run = trial.run(f"{n}-{ratio}", "two_layers.cfg", "still", spacing=HEIGHT / n,
                             fluid__second__density=light, time__end=END, output__every=END / 50)
             table = run.energy()
-            kinetic = table["kinetic"] / run.reference_energy(table)
+            kinetic = table["kinetic"] / run.reference_energy
             interface = below(0.0, light, HEIGHT / 2)
             floor = below(interface, HEAVY, HEIGHT / 2)
             heavy = line(run, 1, inset, HEIGHT / 2 - inset)
@@ -76,7 +74,7 @@ def two_layers(trial):
 
 def draw_layers(trial, run, light):
     (axes,) = trial.axes()
-    snapshot = Snapshot(*run.snapshots()[-1])
+    snapshot = run[-1]
     for phase, colour, name in ((1, COLOURS[0], "water"), (2, COLOURS[2], "the light fluid")):
         keep = snapshot.phase == phase
         axes.plot(snapshot.pressure[keep], snapshot.x[keep, 1], ".", markersize=2, color=colour,
@@ -204,7 +202,7 @@ def one_overturn(trial, name, n, ratio, end, kernel, repulsion):
                     geometry=({"shape": "walls", "sides": ["bottom", "top"]},),
                     particles=trial.write(f"{n}-start", start_columns(n, ratio)),
                     fluid__second__repulsion=repulsion, **overturn_settings(n, ratio, end))
-    snapshots = [Snapshot(*s) for s in run.snapshots()]
+    snapshots = list(run)
     times = np.array([s.time for s in snapshots])
     bubble = np.array([bubble_height(s, n) for s in snapshots])
     return measured_rate(snapshots) / linear_rate(ratio) - 1, times, bubble, snapshots

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate.trial import case
 
@@ -18,7 +17,7 @@ def decay(t, reynolds):
 
 def speed_errors(run, reynolds):
     """Times, and the largest speed over the exact one less 1, of all snapshots."""
-    found = [Snapshot(path, time) for path, time in run.snapshots()]
+    found = list(run)
     times = np.array([s.time for s in found])
     largest = np.array([s.speed.max() for s in found])
     return times, largest / decay(times, reynolds) - 1

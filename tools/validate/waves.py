@@ -6,7 +6,7 @@ import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
 from plot.reference import DATA
-from plot.run_folder import read_table
+from sluice import read_table
 
 from validate.trial import case
 

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 from plot.reference import DATA
-from plot.run_folder import read_table
+from sluice import read_table
 
 BODIES = os.path.join(os.path.dirname(DATA), "bodies")
 

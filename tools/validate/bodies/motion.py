@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 
 import numpy as np
-from plot.run_folder import FolderError, read_table
+from sluice import FileError, read_table
 
 # The columns of the table, by quantity: one name for each axis. The rotation is counted from the
 # pose at the start. In 2-D there are x and y, and one angle and spin, about z.
@@ -52,7 +52,7 @@ def read_motion(run, name):
     needed = ("time", *COLUMNS["x"][:dimension], *COLUMNS["v"][:dimension])
     missing = [column for column in needed if column not in table]
     if missing or not len(table["time"]):
-        raise FolderError(f"{path}: no rows, or no column {', '.join(missing)}: it has the columns "
+        raise FileError(f"{path}: no rows, or no column {', '.join(missing)}: it has the columns "
                           f"{', '.join(table)}")
     parts = {key: columns_of(table, names[:dimension]) for key, names in COLUMNS.items()}
     angle, spin = (columns_of(table, names[dimension]) for names in (ANGLES, SPINS))

@@ -1,6 +1,6 @@
 """Configs of tanks with bodies, in 2-D."""
 
-from validate.runner import setting
+from sluice.config import text_of
 
 GRAVITY, RHO0 = 9.81, 1000.0
 ROWS = "bodies"  # the key of `output`: seconds between rows of the bodies' tables
@@ -50,7 +50,7 @@ def config(title, spacing, size, geometry, bodies, end, every, rows, **groups):
     }
     for key, value in groups.items():
         parts[key] = {**parts.get(key, {}), **value} if isinstance(value, dict) else value
-    return "".join(f"{key} = {setting(value)};\n" for key, value in parts.items())
+    return "".join(f"{key} = {text_of(value)};\n" for key, value in parts.items())
 
 
 def gate_of(trial, n, size):

@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 from plot.pictures import COLOURS
-from plot.run_folder import Snapshot
 
 from validate.bodies import overlaps
 from validate.bodies.motion import read_motions
@@ -42,8 +41,7 @@ def deepest_fluid(run, motions, half):
     """The largest depth of a fluid particle inside a body, and below the floor or beyond the tank's
     ends, in all snapshots, m."""
     inside, beyond = 0.0, 0.0
-    for entry in run.snapshots():
-        snapshot = Snapshot(*entry)
+    for snapshot in run:
         fluid = snapshot.x[snapshot.type == 0, :2]
         beyond = max(beyond, -fluid.min(), fluid[:, 0].max() - TANK)
         for x, angle in poses_at(motions, snapshot.time):
@@ -61,8 +59,7 @@ def count_lost(run):
     return int(lost[0] - lost[-1]) - through_top
 
 
-def draw(axes, run, motions, half, entry):
-    snapshot = Snapshot(*entry)
+def draw(axes, snapshot, motions, half):
     fluid = snapshot.type == 0
     axes.plot(snapshot.x[fluid, 0], snapshot.x[fluid, 1], ".", markersize=1, color=COLOURS[0])
     for x, angle in poses_at(motions, snapshot.time):
@@ -111,9 +108,8 @@ def stacked_boxes(trial):
                     count_lost(run), 0)
         turned = sum(abs(m.angle[-1]) > 0.5 for m in motions)
         trial.check(f"{label}: boxes turned by more than 30 degrees at the end", turned, None)
-    entries = run.snapshots()
     for axes, share in zip(panels, (0.0, 0.3, 0.6, 1.0)):
-        draw(axes, run, motions, half, entries[round(share * (len(entries) - 1))])
+        draw(axes, run[round(share * (len(run) - 1))], motions, half)
 
 
 CASES = (stacked_boxes,)

@@ -4,17 +4,16 @@ A mean is weighted by the volume m/rho of the particles; so is the L1 error, the
 over the particles asked for."""
 
 import numpy as np
-from plot.run_folder import Snapshot
 
 
 class Gas:
     """The particles of a snapshot, in the order of their ids: x, v [n, D] (m, m/s), rho (kg/m^3), p
     (Pa), u (J/kg), h (m), m (kg; kg/m in 2-D), volume (m^3; m^2 in 2-D), shape [n], time (s)."""
 
-    def __init__(self, path, time, dimension):
-        s = Snapshot(path, time)
+    def __init__(self, s, dimension):
         self.x, self.v = s.x[:, :dimension], s.velocity[:, :dimension]
-        self.rho, self.p, self.u, self.h, self.m = s.density, s.pressure, s.energy, s.h, s.mass
+        self.rho, self.p, self.u, self.h, self.m = (
+            s.density, s.pressure, s.internal_energy, s.smoothing_length, s.mass)
         self.volume, self.shape, self.time, self.id = s.mass / s.density, s.shape, s.time, s.id
 
     def radial(self):
@@ -25,13 +24,12 @@ class Gas:
 
 def gases(run):
     """The run's snapshots, one after the other."""
-    for path, time in run.snapshots():
-        yield Gas(path, time, run.dimension)
+    for snapshot in run:
+        yield Gas(snapshot, run.dimension)
 
 
 def last(run):
-    path, time = run.snapshots()[-1]
-    return Gas(path, time, run.dimension)
+    return Gas(run[-1], run.dimension)
 
 
 def mean(gas, values, keep):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from plot.reference import DATA
-from plot.run_folder import read_table
+from sluice import read_table
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Configs of an ideal gas as text: for the runner, which takes a text of several lines."""
 
-from validate.runner import setting
+from sluice.config import text_of
 
 EDGE = 4 ** (1 / 3)  # of the cubic cell of an fcc lattice, in spacings: four particles in a cell
 WIDTH = 6  # fcc cells across a tube; its cross-section must hold two of the largest supports
@@ -25,7 +25,7 @@ def text(title, dimension, spacing, low, high, end, geometry, **keys):
     for name, value in keys.items():
         old = groups.get(name)
         groups[name] = {**old, **value} if isinstance(old, dict) else value
-    return "\n".join(f"{name} = {setting(value)};" for name, value in groups.items()) + "\n"
+    return "\n".join(f"{name} = {text_of(value)};" for name, value in groups.items()) + "\n"
 
 
 def floats(vector):

@@ -1,0 +1,98 @@
+"""The exceptions of this package. Those of the program carry its exit code and its own message."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sluice.runs import Run
+
+
+class SluiceError(Exception):
+    """Any error of this package."""
+
+
+class NotThere(SluiceError, LookupError):
+    """No snapshot, group, probe, body or key of that name or time. The text lists those there."""
+
+    def __str__(self) -> str:  # KeyError and its kin would print quotes around the text
+        return str(self.args[0]) if self.args else ""
+
+
+class ProgramError(SluiceError):
+    """The program ended with another exit code than 0. The text is its own message.
+
+    code: its exit code. command: its words. run: the run's folder as it was left, or None.
+    """
+
+    code = 0
+
+    def __init__(
+        self,
+        message: str,
+        code: int | None = None,
+        command: Sequence[str] = (),
+        run: Run | None = None,
+    ):
+        super().__init__(message)
+        self.code = type(self).code if code is None else code
+        self.command = list(command)
+        self.run = run
+
+
+class NotConserved(ProgramError):
+    """Exit code 1: the run finished, but its energy budget is open by more than the tolerance."""
+
+    code = 1
+
+
+class ConfigError(ProgramError):
+    """Exit code 2: the config, a changed key or an option is wrong. Nothing was run."""
+
+    code = 2
+
+
+class FileError(ProgramError):
+    """Exit code 3: a file is missing or wrong, results were lost, or the folder is in use.
+
+    Reading a run's folder raises it, too."""
+
+    code = 3
+
+
+class DeviceError(ProgramError):
+    """Exit code 4: the device or the memory does not suffice."""
+
+    code = 4
+
+
+class BlowUp(ProgramError):
+    """Exit code 5: the simulation blew up. `run` has the snapshots before."""
+
+    code = 5
+
+
+class Stopped(ProgramError):
+    """Exit code 75, 129, 130 or 143: the run was stopped. `sluice.restart` continues it from its
+    last checkpoint, if it has one."""
+
+    code = 75
+
+
+class NoField(FileError, AttributeError):
+    """The snapshot has no array of that name. The text lists those that it has."""
+
+
+BY_CODE: dict[int, type[ProgramError]] = {
+    error.code: error for error in (NotConserved, ConfigError, FileError, DeviceError, BlowUp)
+} | {code: Stopped for code in (75, 129, 130, 143, -1, -2, -15)}
+
+
+def listed(names: Iterable[str], wanted: str = "") -> str:
+    """The names that there are, and first the one that is meant perhaps."""
+    found = list(names)
+    near = difflib.get_close_matches(wanted, found, n=1)
+    meant = f"did you mean '{near[0]}'? " if near else ""
+    return f"{meant}there are {', '.join(found)}" if found else "there are none"

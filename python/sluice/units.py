@@ -1,0 +1,110 @@
+"""Units of quantities, of the columns of tables, and of a run as a whole."""
+
+from __future__ import annotations
+
+import re
+
+SI = {
+    "time": "s",
+    "length": "m",
+    "position": "m",
+    "speed": "m/s",
+    "velocity": "m/s",
+    "acceleration": "m/s^2",
+    "angle": "rad",
+    "spin": "rad/s",
+    "spin rate": "rad/s^2",
+    "density": "kg/m^3",
+    "pressure": "Pa",
+    "specific energy": "J/kg",
+    "smoothing length": "m",
+    "temperature": "reduced",
+    "number": "1",
+}
+SPACE = {
+    "mass": "kg",
+    "energy": "J",
+    "force": "N",
+    "torque": "N m",
+    "flux": "m^3/s",
+    "momentum": "kg m/s",
+    "angular momentum": "kg m^2/s",
+}
+# Of a metre of depth.
+PLANE = {
+    "mass": "kg/m",
+    "energy": "J/m",
+    "force": "N/m",
+    "torque": "N m/m",
+    "flux": "m^2/s",
+    "momentum": "kg/s",
+    "angular momentum": "kg m/s",
+}
+
+# The quantity of a column of energy.csv, probe_*.csv, body_*.csv and blow_up.csv, after the number
+# of a line's point is cut off. What is not here is a number.
+QUANTITIES = {
+    "time": "time",
+    "dt": "time",
+    "max_speed": "speed",
+    "max_acceleration": "acceleration",
+    "temperature": "temperature",
+    "pressure": "pressure",
+    "density": "density",
+    "energy": "specific energy",
+    "smoothing_length": "smoothing length",
+    "flux": "flux",
+    "torque": "torque",
+    "angle": "angle",
+    "spin_rate": "spin rate",
+}
+QUANTITIES |= {
+    name: "energy"
+    for name in "kinetic potential elastic thermal spring bodies contact pair total removed"
+    " residual reference".split()
+}
+QUANTITIES |= {name: "length" for name in "x y z height bed depth front foremost runup".split()}
+QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}
+QUANTITIES |= {name: "force" for name in ("fx", "fy", "fz")}
+QUANTITIES |= {name: "torque" for name in ("tx", "ty", "tz")}
+PATTERNS = (
+    (r"work_\w+", "energy"),
+    (r"momentum_[xyz]", "momentum"),
+    (r"angular_[xyz]", "angular momentum"),
+    (r"velocity_[xyz]", "velocity"),
+    (r"acceleration_[xyz]", "acceleration"),
+    (r"spin(_[xyz])?", "spin"),
+    (r"spin_rate_[xyz]", "spin rate"),
+    (r"\w+_force_[xyz]", "force"),
+    (r"\w+_torque(_[xyz])?", "torque"),
+)
+
+
+def units_of(system: str, dimension: int) -> dict[str, str]:
+    """Units by quantity: "pressure": "Pa". In 2-D masses, energies and forces are those of a metre
+    of depth. system: the config's `units`, "si" or "lj" (reduced units everywhere)."""
+    units = SI | (PLANE if dimension == 2 else SPACE)
+    if system == "lj":
+        units = dict.fromkeys(units, "reduced") | {"number": "1"}
+    # By the names that fields of particles have, too.
+    return units | {
+        "internal_energy": units["specific energy"],
+        "smoothing_length": units["smoothing length"],
+    }
+
+
+def quantity_of(column: str) -> str:
+    """The quantity of a table's column: "pressure" of pressure_3, "force" of fx; or of its own name
+    ("force")."""
+    base = re.sub(r"_\d+$", "", column)
+    if base in QUANTITIES:
+        return QUANTITIES[base]
+    for pattern, quantity in PATTERNS:
+        if re.fullmatch(pattern, base):
+            return quantity
+    return base if base in SI or base in SPACE else "number"
+
+
+def unit_of(column: str, units: dict[str, str]) -> str:
+    """The unit of a table's column. units: those of the run."""
+    return units[quantity_of(column)]
