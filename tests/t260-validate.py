@@ -11,9 +11,9 @@ from case_run import SLUICE, finish, np, ok, scratch
 
 from plot.reference import DATA  # noqa: E402, I100
 from sluice import read_table  # noqa: E402
+from sluice.finished import named_files  # noqa: E402
 from validate import convergence, driven, moving_square  # noqa: E402, I100
 from validate import page, potential, suite, tank_flow  # noqa: E402, I100
-from validate.runner import named_files  # noqa: E402
 from validate.trial import Trial, case  # noqa: E402
 
 ONE_CASE = "nist-configurations"

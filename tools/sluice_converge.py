@@ -25,8 +25,8 @@ import matplotlib.pyplot as plt  # noqa: E402
 from converge import numbers_of_runs, report  # noqa: E402
 from converge.spacings import Shapes  # noqa: E402
 from converge.order import CONVERGING, FORMAL_ORDER, SAFETY, SAFETY_BEYOND, judge  # noqa: E402
-from sluice import FileError  # noqa: E402
-from validate.runner import ROOT, Blown, Runner, RunFailed  # noqa: E402
+from sluice import ProgramError  # noqa: E402
+from validate.runner import ROOT, Runner  # noqa: E402
 
 LEAST_RATIO = 1.3  # of spacings (Celik et al. 2008)
 VOLUME = 0.01  # of a shape, between runs: more is said, as `sluice check` does
@@ -282,13 +282,10 @@ if __name__ == "__main__":
     end_with_reader()
     try:
         main()
-    except Blown as error:
+    except (Refused, ProgramError) as error:
         print(f"sluice converge: {error}", file=sys.stderr)
-        sys.exit(5)
-    except (Refused, RunFailed) as error:
-        print(f"sluice converge: {error}", file=sys.stderr)
-        sys.exit(error.code if error.code in (2, 3, 4) else 3)
-    except (FileError, OSError) as error:
+        sys.exit(error.code if error.code in (2, 3, 4, 5) else 3)
+    except OSError as error:
         print(f"sluice converge: {error}", file=sys.stderr)
         sys.exit(3)
     except KeyboardInterrupt:

@@ -26,9 +26,9 @@ from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 from plot.checks import Check  # noqa: E402
-from sluice import FileError  # noqa: E402
+from sluice import BlowUp, FileError, SluiceError  # noqa: E402
 from validate import page  # noqa: E402
-from validate.runner import ON_GPU, ROOT, Blown, Runner  # noqa: E402
+from validate.runner import ON_GPU, ROOT, Runner  # noqa: E402
 from validate.suite import CASES, NOT_YET  # noqa: E402
 from validate.trial import Trial, numbers_of  # noqa: E402
 
@@ -93,7 +93,7 @@ def judge(case, runner, resolutions):
     trial = Trial(case.name, runner, resolutions)
     try:
         case.function(trial)
-    except Blown as error:
+    except BlowUp as error:
         trial.checks.append(Check("every run reaches its end", float("nan"), 0, note=str(error)))
     trial.check_budgets()
     for check in trial.checks:
@@ -127,7 +127,7 @@ def run_silent_case(name, runner, args):
     try:
         with contextlib.redirect_stdout(said):
             result = run_case(name, runner, args)
-    except FileError as error:  # its kinds with more than a text do not cross processes
+    except SluiceError as error:  # its kinds with more than a text do not cross processes
         raise FileError(str(error)) from None
     return result, said.getvalue()
 
@@ -175,6 +175,6 @@ if __name__ == "__main__":
     end_with_reader()
     try:
         sys.exit(main())
-    except (FileError, OSError) as error:
+    except (SluiceError, OSError) as error:
         print(f"sluice validate: {error}", file=sys.stderr)
         sys.exit(3)

@@ -8,6 +8,8 @@
     front = run.probe("front")["front"]      # m, over run.probe("front")["time"]
     print(run.verdict)                       # was energy conserved?
 
+    finer = sluice.run("configs/dam_break.cfg", spacing=0.001, out="out/finer")
+
 docs/python.md explains it all.
 """
 
@@ -23,9 +25,11 @@ from sluice.errors import (
     NotThere,
     ProgramError,
     SluiceError,
+    SluiceWarning,
     Stopped,
 )
 from sluice.particles import Particles
+from sluice.program import check, find_program, restart, run
 from sluice.runs import Run
 from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
@@ -46,10 +50,15 @@ __all__ = [
     "ProgramError",
     "Run",
     "SluiceError",
+    "SluiceWarning",
     "Snapshot",
     "Stopped",
     "Table",
     "Verdict",
+    "check",
+    "find_program",
     "read_config",
     "read_table",
+    "restart",
+    "run",
 ]

@@ -14,6 +14,10 @@ class SluiceError(Exception):
     """Any error of this package."""
 
 
+class SluiceWarning(UserWarning):
+    """A warning of the program."""
+
+
 class NotThere(SluiceError, LookupError):
     """No snapshot, group, probe, body or key of that name or time. The text lists those there."""
 

@@ -1,0 +1,82 @@
+"""Stamps of finished runs: FOLDER.done says of what a folder is the result."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+from collections.abc import Collection
+from typing import Any
+
+from sluice.errors import FileError
+
+Stamp = dict[str, Any]
+
+
+def stamp_of(config: str, settings: list[str], **more: Any) -> Stamp:
+    """What a run's result depends on: the text of its config, the files that this names, the
+    changed keys, and `more`, as the program's version."""
+    try:
+        with open(config) as file:
+            text = file.read()
+    except OSError as error:
+        raise FileError(f"{config}: {error.strerror}") from error
+    files = named_files(text, os.path.dirname(config)) | named_files("\n".join(settings), "")
+    return {"config": text, "files": files, "settings": settings, **more}
+
+
+def read_stamp(folder: str) -> Stamp | None:
+    """The stamp of a folder; None: it has none, or one that was cut off."""
+    try:
+        with open(folder + ".done") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and os.path.isdir(folder) else None
+
+
+def is_result(folder: str, stamp: Stamp, without: Collection[str] = ()) -> bool:
+    """Whether the folder is the result of such a run. without: parts that may differ."""
+    found = read_stamp(folder)
+    return (
+        found is not None
+        and found.get("effective") == _effective(folder)
+        and all(found.get(name) == value for name, value in stamp.items() if name not in without)
+    )
+
+
+def keep(folder: str, stamp: Stamp) -> None:
+    """Marks the folder as the result of a finished run."""
+    with open(folder + ".done", "w") as file:
+        json.dump({**stamp, "effective": _effective(folder)}, file)
+
+
+def _effective(folder: str) -> str:
+    """The effective config in the folder: another, if somebody else has run or restarted there."""
+    with contextlib.suppress(OSError), open(os.path.join(folder, "config.cfg")) as file:
+        return file.read()
+    return ""
+
+
+def forget(folder: str) -> None:
+    """Takes the mark away, before the folder changes."""
+    if os.path.exists(folder + ".done"):
+        os.remove(folder + ".done")
+
+
+def named_files(text: str, folder: str) -> dict[str, str]:
+    """{name: digest} of the files that the quotes of a config's text name, as seen from its folder:
+    tables and @include files, and the files that these include."""
+    found: dict[str, str] = {}
+    for name in re.findall(r'"([^"\n]+)"', text):
+        path = os.path.join(folder, name)
+        if name in found or not os.path.isfile(path):
+            continue
+        with open(path, "rb") as file:
+            data = file.read()
+        found[name] = hashlib.sha256(data).hexdigest()
+        if re.search(rf'@include\s*"{re.escape(name)}"', text):
+            found |= named_files(data.decode(errors="replace"), os.path.dirname(path))
+    return found
