@@ -596,7 +596,7 @@ BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py)
 PACKAGE := $(wildcard python/sluice/*.py python/sluice/py.typed)
-install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
+install: all ## program, Python package, tools, configs, documents, man page (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures $(SHARE)/doc/sluice/docs/notes
@@ -617,12 +617,14 @@ install: all ## program, man page, completion, tools, configs, documents (PREFIX
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
 	install -m 644 docs/notes/*.md $(SHARE)/doc/sluice/docs/notes
 	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures
+	@tools/install-python.sh install "$(PREFIX)" "$(DESTDIR)"
 
 uninstall: ## remove what install put there
 	rm -f $(BIN)/sluice $(SHARE)/man/man1/sluice.1
 	rm -f $(SHARE)/bash-completion/completions/sluice
 	rm -f $(SHARE)/zsh/site-functions/_sluice $(SHARE)/fish/vendor_completions.d/sluice.fish
 	rm -rf $(SHARE)/sluice $(SHARE)/doc/sluice
+	@tools/install-python.sh uninstall "$(PREFIX)" "$(DESTDIR)"
 
 # --- Tidiness ----
 .PHONY: info help clean print-%

@@ -101,7 +101,8 @@ def restart(
     Only time.end, time.max_steps, output.* and a few of backend.* may change. The rest is as of
     `run`."""
     folder = run.path if isinstance(run, Run) else os.fspath(run)
-    words = ["restart", folder, *_options(threads=threads, ranks=ranks), *_set(_settings(set, keys))]
+    words = ["restart", folder, *_options(threads=threads, ranks=ranks)]
+    words += _set(_settings(set, keys))
     finished.forget(folder)
     return follow([find_program(), *words], folder, strict, progress)
 
@@ -120,8 +121,8 @@ def check(
 
     write: a new file for the particles of the start, which `sluice.Snapshot` reads. A config that
     is wrong raises ConfigError; the program's warnings are Python's, too."""
-    words = ["check", os.fspath(config), "--json", *_options(backend=backend, precision=precision,
-             write=write), *_set(_settings(set, keys))]
+    words = ["check", os.fspath(config), "--json", *_set(_settings(set, keys))]
+    words += _options(backend=backend, precision=precision, write=write)
     command = [find_program(), *words]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                           check=False)
@@ -151,8 +152,8 @@ def find_program() -> str:
     found = shutil.which("sluice")
     if not found:
         raise FileError(
-            f"the program sluice is neither in {os.path.dirname(tree)} nor on the PATH: build it"
-            " with 'make', install it with 'make install', or name it in SLUICE"
+            "the program sluice is neither beside this package nor on the PATH: build it with"
+            " 'make', install it with 'make install', or name it in SLUICE"
         )
     return found
 

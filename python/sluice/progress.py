@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from typing import Any, Protocol, Union
 LINE = re.compile(r"\s*(\d+(?:\.\d+)?)%\s+(step .*)")
 
 # None: shown in a notebook and in a terminal. True: elsewhere as well, a line for each tenth of the
-# run. False: never. A function is called with the part that is done, 0 to 1, and the program's line.
+# run. False: never. A function is called with the part that is done, 0 to 1, and the program's
+# line.
 Wanted = Union[None, bool, Callable[[float, str], Any]]
 
 
@@ -116,6 +118,4 @@ def in_notebook() -> bool:
 
 def columns() -> int:
     """The width of the terminal."""
-    import shutil
-
     return shutil.get_terminal_size((100, 24)).columns
