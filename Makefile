@@ -595,7 +595,7 @@ validate-gpu: ## the same on a GPU, with its finer resolutions, six cases at onc
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py)
-PACKAGE := $(wildcard python/sluice/*.py python/sluice/py.typed)
+PACKAGE := $(wildcard python/sluice/*.py python/sluice/py.typed python/examples/*.ipynb)
 install: all ## program, Python package, tools, configs, documents, man page (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
@@ -607,7 +607,7 @@ install: all ## program, Python package, tools, configs, documents, man page (PR
 	install -m 644 tools/completion/_sluice $(SHARE)/zsh/site-functions/_sluice
 	install -m 644 tools/completion/sluice.fish $(SHARE)/fish/vendor_completions.d/sluice.fish
 	for tool in $(INSTALLED_TOOLS); do install -m 755 $$tool $(SHARE)/sluice/$$tool || exit 1; done
-	install -m 644 $(PACKAGE) $(SHARE)/sluice/python/sluice
+	for file in $(PACKAGE); do install -m 644 $$file $(SHARE)/sluice/$$file || exit 1; done
 	install -m 644 tools/validate/cases.txt $(SHARE)/sluice/tools/validate
 	install -d $(SHARE)/sluice/data/reference $(SHARE)/sluice/data/bodies
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference

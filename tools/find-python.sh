@@ -5,7 +5,7 @@
 imports=$(echo "${*:-sys}" | tr ' ' ',')
 for python in "${PYTHON:-}" python3 /usr/bin/python3; do
     [ -n "$python" ] || continue
-    "$python" -c "import sys; assert sys.version_info >= (3, 8); import $imports" >/dev/null 2>&1 ||
+    "$python" -c "import sys; assert sys.version_info >= (3, 9); import $imports" >/dev/null 2>&1 ||
         continue
     command -v "$python"
     exit 0

@@ -196,6 +196,20 @@ class Run:
             raise FileError(f"{path}: {error.strerror}") from error
 
     @property
+    def ended(self) -> str:
+        """How the run ended, by its log: "done", "stopped" (a restart continues it), "failed"; or
+        "": it still runs, was killed, or has no log."""
+        words = {"done at": "done", "stopped at": "stopped", "error:": "failed"}
+        begun = "Z sluice "  # a restart adds to the log
+        for line in reversed(self.log.splitlines() if self.has("log.txt") else []):
+            for start, word in words.items():
+                if line.startswith(start):
+                    return word
+            if begun in line[:40]:
+                break
+        return ""
+
+    @property
     def reference_energy(self) -> float | None:
         """What the residual is measured against, J (2-D: J/m); None: not known."""
         if self.has("energy.csv"):
