@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 
-PACKAGES = {"numpy": "python3-numpy", "matplotlib": "python3-matplotlib", "h5py": "python3-h5py"}
+WHEELS = {"skimage": "scikit-image"}  # names of packages that are not their modules'
+ALWAYS = ("numpy", "matplotlib", "h5py")  # what the program looks for in a Python
 TRIED = "SLUICE_PYTHON_TRIED"  # environment variable: this is the second Python already
 
 
@@ -28,7 +29,7 @@ def end_with_reader():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
-def require(*names):
+def require(*names, needed_by="drawing"):
     """Checks that the modules are there. Otherwise restarts the tool with $PYTHON or the system's
     Python; if that lacks one, too, prints the packages and exits 3."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
@@ -40,13 +41,16 @@ def require(*names):
         except OSError:
             pass
     if missing:
-        packages = " ".join(PACKAGES[name] for name in missing)
-        print(
-            f"{sys.executable} lacks {', '.join(missing)}, which drawing needs.\nDebian, Ubuntu:"
-            f" apt-get install {packages}; elsewhere: pip install {' '.join(missing)}; or name a"
-            " Python that has them in PYTHON.",
-            file=sys.stderr,
+        packages = " ".join(f"python3-{name}" for name in missing)
+        wheels = " ".join(WHEELS.get(name, name) for name in dict.fromkeys(ALWAYS + names))
+        lines = (
+            f"{sys.executable} lacks {', '.join(missing)}, which {needed_by} needs.",
+            f"Debian, Ubuntu: apt-get install {packages}",
+            "Elsewhere, in a virtual environment: python3 -m venv ~/sluice-venv;"
+            f" ~/sluice-venv/bin/pip install {wheels}",
+            "then name its Python: PYTHON=~/sluice-venv/bin/python sluice ...",
         )
+        print("\n".join(lines), file=sys.stderr)
         sys.exit(3)
     if "matplotlib" in names:
         import matplotlib
