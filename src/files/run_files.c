@@ -14,6 +14,16 @@
 
 enum { PATH_SIZE = 4096, HEAD_SIZE = 64, DIGITS_LEAST = 6 };
 
+/* The files of `sluice surface`: their series, and one a snapshot in each format. */
+#define SURFACES(name)                                                                             \
+    {name ".hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_SURFACES},                \
+        {name "_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_SURFACE},                                    \
+        {name "_", ".ply", "ply\nformat binary_little_endian 1.0\ncomment Time ",                  \
+         SLUICE_RUN_FILE_SURFACE},                                                                 \
+    {                                                                                              \
+        name "_", ".obj", "# Time ", SLUICE_RUN_FILE_SURFACE                                       \
+    }
+
 /* In a head, '*' is any character. */
 static const struct kind {
     const char *prefix, *suffix, *head;
@@ -26,9 +36,27 @@ static const struct kind {
              {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
              {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
              {"body_", ".csv", "step,time,", SLUICE_RUN_FILE_BODY},
+             SURFACES("surface"),
+             SURFACES("surface_phase1"),
+             SURFACES("surface_phase2"),
              {"snap_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"bodies_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"checkpoint_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED}};
+
+/* Whether `length` letters may stand between prefix and suffix. */
+static int is_between(enum sluice_run_file file, const char *text, size_t length)
+{
+    switch (file) {
+    case SLUICE_RUN_FILE_FIXED:
+    case SLUICE_RUN_FILE_SURFACES:
+        return length == 0;
+    case SLUICE_RUN_FILE_NUMBERED:
+    case SLUICE_RUN_FILE_SURFACE:
+        return length >= DIGITS_LEAST && strspn(text, "0123456789") == length;
+    default:
+        return length > 0;
+    }
+}
 
 /* The kind of a name of `length` letters; NULL: none. */
 static const struct kind *kind_of(const char *name, size_t length)
@@ -39,10 +67,7 @@ static const struct kind *kind_of(const char *name, size_t length)
         if (length < begin + end || memcmp(name, k->prefix, begin) != 0 ||
             memcmp(name + length - end, k->suffix, end) != 0)
             continue;
-        const size_t between = length - begin - end, digits = strspn(name + begin, "0123456789");
-        if (k->file == SLUICE_RUN_FILE_FIXED      ? between == 0
-            : k->file == SLUICE_RUN_FILE_NUMBERED ? between >= DIGITS_LEAST && digits == between
-                                                  : between > 0)
+        if (is_between(k->file, name + begin, length - begin - end))
             return k;
     }
     return NULL;
