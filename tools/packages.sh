@@ -4,16 +4,16 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, mpi, paraview. NO_INSTALL=1
-# makes install behave as check. A package counts as there if its use works (a header compiles, a
-# module imports), whether or not a package of that name is installed.
+# Groups: build, plot, surface, test, memory, shells, lint, fuzz, emulated, hip, mpi, paraview.
+# NO_INSTALL=1 makes install behave as check. A package counts as there if its use works (a header
+# compiles, a module imports), whether or not a package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install GROUP..., of build plot test memory shells lint fuzz" \
-        "emulated hip mpi paraview" >&2
+    echo "usage: packages.sh check|install GROUP..., of build plot surface test memory shells" \
+        "lint fuzz emulated hip mpi paraview" >&2
     exit 2
 }
 
@@ -22,6 +22,7 @@ packages_of()
     case $1 in
     build) echo "gcc libc6-dev make pkg-config libhdf5-dev zlib1g-dev git" ;;
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
+    surface) echo "python3 python3-numpy python3-matplotlib python3-h5py python3-skimage" ;;
     test) echo "perl" ;;
     memory) echo "valgrind" ;;
     shells) echo "zsh fish" ;;
@@ -43,6 +44,7 @@ purpose_of()
     libc6-dev) echo "the C library's headers" ;;
     libhdf5-dev) echo "HDF5's C library with headers and its pkg-config file" ;;
     zlib1g-dev) echo "zlib with headers" ;;
+    python3-skimage) echo "scikit-image, with SciPy, for the same Python 3 ($1)" ;;
     python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
     perl) echo "prove, a part of Perl" ;;
     valgrind) echo "valgrind, which watches every access to memory" ;;
@@ -71,6 +73,8 @@ is_there()
         # One Python must have all three; failing that, the system's own is the one to complete.
         "$here/find-python.sh" numpy matplotlib h5py ||
             /usr/bin/python3 -c "import ${1#python3-}" ;;
+    python3-skimage)
+        "$here/find-python.sh" numpy matplotlib h5py scipy skimage ;;
     python3-paraview) PYTHON=/usr/bin/python3 "$here/find-python.sh" paraview ;;
     perl) command -v prove ;;
     libclang-rt-14-dev) echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |

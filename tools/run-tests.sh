@@ -94,7 +94,8 @@ fi
 
 SLUICE=${SLUICE:-$PWD/$build/sluice}
 SLUICE_CONFIG=$(basename "$build")
-PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") ||
+PYTHON=$("$here/find-python.sh" numpy matplotlib h5py scipy skimage) ||
+    PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") ||
     PYTHON=python3
 export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
 # The emulator's OpenMP threads would spin while idle, and tests share the cores.
