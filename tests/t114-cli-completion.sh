@@ -113,6 +113,11 @@ asked run --set a=1 --
 offers "an option that may be given again" --set
 asked plot out --field ""
 offers "fields to draw" pressure
+asked surface out --f
+offers "options of surface" --fields
+offers "options of surface" --format
+asked surface out --format ""
+offers "formats of surfaces" ply
 asked run -- -
 offers_not "after -- there are no options" --force
 for line in "" "nonsense x" "run --nonsense=" "run --force=" "run --set nonsense=" "run --set =" "-x"; do

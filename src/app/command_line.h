@@ -17,8 +17,8 @@
  * bench (a case of a benchmark), verb, words separated by |, or none. */
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
-      "folder to write to (default: run: out/CONFIG's name, validate: out/validate, plot: "        \
-      "RUN_DIR)")                                                                                  \
+      "folder to write to (default: run: out/CONFIG's name, validate: out/validate, plot, "        \
+      "surface: RUN_DIR)")                                                                         \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "device to run on; as --set backend.name=...")                                               \
@@ -54,7 +54,15 @@
     X(AGAIN, 0, "again", 0, "", "repeat runs that are finished")                                   \
     X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
       "colour particles by " SLUICE_PLOT_FIELDS " (default speed)")                                \
-    X(TIMES, 0, "times", "T,...", "none", "draw the snapshots nearest to these times")             \
+    X(TIMES, 0, "times", "T,...", "none", "take the snapshots nearest to these times")             \
+    X(EVERY, 0, "every", "N", "none", "take each Nth snapshot (default 1: all)")                   \
+    X(LAST, 0, "last", 0, "", "take the last snapshot alone")                                      \
+    X(FIELDS, 0, "fields", "NAME,...", "Velocity|Speed|Pressure|Density|Phase|none",               \
+      "fields at the points of the surface (default Velocity,Speed,Pressure)")                     \
+    X(FORMAT, 0, "format", "WORD", "hdf|ply|obj",                                                  \
+      "format of the surfaces: hdf (ParaView), ply, obj (Blender and others; obj has no fields)")  \
+    X(SMOOTH, 0, "smooth", "N", "none", "smooth the surface N times (default 25; 0: not at all)")  \
+    X(PHASE, 0, "phase", "WORD", "all|1|2", "of two fluids: all water (default), or one of them")  \
     X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
     X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
       "compare a probe with this CSV file; needs --probe and --columns")                           \

@@ -1,4 +1,4 @@
-/* sluice plot, sluice validate, sluice converge: run the Python tools with the options that they
+/* sluice plot, surface, validate and converge: run the Python tools with the options that they
  * share with us. */
 #include <stdio.h>
 
@@ -60,6 +60,16 @@ sluice_status sluice_verb_plot(const struct sluice_arguments *arguments)
     return check_unbroken(
         sluice_python_run(tool.name, tool.argument, arguments->given[SLUICE_OPTION_QUIET], 0),
         tool.name);
+}
+
+/* With --json the tool keeps standard output for it: it has --quiet itself. */
+sluice_status sluice_verb_surface(const struct sluice_arguments *arguments)
+{
+    struct tool tool = {.name = "sluice_surface.py"};
+    if (arguments->given[SLUICE_OPTION_QUIET])
+        tool.argument[tool.count++] = "--quiet";
+    SLUICE_TRY(add_arguments(&tool, arguments));
+    return check_unbroken(sluice_python_run(tool.name, tool.argument, 0, 0), tool.name);
 }
 
 sluice_status sluice_verb_validate(const struct sluice_arguments *arguments)

@@ -89,6 +89,29 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice plot out/dam_break --snapshots 8                  # more pictures of the water\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
+    {"surface", "RUN_DIR", "dir", 1, 1,
+     BIT(TIMES) | BIT(EVERY) | BIT(LAST) | BIT(FIELDS) | BIT(FORMAT) | BIT(SMOOTH) | BIT(PHASE) |
+         BIT(THREADS) | BIT(OUT) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     "the water's surface as a closed mesh of triangles",
+     "Makes the surface of the water in each snapshot of a 3-D run: a closed mesh of\n"
+     "triangles with normals and fields, of the water's volume. Open surface.hdf.series in\n"
+     "ParaView beside run.hdf.series, or load --format ply into Blender. Walls, gases,\n"
+     "Lennard-Jones atoms and 2-D runs have no surface here; 'sluice plot' draws these.\n"
+     "\n"
+     "A line for each snapshot has the volume inside the mesh, how far it is from that of the\n"
+     "particles (their mass over the density at rest), and how far points were moved to make\n"
+     "it right, in spacings. A volume more than 2% off, or a move of more than half a spacing,\n"
+     "is a warning. Particles on their own become balls of their volume.\n"
+     "\n"
+     "Needs Python with numpy, h5py, scipy and scikit-image (Debian, Ubuntu: apt-get install\n"
+     "python3-skimage python3-h5py python3-matplotlib). Snapshots are made side by side, one a\n"
+     "thread.",
+     "sluice surface out/dam_break_3d\n"
+     "sluice surface out/dam_break_3d --times 0.4,0.8          # two snapshots\n"
+     "sluice surface out/dam_break_3d --every 5 --fields speed\n"
+     "sluice surface out/dam_break_3d --last --format ply      # for Blender\n"
+     "sluice surface out/dam_break_3d --smooth 0               # each bump of a particle",
+     sluice_verb_surface},
     {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
      BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(AGAIN) | BIT(BACKEND) | BIT(THREADS) |
          BIT(OUT) | BIT(HELP),
