@@ -203,6 +203,7 @@ static int is_written(const struct sluice_config *config, const char *folder, co
                 return 1;
         }
         return 0;
+    case SLUICE_RUN_FILE_MEASURED:
     case SLUICE_RUN_FILE_NONE:
         break;
     }

@@ -26,6 +26,9 @@ static const struct kind {
              {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
              {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
              {"body_", ".csv", "step,time,", SLUICE_RUN_FILE_BODY},
+             {"measure_", ".csv", "step,time,", SLUICE_RUN_FILE_MEASURED},
+             {"measure_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_MEASURED},
+             {"measure_", ".hdf.series", "{\"file-series-version\"", SLUICE_RUN_FILE_MEASURED},
              {"snap_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"bodies_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
              {"checkpoint_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED}};
