@@ -14,12 +14,21 @@ static int components_of(const struct sluice_layout_array *a)
     return a->components > 1 ? 3 : 1;
 }
 
+/* ParaView 5.11 breaks on images with one layer along an axis. So such a layer stands twice, this
+ * part of the least spacing apart. */
+static const double flat = 1e-3;
+
+static int is_flat(const struct sluice_places *p, int axis)
+{
+    return p->n[axis] == 1;
+}
+
 /* The shape of a dataset: z, y, x, and components. */
 static int shape_of(const struct sluice_image_file *image, const struct sluice_layout_array *a,
                     hsize_t shape[4])
 {
     for (int k = 0; k < 3; k++)
-        shape[k] = (hsize_t)image->places->n[2 - k];
+        shape[k] = is_flat(image->places, 2 - k) ? 2 : (hsize_t)image->places->n[2 - k];
     shape[3] = 3;
     return components_of(a) > 1 ? 4 : 3;
 }
@@ -45,25 +54,29 @@ static sluice_status create_dataset(struct sluice_image_file *image, int k)
     return sluice_hdf5_write_text(image->file.file, path, "description", a->what);
 }
 
-/* The group that makes it an image, and the time. */
+/* The group that makes it an image, and the time. There is no FieldData: of images ParaView 5.11
+ * reads it as if it were PointData, and fails. */
 static sluice_status write_frame(const struct sluice_image_file *image, double time, int64_t step)
 {
     const struct sluice_places *p = image->places;
     const hid_t file = image->file.file, integer = H5T_NATIVE_INT64, real = H5T_NATIVE_DOUBLE;
-    const int64_t version[2] = {1, 0}, extent[6] = {0, p->n[0] - 1, 0, p->n[1] - 1, 0, p->n[2] - 1};
+    const int64_t version[2] = {1, 0};
+    int64_t extent[6] = {0};
+    double spacing[3];
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int a = 0; a < 3; a++) {
+        extent[2 * a + 1] = is_flat(p, a) ? 1 : p->n[a] - 1;
+        spacing[a] = is_flat(p, a) ? flat * fmin(p->step[0], fmin(p->step[1], p->step[2])) : p->step[a];
+    }
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF"));
     SLUICE_TRY(sluice_hdf5_write_text(file, "VTKHDF", "Type", "ImageData"));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Version", integer, version, 2));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "WholeExtent", integer, extent, 6));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Origin", real, p->origin, 3));
-    SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Spacing", real, p->step, 3));
+    SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Spacing", real, spacing, 3));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Direction", real, direction, 9));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/PointData"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/CellData"));
-    SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/FieldData"));
-    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/FieldData/TimeValue", real, &time, "s"));
-    SLUICE_TRY(sluice_hdf5_write_one(file, "VTKHDF/FieldData/Step", integer, &step, "1"));
     SLUICE_TRY(sluice_hdf5_create_group(file, "Header"));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "Time", real, &time, 1));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "Step", integer, &step, 1));
@@ -99,24 +112,53 @@ static void fill(struct sluice_image_file *image, const struct sluice_layout_arr
                                                                                        : 0;
 }
 
-static sluice_status write_array(struct sluice_image_file *image, int k, int64_t first,
-                                 int64_t count)
+/* Where a block lies in a dataset: its first place, and how many there are along each axis. */
+struct part {
+    hsize_t from[4], size[4];
+};
+
+static struct part part_of(const struct sluice_places *p, int64_t first, int64_t count)
 {
-    const struct sluice_layout_array *a = &image->layout->array[k];
-    const int64_t nx = image->places->n[0], ny = image->places->n[1], row = first / nx,
-                  rows = count / nx;
-    hsize_t shape[4], from[4] = {(hsize_t)(row / ny), (hsize_t)(row % ny), 0, 0},
-                      size[4] = {(hsize_t)(rows < ny ? 1 : rows / ny),
-                                 (hsize_t)(rows < ny ? rows : ny), (hsize_t)nx, 3};
-    const int rank = shape_of(image, a, shape);
-    const hid_t there = H5Dget_space(image->dataset[k]), here = H5Screate_simple(rank, size, NULL);
-    const int written = H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
+    const int64_t nx = p->n[0], ny = p->n[1], row = first / nx, rows = count / nx;
+    return (struct part){.from = {(hsize_t)(row / ny), (hsize_t)(row % ny), 0, 0},
+                         .size = {(hsize_t)(rows < ny ? 1 : rows / ny),
+                                  (hsize_t)(rows < ny ? rows : ny), (hsize_t)nx, 3}};
+}
+
+/* Writes the block into a dataset. */
+static sluice_status write_part(struct sluice_image_file *image, int k, const struct part *part)
+{
+    hsize_t shape[4];
+    const int rank = shape_of(image, &image->layout->array[k], shape);
+    const hid_t there = H5Dget_space(image->dataset[k]),
+                here = H5Screate_simple(rank, part->size, NULL);
+    const int written = H5Sselect_hyperslab(there, H5S_SELECT_SET, part->from, NULL, part->size,
+                                            NULL) >= 0 &&
                         H5Dwrite(image->dataset[k], H5T_NATIVE_FLOAT, here, there, H5P_DEFAULT,
                                  image->block) >= 0;
     H5Sclose(here);
     H5Sclose(there);
-    SLUICE_CHECK(written, SLUICE_IO, "array '%s' cannot be written: %s", a->name,
-                 sluice_hdf5_reason());
+    SLUICE_CHECK(written, SLUICE_IO, "array '%s' cannot be written: %s",
+                 image->layout->array[k].name, sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+/* The same, and again for the second of a flat axis' layers. */
+static sluice_status write_array(struct sluice_image_file *image, int k, int64_t first,
+                                 int64_t count)
+{
+    const struct sluice_places *p = image->places;
+    for (int copy = 0; copy < 8; copy++) {
+        struct part part = part_of(p, first, count);
+        int exists = 1;
+        for (int a = 0; a < 3; a++) {
+            const int second = copy >> a & 1;
+            exists &= !second || is_flat(p, a);
+            part.from[2 - a] += (hsize_t)second;
+        }
+        if (exists)
+            SLUICE_TRY(write_part(image, k, &part));
+    }
     return SLUICE_OK;
 }
 
