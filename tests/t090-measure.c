@@ -27,8 +27,8 @@ static double kernel(int name, int dimension, double h, double r)
         return (flat ? 7 / (4 * M_PI) : 21 / (16 * M_PI)) / volume * pow(positive(1 - q / 2), 4) *
                (1 + 2 * q);
     case SLUICE_KERNEL_WENDLAND_C4:
-        return (flat ? 9 / (4 * M_PI) : 495 / (256 * M_PI)) / volume *
-               pow(positive(1 - q / 2), 6) * (1 + 3 * q + 35. / 12 * q * q);
+        return (flat ? 9 / (4 * M_PI) : 495 / (256 * M_PI)) / volume * pow(positive(1 - q / 2), 6) *
+               (1 + 3 * q + 35. / 12 * q * q);
     case SLUICE_KERNEL_CUBIC_SPLINE:
         return (flat ? 10 / (7 * M_PI) : 1 / M_PI) / volume *
                (pow(positive(2 - q), 3) / 4 - pow(positive(1 - q), 3));
@@ -234,7 +234,8 @@ static void check_places(void)
 {
     struct sluice_places p;
     double x[3], low[3], high[3];
-    struct sluice_places_grid grid = {.box = {{0, 0, 0}, {1, 0.5, 0.25}}, .spacing = 0.1, .axis = -1};
+    struct sluice_places_grid grid = {
+        .box = {{0, 0, 0}, {1, 0.5, 0.25}}, .spacing = 0.1, .axis = -1};
     ok(sluice_places_fill(&p, 3, &grid) == SLUICE_OK && p.count == 11 * 6 * 3, "a grid by spacing");
     sluice_places_at(&p, 11 * 6 * 2 + 11 * 5 + 10, x);
     ok(fabs(x[0] - 1) + fabs(x[1] - 0.5) + fabs(x[2] - 0.2) < 1e-12, "its last place");

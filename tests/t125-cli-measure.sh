@@ -26,7 +26,7 @@ json "$out" 'j["times"][0]["valid"] == 1' "a place without fluid is never valid"
 run 0 sluice measure run --line 0,0.01:0.4,0.01:41 --reduce arrival --quiet
 is_empty "$out" "--quiet"
 ok "the front arrives later farther away" awk -F, 'NR > 1 && $7 != "" { if ($7 < last) exit 1
-    last = $7; n++ } END { exit !(n > 10 && last > 0.03) }' run/measure_line.csv
+    last = $7; n++ } END { exit !(n > 10 && last > 0.03) }' run/measure_line_reduced.csv
 run 0 sluice measure run --total --json
 json "$out" 'all(abs(t["mass"] - 20) < 1e-3 for t in j["times"]) and len(j["times"]) == 6' "--total"
 run 0 sluice measure run --total --box 0.2,0:0.4,0.3 --json --times 0
@@ -113,7 +113,7 @@ refused "measure_grid_000001.hdf: is there already, and measure_grid.hdf.series 
     run --grid 0.1 --times 0.01
 ok "mine stays" grep -q mine run/measure_grid_000001.hdf
 run 0 sluice run dam.cfg --out run --quiet --force
-ok "a new run removes measurements of the earlier one" test ! -e run/measure_line.csv \
+ok "a new run removes measurements of the earlier one" test ! -e run/measure_line_reduced.csv \
     -a ! -e run/measure_grid.hdf.series
 ok "but not the user's files" test -e run/measure_points.csv -a -e run/measure_grid_000001.hdf
 done_testing

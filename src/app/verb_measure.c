@@ -117,9 +117,9 @@ static sluice_status read_grid(struct sluice_measure_request *r, const char *tex
     const char *at = text;
     if (strchr(text, ',')) {
         int right = read_numbers(&at, dimension, 0, n);
-        for (int a = 0; a < dimension; a++) {
-            right &= n[a] == floor(n[a]) && n[a] >= 1 && n[a] <= 1e9;
-            grid->n[a] = (int64_t)n[a];
+        for (int a = 0; a < 3 && a < dimension && right; a++) {
+            right = n[a] == floor(n[a]) && n[a] >= 1 && n[a] <= 1e9;
+            grid->n[a] = right ? (int64_t)n[a] : 1;
         }
         SLUICE_CHECK(right, SLUICE_BAD_INPUT,
                      "--grid %s: give the numbers of places as %s, or their distance as one number",
@@ -271,8 +271,9 @@ static sluice_status choose(struct sluice_measure_request *r,
         times = large && !arguments->given[SLUICE_OPTION_REDUCE] ? "last" : "all";
     SLUICE_TRY(sluice_finished_run_choose(&r->run, times, &r->number, &r->count));
     const int length = out ? snprintf(r->path, sizeof r->path, "%s", out)
-                           : snprintf(r->path, sizeof r->path, "%s/measure_%s.%s", r->run.folder,
-                                      r->what, large ? "hdf" : "csv");
+                           : snprintf(r->path, sizeof r->path, "%s/measure_%s%s.%s", r->run.folder,
+                                      r->what, r->reduction.reductions ? "_reduced" : "",
+                                      large ? "hdf" : "csv");
     SLUICE_CHECK(length < (int)sizeof r->path, SLUICE_BAD_INPUT, "--out: the path is too long");
     return SLUICE_OK;
 }

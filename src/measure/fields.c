@@ -82,7 +82,7 @@ static void add_field(struct sluice_measure_fields *f, int field)
         need_velocity(f);
     if (field == SLUICE_MEASURE_VELOCITY) {
         array->components = f->dimension;
-        for (int c = 0; c < f->dimension; c++)
+        for (int c = 0; c < 3 && c < f->dimension; c++)
             add_column(f, velocity[c], f->velocity + c);
     } else if (field == SLUICE_MEASURE_SPEED) {
         add_column(f, scalars[field].column, FROM_SPEED);

@@ -92,7 +92,7 @@ static sluice_status out_of_range(const struct sluice_finished_run *run, const c
 }
 
 static sluice_status choose_range(const struct sluice_finished_run *run, const char *text,
-                                  double from, double to, unsigned char *chosen)
+                                  double from, double to, int64_t *chosen)
 {
     const double slack = 1e-9 * fabs(to);
     int64_t found = 0;
@@ -105,7 +105,7 @@ static sluice_status choose_range(const struct sluice_finished_run *run, const c
 }
 
 static sluice_status choose_nearest(const struct sluice_finished_run *run, const char *text,
-                                    double time, unsigned char *chosen)
+                                    double time, int64_t *chosen)
 {
     const int64_t n = run->series.count;
     const double slack = slack_of(run);
@@ -120,7 +120,7 @@ static sluice_status choose_nearest(const struct sluice_finished_run *run, const
 }
 
 static sluice_status choose_times(const struct sluice_finished_run *run, const char *text,
-                                  unsigned char *chosen)
+                                  int64_t *chosen)
 {
     for (const char *at = text; at; at = *at ? at + 1 : NULL) {
         char *end;
@@ -145,21 +145,17 @@ sluice_status sluice_finished_run_choose(const struct sluice_finished_run *run, 
                                          int64_t **number, int64_t *count)
 {
     const int64_t n = run->series.count;
-    unsigned char *chosen;
+    sluice_status status = SLUICE_OK;
     *count = 0;
-    SLUICE_ALLOCATE(*number, n, "snapshots");
-    chosen = calloc((size_t)n, 1);
-    sluice_status status = chosen ? SLUICE_OK : SLUICE_FAIL(SLUICE_DEVICE, "no memory");
-    if (chosen && strcmp(text, "last") == 0)
-        chosen[n - 1] = 1;
-    else if (chosen && strcmp(text, "all") == 0)
-        memset(chosen, 1, (size_t)n);
-    else if (chosen)
-        status = choose_times(run, text, chosen);
-    for (int64_t k = 0; k < n && status == SLUICE_OK; k++)
-        if (chosen[k])
+    SLUICE_ALLOCATE(*number, n, "snapshots"); /* first marks, then numbers */
+    if (strcmp(text, "last") == 0 || strcmp(text, "all") == 0)
+        for (int64_t k = text[0] == 'l' ? n - 1 : 0; k < n; k++)
+            (*number)[k] = 1;
+    else
+        status = choose_times(run, text, *number);
+    for (int64_t k = 0; k < n; k++)
+        if ((*number)[k])
             (*number)[(*count)++] = k;
-    free(chosen);
     if (status == SLUICE_OK)
         return SLUICE_OK;
     free(*number);

@@ -66,7 +66,8 @@ static sluice_status write_frame(const struct sluice_image_file *image, double t
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int a = 0; a < 3; a++) {
         extent[2 * a + 1] = is_flat(p, a) ? 1 : p->n[a] - 1;
-        spacing[a] = is_flat(p, a) ? flat * fmin(p->step[0], fmin(p->step[1], p->step[2])) : p->step[a];
+        spacing[a] = is_flat(p, a) ? flat * fmin(p->step[0], fmin(p->step[1], p->step[2]))
+                                   : p->step[a];
     }
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF"));
     SLUICE_TRY(sluice_hdf5_write_text(file, "VTKHDF", "Type", "ImageData"));

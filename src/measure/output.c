@@ -115,6 +115,8 @@ static int is_image(const struct sluice_measure_output *out, const char *name)
 static sluice_status check_names(const struct sluice_measure_output *out, const char *path)
 {
     char list[SLUICE_MEASURE_PATH + 16], first[SLUICE_MEASURE_PATH];
+    if (out->is_reduced)
+        return sluice_measure_may_write(path);
     snprintf(list, sizeof list, "%s.series", path);
     SLUICE_TRY(sluice_numbered_path(&out->numbered, out->folder, 0, first, sizeof first));
     const enum sluice_run_file kind = sluice_run_file_kind(name_in(first));
@@ -122,8 +124,7 @@ static sluice_status check_names(const struct sluice_measure_output *out, const 
                  "--out %s: its images would have the names of a run's own files: choose another "
                  "name",
                  path);
-    SLUICE_TRY(sluice_measure_may_write(list));
-    return out->is_reduced ? sluice_measure_may_write(path) : SLUICE_OK;
+    return sluice_measure_may_write(list);
 }
 
 /* Removes the images that an earlier list names, and the list; begins a new one. */
@@ -157,10 +158,10 @@ sluice_status sluice_measure_output_open(struct sluice_measure_output *out, cons
                  path);
     SLUICE_TRY(set_names(out, path));
     SLUICE_TRY(check_names(out, path));
-    SLUICE_TRY(renew_list(out));
-    if (!out->is_reduced)
-        snprintf(out->path, sizeof out->path, "%s.series", path);
-    return SLUICE_OK;
+    if (out->is_reduced)
+        return SLUICE_OK;
+    snprintf(out->path, sizeof out->path, "%s.series", path);
+    return renew_list(out);
 }
 
 /* --- Writing --- */
