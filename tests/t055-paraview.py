@@ -134,7 +134,8 @@ for path in sys.argv[1:]:
     times = list(reader.TimestepValues)
     reader.UpdatePipeline(times[-1])
     data = simple.servermanager.Fetch(reader)
-    arrays = [data.GetPointData().GetArray(k) for k in range(data.GetPointData().GetNumberOfArrays())]
+    fields = data.GetPointData()
+    arrays = [fields.GetArray(k) for k in range(fields.GetNumberOfArrays())]
     wet = simple.Threshold(Input=reader, Scalars=["POINTS", "Valid"], ThresholdMethod="Between",
                            LowerThreshold=0.5, UpperThreshold=1.5)
     wet.UpdatePipeline(times[-1])
@@ -185,7 +186,7 @@ def check_images(flat, scratch):
     ok(near == [0.2, 0.2, 0, 0.4, 0, 0.4], "the plane is where it was asked for", near)
     for image in images:
         low, high = image["ranges"]["Pressure"]
-        ok(-200 < low < high < 3000, "a range of pressures, without those that are nan", (low, high))
+        ok(-200 < low < high < 3000, "a range of pressures, without nan", (low, high))
         every = image["places"][0] * image["places"][1] * image["places"][2]
         ok(0 < image["wet"] < every, "Threshold on Valid", (image["wet"], every))
 

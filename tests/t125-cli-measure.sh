@@ -12,7 +12,8 @@ has "$out" "kernel wendland-c2, h = 0.015 m; valid from a weight of 0.05 on"
 has "$out" "pressure, Pa"
 has "$out" "run/measure_points.csv"
 is_empty "$err" "no warning"
-ok "the columns" test "$(head -n 1 run/measure_points.csv)" = step,time,point,x,y,pressure,weight,valid
+ok "the columns" test "$(head -n 1 run/measure_points.csv)" = \
+    step,time,point,x,y,pressure,weight,valid
 ok "a row for each of six times and two places" test "$(wc -l <run/measure_points.csv)" -eq 13
 ok "fields of a dry place are empty" bash -c 'grep -q "^0,0,1,.*,,0,0$" run/measure_points.csv'
 ok "a place in the water has all of its kernel there" awk -F, \
@@ -55,14 +56,16 @@ refused()
 }
 refused "say where to measure: --points, --line" run
 refused "--points and --total: measure one at a time" run --points points.csv --total
-refused "--box is for --plane, --grid and --total, not for --line" run --line 0,0:1,1:3 --box 0,0:1,1
+refused "--box is for --plane, --grid and --total, not for --line" run --line 0,0:1,1:3 \
+    --box 0,0:1,1
 refused "--fields is for fields at places, not for --total" run --total --fields Pressure
 refused "--line 0,0:1,1: give its ends and the number of places, as x,y:x,y:N" run --line 0,0:1,1
 refused "the run is in 2-D: use --grid" run --plane y=0.5
 refused "--grid 0: the distance of places is 0 m" run --grid 0
 refused "--grid 5,5,5: give the numbers of places as NX,NY" run --grid 5,5,5
 refused "all 3 places lie outside the domain: they are at x = 5 to 6" run --line 5,0:6,0:3
-refused "--box 1,1:2,2: lies outside the domain, which along x is 0 to 0.4" run --grid 0.1 --box 1,1:2,2
+refused "--box 1,1:2,2: lies outside the domain, which along x is 0 to 0.4" run --grid 0.1 \
+    --box 1,1:2,2
 refused "ends at 0, before it begins at 0.2" run --grid 0.1 --box 0.2,0:0,0.1
 refused "its corners agree on 0 axes" run --flux 0,0:0.1,0.1
 refused "--flux 9,0:9,1: lies outside the domain" run --flux 9,0:9,1

@@ -116,7 +116,8 @@ def check_flux(run):
 
 def check_budget(run):
     said, energy = measure(run, "--total"), run.table("energy.csv")
-    for mine, other in (("kinetic", "kinetic"), ("potential", "potential"), ("internal", "elastic")):
+    names = {"kinetic": "kinetic", "potential": "potential", "internal": "elastic"}
+    for mine, other in names.items():
         worst = 0
         for t in said["times"]:
             there = energy[other][energy["step"] == t["step"]][0]
@@ -191,7 +192,8 @@ def check_image(run):
             data = file["VTKHDF/PointData"]
             ok(data["Velocity"].shape == (5, 3, 7, 3), "z, y, x, component", data["Velocity"].shape)
             same = (np.isnan(data["Pressure"][:].ravel()) == np.isnan(at["pressure"])).all()
-            ok(same and (data["Valid"][:].ravel() == at["valid"]).all(), "the same places are valid")
+            same = same and (data["Valid"][:].ravel() == at["valid"]).all()
+            ok(same, "the same places are valid")
             for k, name in enumerate(("vx", "vy", "vz")):
                 difference = data["Velocity"][..., k].ravel() - at[name]
                 worst = max(worst, np.nanmax(np.abs(difference)))
@@ -223,7 +225,8 @@ def check_reduced(run, grid, rows):
 
 
 def check_atoms():
-    run = Case("configs/lennard_jones.cfg").run("atoms", time__max_steps=20, lattice__cells=[5, 5, 5])
+    case = Case("configs/lennard_jones.cfg", lattice__cells=[5, 5, 5])
+    run = case.run("atoms", time__max_steps=20)
     low, high = domain(run)
     n = 40
     edges = [np.linspace(a, b, n + 1) for a, b in zip(low, high)]
