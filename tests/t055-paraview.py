@@ -118,6 +118,79 @@ def check_against_h5py(folder, found):
     ok(not wrong, "ranges of all arrays and the bounds are those that h5py finds", wrong)
 
 
+TANK = """
+model = "wcsph"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, -9.81];
+domain = { min = [0.0, 0.0, 0.0]; max = [0.8, 0.4, 0.4]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.0]; max = [0.4, 0.4, 0.2]; },
+             { shape = "walls"; sides = ["x-", "x+", "y-", "y+", "z-"]; } );
+time = { end = 0.02; }; output = { every = 0.01; };
+"""
+IMAGES = """
+import json, sys
+from paraview import simple
+found = []
+for path in sys.argv[1:]:
+    reader = simple.OpenDataFile(path)
+    times = list(reader.TimestepValues)
+    reader.UpdatePipeline(times[-1])
+    data = simple.servermanager.Fetch(reader)
+    fields = data.GetPointData()
+    arrays = [fields.GetArray(k) for k in range(fields.GetNumberOfArrays())]
+    wet = simple.Threshold(Input=reader, Scalars=["POINTS", "Valid"], ThresholdMethod="Between",
+                           LowerThreshold=0.5, UpperThreshold=1.5)
+    wet.UpdatePipeline(times[-1])
+    found.append({"times": times, "kind": data.GetClassName(), "places": data.GetDimensions(),
+                  "bounds": data.GetBounds(), "wet": wet.GetDataInformation().GetNumberOfPoints(),
+                  "ranges": {a.GetName(): a.GetRange(0) for a in arrays}})
+print(json.dumps(found))
+"""
+
+
+def write_text(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def measure_images(flat, scratch):
+    """The lists of images of a run in 2-D, of a plane and of a grid in 3-D, or None."""
+    tank, config = os.path.join(scratch, "tank"), write_text(f"{scratch}/tank.cfg", TANK)
+    commands = (
+        ("run", config, "--out", tank, "--quiet"),
+        ("measure", flat, "--quiet", "--times", "all", "--grid", "0.005"),
+        ("measure", tank, "--quiet", "--times", "all", "--plane", "x=0.2:0.02"),
+        ("measure", tank, "--quiet", "--times", "all", "--grid", "9,5,5"),
+    )
+    for command in commands:
+        made = call(SLUICE, *command)
+        ok(made.returncode == 0, " ".join(("sluice", *command[:1], *command[2:])), made.stderr)
+    names = (f"{flat}/measure_grid", f"{tank}/measure_plane", f"{tank}/measure_grid")
+    return [f"{name}.hdf.series" for name in names]
+
+
+def check_images(flat, scratch):
+    """Images of `sluice measure`: flat ones have two equal layers."""
+    lists = measure_images(flat, scratch)
+    script = write_text(os.path.join(scratch, "images.py"), IMAGES)
+    opened = call("pvpython", script, *lists)
+    done = ok(opened.returncode == 0, "ParaView opens images", opened.stdout + opened.stderr)
+    ok("ERR" not in opened.stderr, "without an error", opened.stderr)
+    if not done:
+        return
+    images = json.loads(opened.stdout[opened.stdout.index("[{") :])
+    ok(all(i["kind"] == "vtkImageData" for i in images), "as images", images)
+    ok([len(i["times"]) for i in images] == [6, 3, 3], "as series", [i["times"] for i in images])
+    shapes = [i["places"] for i in images]
+    ok(shapes[0][2] == 2 and shapes[1:] == [[2, 21, 21], [9, 5, 5]], "of these places", shapes)
+    near = [round(x, 3) for x in images[1]["bounds"]]
+    ok(near == [0.2, 0.2, 0, 0.4, 0, 0.4], "the plane is where it was asked for", near)
+    for image in images:
+        low, high = image["ranges"]["Pressure"]
+        ok(-200 < low < high < 3000, "a range of pressures, without nan", (low, high))
+        every = image["places"][0] * image["places"][1] * image["places"][2]
+        ok(0 < image["wet"] < every, "Threshold on Valid", (image["wet"], every))
+
+
 def size_of_png(path):
     with open(path, "rb") as file:
         head = file.read(24)
@@ -200,6 +273,7 @@ def main():
                 check_snapshot(index, snapshot)
             check_later(found["snapshots"])
             check_against_h5py(folder, found)
+            check_images(folder, scratch)
             check_picture(folder)
         check_messages(scratch)
     finish()

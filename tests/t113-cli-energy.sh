@@ -140,7 +140,7 @@ cp "$SLUICE" bin/sluice
 run 3 bin/sluice plot good
 has "$err" "name its folder in SLUICE_TOOLS"
 mkdir -p share/sluice
-cp -r "$tools" share/sluice/tools
+cp -r "$tools" "$tools/../python" share/sluice/
 if PYTHON=$("$tools/find-python.sh" numpy matplotlib h5py); then
     export PYTHON
     run 0 bin/sluice plot good

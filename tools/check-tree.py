@@ -44,7 +44,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["src/case"],
     ["src/probes"],
     ["src/sim"],
-    ["src/plan", "src/bench"],
+    ["src/plan", "src/bench", "src/measure"],
     ["src/app"],
 ]
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}

@@ -13,6 +13,8 @@ const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
 #undef X
 };
 
+_Static_assert(SLUICE_OPTION_COUNT <= 64, "a verb has a bit of 64 for each option");
+
 /* One option as typed: the length of its name, and the value if joined on. */
 struct typed {
     const char *text;   /* as typed, for messages */

@@ -8,6 +8,7 @@
 
 #include "core/status.h"
 #include "kernels/registry.h"
+#include "measure/reduce.h"
 
 /* The fields that `plot` can colour by, as in tools/plot/fields.py. */
 #define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|energy|smoothing-length|phase|shape"
@@ -17,8 +18,8 @@
  * bench (a case of a benchmark), verb, words separated by |, or none. */
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
-      "folder to write to (default: run: out/CONFIG's name, validate: out/validate, plot, "        \
-      "surface: RUN_DIR)")                                                                         \
+      "folder to write to (default: out/CONFIG's name, out/validate, RUN_DIR); measure: file, "    \
+      ".csv or .hdf")                                                                              \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "device to run on; as --set backend.name=...")                                               \
@@ -54,11 +55,10 @@
     X(AGAIN, 0, "again", 0, "", "repeat runs that are finished")                                   \
     X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
       "colour particles by " SLUICE_PLOT_FIELDS " (default speed)")                                \
-    X(TIMES, 0, "times", "T,...", "none", "take the snapshots nearest to these times")             \
+    X(TIMES, 0, "times", "T,...", "none",                                                          \
+      "the snapshots nearest to these times (measure: also 0.2:0.5, all, last)")                   \
     X(EVERY, 0, "every", "N", "none", "take each Nth snapshot (default 1: all)")                   \
     X(LAST, 0, "last", 0, "", "take the last snapshot alone")                                      \
-    X(FIELDS, 0, "fields", "NAME,...", "Velocity|Speed|Pressure|Density|Phase|none",               \
-      "fields at the points of the surface (default Velocity,Speed,Pressure)")                     \
     X(FORMAT, 0, "format", "WORD", "hdf|ply|obj",                                                  \
       "format of the surfaces: hdf (ParaView), ply, obj (Blender and others; obj has no fields)")  \
     X(SMOOTH, 0, "smooth", "N", "none", "smooth the surface N times (default 25; 0: not at all)")  \
@@ -84,6 +84,30 @@
       "shared memory of a block, on the CPU cache of a thread (default 48; 0: all it can have)")   \
     X(PARTICLES, 'n', "particles", "N", "none",                                                    \
       "particles, about (bench: default 216000; check: plans for a finer spacing)")                \
+    X(POINTS, 0, "points", "FILE", "file",                                                         \
+      "measure at points: a CSV file with the columns x,y, and in 3-D z")                          \
+    X(LINE, 0, "line", "A:B:N", "none", "measure at N places from A to B: 0,0.5,0.1:1,0.5,0.1:50") \
+    X(PLANE, 0, "plane", "AXIS=X[:DX]", "none",                                                    \
+      "measure on a plane, as y=0.5; places DX apart (default: the run's spacing)")                \
+    X(GRID, 0, "grid", "DX|NX,NY,NZ", "none",                                                      \
+      "measure on a grid: places DX apart, or so many along each axis")                            \
+    X(BOX, 0, "box", "LOW:HIGH", "none",                                                           \
+      "the part that plane, grid or total covers, as 0,0,0:1,1,1 (default: the domain)")           \
+    X(TOTAL, 0, "total", 0, "",                                                                    \
+      "sum over the particles in the box: mass, volume, energies, momentum, centre of mass")       \
+    X(FLUX, 0, "flux", "A:B", "none",                                                              \
+      "flow through a section with the corners A and B, which agree on one axis")                  \
+    X(FIELDS, 0, "fields", "NAME,...", SLUICE_MEASURE_FIELD_WORDS "|none",                         \
+      "what to measure (default Pressure,Velocity and more), or to have on a surface "             \
+      "(default Velocity,Speed,Pressure)")                                                         \
+    X(WITH_WALLS, 0, "with-walls", 0, "", "wall particles count, too (default: fluid alone)")      \
+    X(SHAPE, 0, "shape", "NAME", "none", "only the particles of the shapes of this name count")    \
+    X(REDUCE, 0, "reduce", "WORD,...", SLUICE_REDUCTION_WORDS,                                     \
+      "mean, rms, min, max, arrival over the times, at each place")                                \
+    X(ABOVE, 0, "above", "COLUMN=VALUE", "none",                                                   \
+      "arrival: the first time above a value, as pressure=1000 (default: that it is wet)")         \
+    X(MIN_WEIGHT, 0, "min-weight", "W", "none",                                                    \
+      "a place is valid from this share of the kernel in fluid on (default 0.05)")                 \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
 
 enum sluice_option {

@@ -203,8 +203,9 @@ static int is_written(const struct sluice_config *config, const char *folder, co
                 return 1;
         }
         return 0;
-    case SLUICE_RUN_FILE_SURFACE: /* `sluice surface` writes these */
+    case SLUICE_RUN_FILE_SURFACE: /* `sluice surface` and `sluice measure` write these */
     case SLUICE_RUN_FILE_SURFACES:
+    case SLUICE_RUN_FILE_MEASURED:
     case SLUICE_RUN_FILE_NONE:
         break;
     }

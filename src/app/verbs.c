@@ -89,6 +89,39 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice plot out/dam_break --snapshots 8                  # more pictures of the water\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
+    {"measure", "RUN_DIR", "dir", 1, 1,
+     BIT(POINTS) | BIT(LINE) | BIT(PLANE) | BIT(GRID) | BIT(BOX) | BIT(TOTAL) | BIT(FLUX) |
+         BIT(FIELDS) | BIT(TIMES) | BIT(REDUCE) | BIT(ABOVE) | BIT(WITH_WALLS) | BIT(SHAPE) |
+         BIT(MIN_WEIGHT) | BIT(OUT) | BIT(THREADS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     "fields at points, on lines, planes, grids; totals; flows",
+     "Interpolates fields of a run's snapshots, as its probes do: the mean of the particles near\n"
+     "a place, by the run's own kernel and smoothing length (docs/theory.md). Say where by one of\n"
+     "--points, --line, --plane, --grid; or sum with --total or --flux. A run that still goes on\n"
+     "can be measured, too.\n"
+     "\n"
+     "A place is valid where at least --min-weight of its kernel is in fluid: 1 inside, 0.5 at a\n"
+     "wall or the free surface, 0 in air. The column weight has that share, valid is 1 or 0.\n"
+     "Fields of places that are not valid are empty (CSV) or nan (images). A table has a row for\n"
+     "each time and place, with the columns of probes.\n"
+     "\n"
+     "Results: RUN_DIR/measure_points.csv, _line.csv, _total.csv, _flux.csv; of planes and grids\n"
+     "images for ParaView (open measure_plane.hdf.series, measure_grid.hdf.series), or with\n"
+     "--out NAME.csv a table. Times: all snapshots, of planes and grids without --reduce the "
+     "last.\n"
+     "\n"
+     "Fields: Velocity, Speed; of water and gas Pressure, Density; of a gas InternalEnergy,\n"
+     "SmoothingLength; of two fluids Phase (1 to 2); of Lennard-Jones NumberDensity, by a kernel\n"
+     "as wide as the cutoff, and a weight of 1 at the mean density.",
+     "sluice measure out/dam --points gauges.csv --fields Pressure\n"
+     "sluice measure out/dam --line 0,0.5,0.1:3,0.5,0.1:100 --times 0.3,0.6   # a profile\n"
+     "sluice measure out/dam --plane y=0.5:0.01 --times all                   # for ParaView\n"
+     "sluice measure out/dam --grid 0.02 --box 0,0,0:1,1,0.5 --times last\n"
+     "sluice measure out/dam --plane y=0.5 --reduce mean,rms,max --times 0.5:2\n"
+     "sluice measure out/dam --points gauges.csv --reduce arrival --above pressure=1000\n"
+     "sluice measure out/dam --total --box 2,0,0:3,1,1                        # how much is "
+     "there?\n"
+     "sluice measure out/dam --flux 1,0,0:1,1,1 --json                        # through x = 1",
+     sluice_verb_measure},
     {"surface", "RUN_DIR", "dir", 1, 1,
      BIT(TIMES) | BIT(EVERY) | BIT(LAST) | BIT(FIELDS) | BIT(FORMAT) | BIT(SMOOTH) | BIT(PHASE) |
          BIT(THREADS) | BIT(OUT) | BIT(QUIET) | BIT(JSON) | BIT(HELP),

@@ -108,6 +108,10 @@ sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_c
                                     FILE *warnings, FILE *terminal);
 void sluice_case_destroy(struct sluice_case *c);
 
+/* Sets the zeroed parameters of water by the config alone: a sound speed of 0 stays, and there is
+ * no second fluid. */
+void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *config);
+
 /* Work on a chunk of the particles of one type. first: its first particle. team: for loops; NULL:
  * there are few particles. */
 typedef sluice_status sluice_case_work(void *data, const struct sluice_start *chunk, int64_t first,

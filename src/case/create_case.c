@@ -24,7 +24,7 @@ static int main_pair(const struct sluice_config *config)
                                    config->kernel.name);
 }
 
-static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config)
+void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *config)
 {
     const int viscosity = config->fluid.viscosity.kind, diffusion = config->fluid.diffusion.kind;
     p->dimension = config->dimension;
@@ -87,7 +87,7 @@ static sluice_status set_model(struct sluice_case_builder *b)
         b->particle_mass = sluice_config_pair_number(config, "pair.mass", 1);
         return SLUICE_OK;
     }
-    set_wcsph(&c->physics.wcsph, config);
+    sluice_case_set_water(&c->physics.wcsph, config);
     if (config->boundary.roughness > config->spacing)
         sluice_warn(&b->warnings,
                     "boundary.roughness: a grain of %.9g m is larger than the spacing of %.9g m: "

@@ -1,5 +1,5 @@
-/* The files that a run writes into its folder: their names, and how they begin. A file of such a
- * name that begins otherwise is the user's own. */
+/* The files that a run writes into its folder, and those that are measured of it later: their
+ * names, and how they begin. A file of such a name that begins otherwise is the user's own. */
 #ifndef SLUICE_FILES_RUN_FILES_H
 #define SLUICE_FILES_RUN_FILES_H
 #include <stddef.h>
@@ -14,8 +14,9 @@ enum sluice_run_file {
     SLUICE_RUN_FILE_NUMBERED, /* snap_000001.hdf, bodies_000001.hdf, checkpoint_000000123.hdf */
     SLUICE_RUN_FILE_SURFACE,  /* surface_000001.hdf, made from a snapshot by sluice surface */
     SLUICE_RUN_FILE_SURFACES, /* surface.hdf.series */
-    SLUICE_RUN_FILE_PROBE,
-    SLUICE_RUN_FILE_BODY /* probe_NAME.csv */
+    SLUICE_RUN_FILE_PROBE,    /* probe_NAME.csv */
+    SLUICE_RUN_FILE_BODY,     /* body_NAME.csv */
+    SLUICE_RUN_FILE_MEASURED  /* measure_NAME.csv, .hdf, .hdf.series: of `sluice measure` */
 };
 
 /* The kind of a name without a folder. */

@@ -36,7 +36,7 @@ void sluice_flux_kernel_make(struct sluice_flux_kernel *k, const struct wcsph_pa
         k->w[i] /= integral;
 }
 
-static double at(const struct sluice_flux_kernel *k, double d)
+double sluice_flux_kernel_at(const struct sluice_flux_kernel *k, double d)
 {
     const double place = d / k->support * SLUICE_FLUX_INTERVALS;
     const int i = (int)place;
@@ -55,7 +55,8 @@ double sluice_flux(const struct sluice_flux_kernel *k, const struct sluice_near 
     for (int64_t n = 0; n < near->count; n++) {
         const struct sluice_near_entry *e = &near->entry[n];
         const double volume = p->mass[e->particle] / p->density[e->particle];
-        sum += volume * p->velocity[e->particle][axis] * at(k, fabs(e->x[axis] - from[axis]));
+        sum += volume * p->velocity[e->particle][axis] *
+               sluice_flux_kernel_at(k, fabs(e->x[axis] - from[axis]));
     }
     return sum;
 }

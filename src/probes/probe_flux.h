@@ -20,6 +20,9 @@ struct sluice_flux_kernel {
 void sluice_flux_kernel_make(struct sluice_flux_kernel *k, const struct wcsph_params *p,
                              double support);
 
+/* W1 at a distance from the plane, m. */
+double sluice_flux_kernel_at(const struct sluice_flux_kernel *k, double distance);
+
 /* The axis across the section: its corners agree on it. */
 int sluice_flux_axis(const double from[3], const double to[3]);
 

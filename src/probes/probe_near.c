@@ -54,14 +54,14 @@ static void mark(struct sluice_near_map *map, const struct sluice_near *near)
                 *flag_of(map, cell) = 1;
 }
 
-/* Lists the particle itself and its images. An axis is periodic, or has walls. */
-static void list_images(struct sluice_near_map *map)
+/* An axis is periodic, or has walls. */
+int sluice_near_images(const struct sluice_grid_options *grid,
+                       struct sluice_near_image images[SLUICE_NEAR_IMAGES])
 {
-    const struct sluice_grid_options *grid = map->grid;
-    map->image_count = 0;
+    int count = 0;
     for (int n = 0; n < SLUICE_NEAR_IMAGES; n++) {
         const int side[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-        struct sluice_near_image *image = &map->image[map->image_count];
+        struct sluice_near_image *image = &images[count];
         int exists = 1;
         for (int axis = 0; axis < 3; axis++) {
             const int mirrors = axis < grid->dimension && side[axis] != 0 &&
@@ -71,8 +71,9 @@ static void list_images(struct sluice_near_map *map)
             image->shift[axis] = mirrors ? 2 * (side[axis] > 0 ? grid->high[axis] : grid->low[axis])
                                          : side[axis] * (grid->high[axis] - grid->low[axis]);
         }
-        map->image_count += exists;
+        count += exists;
     }
+    return count;
 }
 
 sluice_status sluice_near_map_create(struct sluice_near_map *map,
@@ -82,7 +83,7 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
     size_t total = 1;
     map->grid = grid;
     map->cell = cell;
-    list_images(map);
+    map->image_count = sluice_near_images(grid, map->image);
     find_extent(map, lists, n);
     for (int axis = 0; axis < 3; axis++) {
         const double length = map->high[axis] - map->low[axis];

@@ -15,6 +15,10 @@ struct sluice_near_image {
     double sign[3], shift[3]; /* 1 or -1; m */
 };
 
+/* Lists the particle itself and its images in a domain; returns how many there are. */
+int sluice_near_images(const struct sluice_grid_options *grid,
+                       struct sluice_near_image image[SLUICE_NEAR_IMAGES]);
+
 /* A particle, or one of its images, near a probe. */
 struct sluice_near_entry {
     sluice_id id;

@@ -304,14 +304,18 @@ static sluice_status read_header(hid_t file, struct sluice_snapshot_header *h)
     return SLUICE_OK;
 }
 
-/* Whole numbers from 0 to `most` into `out`: bytes, or ids. HDF5 itself would cut those off that do
- * not fit. */
-static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t most, void *out,
-                                int are_ids)
+/* The first n of the `rows` of a dataset of whole numbers from 0 to `most` into `out`: bytes, or
+ * ids. HDF5 itself would cut those off that do not fit. */
+static sluice_status read_whole(hid_t file, const struct sluice_snapshot_array *a, int64_t rows,
+                                int64_t n, void *out)
 {
+    const int are_ids = a->type == SLUICE_ARRAY_ID;
+    const int64_t most = are_ids ? (int64_t)SLUICE_ID_MAX : a->most;
+    const char *path = a->path;
     int64_t *value;
     SLUICE_ALLOCATE(value, n, "numbers");
-    sluice_status status = sluice_hdf5_read(file, path, H5T_NATIVE_INT64, n, 0, value);
+    sluice_status status = sluice_hdf5_read_rows(file, path, H5T_NATIVE_INT64, rows, 0, 0, n,
+                                                 value);
     for (int64_t i = 0; i < n && status == SLUICE_OK; i++) {
         if (value[i] < 0 || value[i] > most)
             status = SLUICE_FAIL(SLUICE_IO,
@@ -328,42 +332,45 @@ static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t
     return status;
 }
 
+/* The first n of the file's `rows`. */
 static sluice_status read_array(hid_t file, const struct sluice_snapshot_array *a,
-                                struct sluice_host_particles *p, int64_t n)
+                                struct sluice_host_particles *p, int64_t rows, int64_t n)
 {
     void *data = sluice_snapshot_array_data(p, a);
-    switch (a->type) {
-    case SLUICE_ARRAY_BYTE:
-        return read_whole(file, a->path, n, a->most, data, 0);
-    case SLUICE_ARRAY_ID:
-        return read_whole(file, a->path, n, (int64_t)SLUICE_ID_MAX, data, 1);
-    case SLUICE_ARRAY_INT:
-        return sluice_hdf5_read(file, a->path, H5T_NATIVE_INT32, n, a->columns, data);
-    default:
-        return sluice_hdf5_read(file, a->path, H5T_NATIVE_DOUBLE, n, a->columns, data);
-    }
+    if (a->type == SLUICE_ARRAY_BYTE || a->type == SLUICE_ARRAY_ID)
+        return read_whole(file, a, rows, n, data);
+    const hid_t type = a->type == SLUICE_ARRAY_INT ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
+    return sluice_hdf5_read_rows(file, a->path, type, rows, a->columns, 0, n, data);
 }
 
-static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
+/* Of a file of `rows` particles the first n, and of their arrays those of these bits. */
+static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p, int64_t rows,
+                                 int64_t n, unsigned arrays)
 {
-    int64_t n;
-    int columns;
-    SLUICE_TRY(sluice_hdf5_shape(file, "VTKHDF/Points", &n, &columns));
     sluice_groups_destroy(&p->read);
     p->groups = NULL;
     SLUICE_TRY(sluice_host_particles_reserve(p, n));
     p->has_density = H5Lexists(file, "VTKHDF/PointData/Density", H5P_DEFAULT) > 0;
     for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++) {
         const struct sluice_snapshot_array *a = &sluice_snapshot_arrays[k];
-        if ((a->presence == SLUICE_WITH_DENSITY && !p->has_density) ||
+        if (!(arrays >> k & 1) || (a->presence == SLUICE_WITH_DENSITY && !p->has_density) ||
             (a->presence == SLUICE_OPTIONAL && H5Lexists(file, a->path, H5P_DEFAULT) <= 0))
             continue;
         SLUICE_TRY(sluice_snapshot_array_reserve(p, a));
-        SLUICE_TRY(read_array(file, a, p, n));
+        SLUICE_TRY(read_array(file, a, p, rows, n));
     }
+    p->count = n;
+    return SLUICE_OK;
+}
+
+static sluice_status read_all(hid_t file, struct sluice_host_particles *p)
+{
+    int64_t n;
+    int columns;
+    SLUICE_TRY(sluice_hdf5_shape(file, "VTKHDF/Points", &n, &columns));
+    SLUICE_TRY(read_arrays(file, p, n, n, ~0u));
     if (p->shape)
         SLUICE_TRY(sluice_snapshot_read_names(file, p, n));
-    p->count = n;
     memset(p->type_count, 0, sizeof p->type_count);
     for (int64_t i = 0; i < n; i++)
         p->type_count[p->type[i]]++;
@@ -395,8 +402,52 @@ sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particle
     SLUICE_TRY(sluice_snapshot_open(path, &file));
     sluice_status status = read_header(file, header);
     if (status == SLUICE_OK)
-        status = read_arrays(file, p);
+        status = read_all(file, p);
     p->dimension = (int)header->dimension;
+    return close_file(file, path, status);
+}
+
+static sluice_status read_part(hid_t file, const struct sluice_snapshot_part *part,
+                               struct sluice_host_particles *p, struct sluice_snapshot_header *h)
+{
+    int64_t rows, fluid;
+    int columns;
+    SLUICE_TRY(read_header(file, h));
+    SLUICE_TRY(
+        sluice_hdf5_read_numbers(file, "Header", "C0", H5T_NATIVE_DOUBLE, &h->sound_speed, 1));
+    SLUICE_TRY(sluice_hdf5_read_numbers(file, "Header", "FluidCount", H5T_NATIVE_INT64, &fluid, 1));
+    SLUICE_TRY(sluice_hdf5_shape(file, "VTKHDF/Points", &rows, &columns));
+    SLUICE_CHECK(fluid >= 0 && fluid <= rows, SLUICE_IO,
+                 "attribute 'FluidCount' is %lld, of %lld particles", (long long)fluid,
+                 (long long)rows);
+    p->dimension = (int)h->dimension;
+    p->type_count[SLUICE_FLUID] = fluid;
+    p->type_count[SLUICE_WALL] = part->fluid_only ? 0 : rows - fluid;
+    const int64_t n = part->fluid_only ? fluid : rows;
+    const int by_shape = (part->arrays & SLUICE_ARRAY_BIT(SHAPE)) != 0; /* errors name the id */
+    SLUICE_TRY(read_arrays(file, p, rows, n,
+                           part->arrays | (by_shape ? SLUICE_ARRAY_BIT(PARTICLE_ID) : 0)));
+    return by_shape && p->shape ? sluice_snapshot_read_names(file, p, n) : SLUICE_OK;
+}
+
+sluice_status sluice_snapshot_read_part(const char *path, const struct sluice_snapshot_part *part,
+                                        struct sluice_host_particles *p,
+                                        struct sluice_snapshot_header *header)
+{
+    hid_t file;
+    SLUICE_TRY(sluice_snapshot_open(path, &file));
+    return close_file(file, path, read_part(file, part, p, header));
+}
+
+sluice_status sluice_snapshot_read_config(const char *path, char **text)
+{
+    hid_t file;
+    struct sluice_hdf5_content config;
+    *text = NULL;
+    SLUICE_TRY(sluice_snapshot_open(path, &file));
+    sluice_status status = sluice_hdf5_load(file, SLUICE_CONFIG_PATH, &config);
+    if (status == SLUICE_OK)
+        *text = config.data;
     return close_file(file, path, status);
 }
 

@@ -37,6 +37,7 @@ struct sluice_snapshot_array {
     const char *description;
 };
 enum { SLUICE_SNAPSHOT_ARRAYS = 11 };
+/* In the order of enum sluice_snapshot_array_number (snapshot.h). */
 extern const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS];
 
 /* The array's memory; NULL: none is reserved. */

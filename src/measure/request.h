@@ -1,0 +1,22 @@
+/* What `sluice measure` was asked for. */
+#ifndef SLUICE_MEASURE_REQUEST_H
+#define SLUICE_MEASURE_REQUEST_H
+#include "measure/measure.h"
+#include "measure/totals.h"
+
+struct sluice_measure_request {
+    struct sluice_finished_run run;
+    int is_sum;       /* --total or --flux */
+    const char *what; /* the option that says where: "plane" */
+    int64_t *number;  /* [count] snapshots */
+    int64_t count;
+    struct sluice_measure_choice choice;
+    struct sluice_places places;
+    int64_t outside; /* places outside the domain */
+    struct sluice_measure_fields fields;
+    struct sluice_reduction_choice reduction;
+    double least_weight;
+    struct sluice_totals totals; /* of a sum */
+    char path[SLUICE_MEASURE_PATH];
+};
+#endif

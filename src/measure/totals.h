@@ -1,0 +1,63 @@
+/* Sums over particles of a finished run: over those in a box, or the flow through a section. */
+#ifndef SLUICE_MEASURE_TOTALS_H
+#define SLUICE_MEASURE_TOTALS_H
+#include "files/write_csv.h"
+#include "measure/finished_run.h"
+#include "measure/places.h"
+
+/* Columns of a box. Momentum, centre and their like have a column for each axis. Energies are those
+ * of the budget: the potential is 0 at the lower corner of the run's domain. */
+#define SLUICE_TOTALS(X)                                                                           \
+    X(PARTICLES, "particles", "1")                                                                 \
+    X(MASS, "mass", "kg")                                                                          \
+    X(VOLUME, "volume", "m^3")                                                                     \
+    X(KINETIC, "kinetic", "J")                                                                     \
+    X(POTENTIAL, "potential", "J")                                                                 \
+    X(INTERNAL, "internal", "J")                                                                   \
+    X(MOMENTUM_X, "momentum_x", "kg m/s")                                                          \
+    X(MOMENTUM_Y, "momentum_y", "kg m/s")                                                          \
+    X(MOMENTUM_Z, "momentum_z", "kg m/s")                                                          \
+    X(CENTRE_X, "centre_x", "m")                                                                   \
+    X(CENTRE_Y, "centre_y", "m")                                                                   \
+    X(CENTRE_Z, "centre_z", "m")                                                                   \
+    X(MAX_SPEED, "max_speed", "m/s")                                                               \
+    X(VOLUME_FLOW, "volume_flow", "m^3/s")                                                         \
+    X(MASS_FLOW, "mass_flow", "kg/s")
+enum sluice_total {
+#define X(id, name, unit) SLUICE_TOTAL_##id,
+    SLUICE_TOTALS(X)
+#undef X
+        SLUICE_TOTAL_COUNT
+};
+
+/* What is summed; all is borrowed. */
+struct sluice_totals {
+    struct sluice_finished_run *run;
+    struct sluice_measure_choice choice;
+    int is_flow;                    /* through the section box.low .. box.high */
+    int has_box;                    /* 0: all particles */
+    struct sluice_measure_box box;  /* m; faces included */
+    int columns;                    /* those that this run has: */
+    int column[SLUICE_TOTAL_COUNT]; /* enum sluice_total */
+};
+
+/* A row of the table. */
+struct sluice_totals_row {
+    int64_t step, lost; /* particles left out, as they are not finite */
+    double time;
+    double value[SLUICE_TOTAL_COUNT]; /* by column; NAN: there is none, as of no particles */
+};
+
+/* Chooses the columns, and what must be read. */
+void sluice_totals_begin(struct sluice_totals *totals);
+const char *sluice_total_name(int total);
+const char *sluice_total_unit(int total, int dimension);
+
+/* Sums at one snapshot. */
+sluice_status sluice_totals_at(const struct sluice_totals *totals, int64_t number,
+                               struct sluice_totals_row *row);
+
+/* The table of all rows. */
+sluice_status sluice_totals_open(const struct sluice_totals *totals, const char *path,
+                                 struct sluice_csv *csv);
+#endif
