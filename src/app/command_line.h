@@ -98,8 +98,8 @@
     X(FLUX, 0, "flux", "A:B", "none",                                                              \
       "flow through a section with the corners A and B, which agree on one axis")                  \
     X(FIELDS, 0, "fields", "NAME,...", SLUICE_MEASURE_FIELD_WORDS "|none",                         \
-      "what to measure (default Pressure,Velocity and more), or to have on a surface "             \
-      "(default Velocity,Speed,Pressure)")                                                         \
+      "fields to measure (default Pressure,Velocity,...) or of a surface (default Velocity,Speed," \
+      "Pressure)")                                                                                 \
     X(WITH_WALLS, 0, "with-walls", 0, "", "wall particles count, too (default: fluid alone)")      \
     X(SHAPE, 0, "shape", "NAME", "none", "only the particles of the shapes of this name count")    \
     X(REDUCE, 0, "reduce", "WORD,...", SLUICE_REDUCTION_WORDS,                                     \
