@@ -117,7 +117,9 @@ enum sluice_option {
         SLUICE_OPTION_COUNT
 };
 
-#define SLUICE_OPTION_BIT(option) (UINT64_C(1) << (option))
+/* A set of options; there may be more than 64. */
+__extension__ typedef unsigned __int128 sluice_option_set;
+#define SLUICE_OPTION_BIT(option) ((sluice_option_set)1 << (option))
 
 struct sluice_option_info {
     char letter;
@@ -145,13 +147,13 @@ struct sluice_arguments {
 
 struct sluice_verb {
     const char *name;
-    const char *argument; /* "CONFIG", "[VERB]", "" */
-    const char *complete; /* completion of each argument, separated by ";"; "*": repeats */
-    int least, most;      /* positional arguments */
-    uint64_t options;     /* SLUICE_OPTION_BIT of each */
-    const char *summary;  /* one line */
-    const char *about;    /* paragraphs for --help */
-    const char *examples; /* lines for --help: command, two spaces, # why */
+    const char *argument;      /* "CONFIG", "[VERB]", "" */
+    const char *complete;      /* completion of each argument, separated by ";"; "*": repeats */
+    int least, most;           /* positional arguments */
+    sluice_option_set options; /* SLUICE_OPTION_BIT of each */
+    const char *summary;       /* one line */
+    const char *about;         /* paragraphs for --help */
+    const char *examples;      /* lines for --help: command, two spaces, # why */
     sluice_status (*run)(const struct sluice_arguments *arguments);
 };
 

@@ -159,11 +159,11 @@ static void kind_of_argument(const struct sluice_verb *verb, int index, char kin
 
 /* The state of the command line before the word that is being typed. */
 struct before {
-    int option;          /* the option whose value comes next, or SLUICE_OPTION_COUNT */
-    int only_positional; /* after -- */
-    int positional;      /* arguments so far */
-    const char *first;   /* the first argument */
-    uint64_t given;      /* options so far */
+    int option;              /* the option whose value comes next, or SLUICE_OPTION_COUNT */
+    int only_positional;     /* after -- */
+    int positional;          /* arguments so far */
+    const char *first;       /* the first argument */
+    sluice_option_set given; /* options so far */
 };
 
 static struct before read_before(int count, char *const *words)
@@ -189,7 +189,8 @@ static struct before read_before(int count, char *const *words)
     return b;
 }
 
-static void offer_options(const struct offer *o, const struct sluice_verb *verb, uint64_t given)
+static void offer_options(const struct offer *o, const struct sluice_verb *verb,
+                          sluice_option_set given)
 {
     char name[64];
     for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
