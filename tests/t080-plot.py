@@ -21,6 +21,8 @@ from tap import ROOT, finish, ok  # noqa: E402
 import sluice  # noqa: E402, I100
 from sluice.verdict import judge  # noqa: E402
 from plot import budget, fields, pictures, reference  # noqa: E402
+from plot.probes import draw_probe  # noqa: E402
+from render.studio import Asked, Studio  # noqa: E402
 
 TOOLS = os.path.join(ROOT, "tools")
 CONFIG = """title = "Dam break, Martin & Moyce 1952, n^2 = 2"; # a comment
@@ -237,7 +239,7 @@ def test_pictures(scratch):
 
     probes = sluice.Run(run).probes()
     axes = pictures.plt.figure().subplots()
-    pictures.draw_probe(axes, sluice.Run(run), "P2", probes["P2"])
+    draw_probe(axes, sluice.Run(run), "P2", probes["P2"])
     drawn = [line.get_ydata() for line in axes.get_lines()]
     ok(
         len(drawn) == 1
@@ -308,28 +310,21 @@ def test_pictures(scratch):
     result = tool("sluice_plot.py", solid)
     ok(
         result.returncode == 0 and is_picture(os.path.join(solid, "picture.png")),
-        "a 3-D run is drawn",
+        f"a 3-D run is drawn {result.stderr[-400:]}",
     )
 
-    # Rows of the slab are at y = 0, 1, 2 and 3 dp. The middle, 1.5 dp, has one on both sides.
     run = sluice.Run(solid)
-    snapshot = run[0]
-    middle = pictures.middle_of([snapshot])
-    for name, walls, rows in (("speed", 0, 4), ("shape", 80, 2)):
-        fluid, wall = pictures.shown_particles(snapshot, run, fields.FIELDS[name], middle)
-        ok((len(wall), len(np.unique(snapshot.x[fluid, 1]))) == (walls, rows), f"3-D: {name}")
-    # The same walls as a body: they are drawn with the fluid, ordered by depth.
-    with h5py.File(snapshot.path, "r+") as file:
-        file["VTKHDF/PointData/Shape"] = snapshot.type.astype("i4")
-        file["VTKHDF/FieldData/ShapeNames"] = [b"water", b"crate"]
-    snapshot = run[0]
-    run.config["bodies"] = [{"name": "crate"}]
-    fluid, wall = pictures.shown_particles(snapshot, run, fields.FIELDS["speed"], middle)
-    scale = fields.scale_of(fields.FIELDS["speed"], [snapshot])
-    ((drawn, colours),) = pictures.layers(snapshot, run, scale, fluid, wall)
-    grey, depth = np.unique(colours[snapshot.type[drawn] == 1], axis=0), snapshot.x[drawn, 1]
-    ok(len(wall) == np.sum(snapshot.type) > 0 and len(drawn) == len(snapshot.x) and len(grey) == 1
-       and np.all(np.diff(depth) <= 0), "3-D: bodies are drawn with the fluid")
+    figure = pictures.main_picture(run, [], 1)
+    words = [text.get_text() for text in figure.axes[0].texts]
+    found = "10 cm" in words and {"x", "z"} < set(words)
+    ok(found, "3-D: a bar of scale and the directions", words)
+    studio = Studio(run, [run[0]], "speed", Asked(slice="y=0"))
+    ok(studio.what.plane == (1, 0.0) and "within 0.00393 m of y = 0" in studio.note(),
+       "a slice says how thick it is", studio.note())
+    low, high = studio.scale.norm.vmin, studio.scale.norm.vmax
+    studio = Studio(run, [run[0]], "speed", Asked(range="0.1,0.2"))
+    ok((low, high) != (0.1, 0.2) == (studio.scale.norm.vmin, studio.scale.norm.vmax),
+       "--range")
 
 
 def test_fields(scratch):

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""How the tables of probes are drawn: all quantities of a gas, and lines of points."""
+"""How the tables of probes are drawn: all quantities of a gas, lines of points, filtered forces,
+and several runs."""
 
+import os
+import subprocess
 import sys
+import tempfile
 
 try:
     import matplotlib  # noqa: F401
@@ -10,18 +14,22 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
-from tap import finish, ok  # noqa: E402
+from tap import ROOT, finish, ok  # noqa: E402
 
+from sluice import Run  # noqa: E402, I100
 from sluice.config import Config as Settings  # noqa: E402, I100
 from sluice.units import units_of  # noqa: E402
 
-from plot import pictures  # noqa: E402, I100
+from plot import probes, several  # noqa: E402, I100
+from plot.fields import AskedError  # noqa: E402
+from plot.lowpass import LowPass  # noqa: E402
 
 
 class Config:
     """A run of which the ends of a line are known."""
 
     units = units_of("si", 2)
+    dimension = 2
 
     def __init__(self, **ends):
         self.config = Settings(probes=[Settings(ends, name="line")])
@@ -35,33 +43,119 @@ def test_all_quantities():
     columns = ("density", "pressure", "energy", "vx", "vy", "smoothing_length", "weight")
     point = {"step": np.arange(3), "time": np.linspace(0, 1, 3)}
     wide = point | {f"{name}_{n}": np.full(3, n + 1.0) for n in range(4) for name in columns}
-    ok(pictures.panels("P1", point | {"vx": 1, "vy": 2, "weight": 1})[0][2] == "",
+    ok(probes.panels("P1", point | {"vx": 1, "vy": 2, "weight": 1})[0][2] == "",
        "a probe of one quantity has one panel")
-    found = pictures.panels("line", wide)
-    ok([q for _, _, q in found]
+    found = probes.panels("line", wide)
+    ok([panel[2] for panel in found]
        == ["density", "pressure", "energy", "velocity", "smoothing length"],
        "a probe of all quantities: a panel each")
-    axes = pictures.plt.figure().subplots()
-    pictures.draw_probe(axes, RUN, *found[3])
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, RUN, found[3])
     drawn = [line.get_ydata() for line in axes.get_lines()]
-    ok(len(drawn) == 3 and np.allclose(drawn[0], np.sqrt(2) * np.arange(1, 5))
-       and axes.get_ylabel() == "speed (m/s)" and axes.get_title() == "probe line: velocity",
-       "a line of three rows: a profile of the speed each")
-    axes = pictures.plt.figure().subplots()
-    pictures.draw_probe(axes, RUN, "P1", point | {"energy": np.ones(3), "weight": np.ones(3)})
+    ok(len(drawn) == 3 and np.allclose(drawn[0], np.arange(1, 5))
+       and axes.get_ylabel() == "vx (m/s)" and axes.get_title() == "probe line: velocity",
+       "a line of three rows: a profile of the largest component each")
+    axes = probes.plt.figure().subplots()
+    probes.draw_probe(axes, RUN, "P1", point | {"energy": np.ones(3), "weight": np.ones(3)})
     ok(axes.get_ylabel() == "energy (J/kg)", "the energy is that of a kilogram")
 
 
 def test_places():
     """A line along an axis is drawn over its coordinate, another one over the distance."""
-    label, place = pictures.places(Config(**{"from": [1.0, 2.0], "to": [1.0, 4.0]}), "line", 3)
+    label, place = probes.places(Config(**{"from": [1.0, 2.0], "to": [1.0, 4.0]}), "line", 3)
     ok(label == "y (m)" and list(place) == [2, 3, 4], "a line along y: its y")
-    label, place = pictures.places(Config(**{"from": [0.0, 0.0], "to": [3.0, 4.0]}), "line", 2)
+    label, place = probes.places(Config(**{"from": [0.0, 0.0], "to": [3.0, 4.0]}), "line", 2)
     ok(label == "along the line (m)" and list(place) == [0, 5], "a slanting line: its length")
-    label, place = pictures.places(Config(), "line", 2)
+    label, place = probes.places(Config(), "line", 2)
     ok(label == "point along the line" and list(place) == [0, 1], "without ends: numbers")
+
+
+def test_profiles():
+    """u(y) of an upright line has y upwards; many rows have colours, and five profiles."""
+    upright = Config(**{"from": [1.0, 2.0], "to": [1.0, 4.0]})
+    time = np.linspace(0, 1, 41)
+    table = {"step": np.arange(41), "time": time}
+    for n in range(3):
+        table |= {f"vx_{n}": -time * n, f"vy_{n}": 0 * time, f"weight_{n}": 1 + 0 * time}
+    kinds = [panel[3] for panel in probes.panels("line", table)]
+    ok(kinds == ["colours", "profiles"], "a line of many rows", kinds)
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, upright, ("line", table, "", "profiles"), [0.5])
+    (line,) = axes.get_lines()
+    ok(list(line.get_ydata()) == [2, 3, 4] and np.allclose(line.get_xdata(), [0, -0.5, -1])
+       and (axes.get_xlabel(), axes.get_ylabel()) == ("vx (m/s)", "y (m)"),
+       "its profile at the time asked for, with its sign")
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, upright, ("line", table, "", "profiles"))
+    looks = {(line.get_color(), str(line.get_linestyle())) for line in axes.get_lines()}
+    ok(len(looks) == probes.PROFILES, "five profiles, each in its own look", looks)
+
+
+def test_low_pass():
+    """The gain of a Butterworth filter of order 2, both ways: 1/(1 + (f/f0)^4) at any f, with f0
+    such that half the power is left at the frequency asked for."""
+    time = np.arange(0, 4, 0.001)
+    inside = slice(1000, 3000)
+    power = 1 / (np.sqrt(2) - 1)
+    for frequency in (5.0, 20.0, 60.0):
+        wave = np.sin(2 * np.pi * frequency * time)
+        found = LowPass(20.0).filtered(time, wave)[inside]
+        gain = 2 * np.mean(found * wave[inside])
+        wanted = 1 / (1 + (frequency / 20) ** 4 / power)
+        ok(abs(gain - wanted) < 0.01, f"{frequency:g} Hz through 20 Hz", (gain, wanted))
+    ramp = LowPass(20.0).filtered(time, 3 + 2 * time)
+    ok(np.abs(ramp - 3 - 2 * time).max() < 1e-6, "a ramp stays, to its ends")
+    gap = np.where(np.abs(time - 2) < 0.1, np.nan, 1.0)
+    kept = LowPass(20.0).filtered(time, gap)
+    ok(np.array_equal(np.isnan(kept), np.isnan(gap)) and np.allclose(kept[~np.isnan(gap)], 1),
+       "a gap stays a gap")
+    try:
+        LowPass(900.0).filtered(time, ramp, "fx")
+        ok(False, "a frequency that the rows do not have is refused")
+    except AskedError as error:
+        ok("at most 400 Hz" in str(error), f"refused: {error}")
+
+
+def make_run(folder, spacing, factor, title="One case"):
+    os.makedirs(folder)
+    with open(os.path.join(folder, "config.cfg"), "w") as file:
+        file.write(f'title = "{title}"; dimension = 2; spacing = {spacing};')
+    with open(os.path.join(folder, "probe_front.csv"), "w") as file:
+        file.write("step,time,front\n")
+        file.writelines(f"{k},{0.1 * k},{factor * k}\n" for k in range(9))
+    return folder
+
+
+def test_several(scratch):
+    folders = [make_run(os.path.join(scratch, name), dp, k + 1.0)
+               for k, (name, dp) in enumerate((("a", 0.02), ("b", 0.01), ("c", 0.005)))]
+    figure, said = several.compared_picture([Run(path) for path in folders])
+    lines = figure.axes[0].get_lines()
+    names = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ok(names == ["dp 0.02 m", "dp 0.01 m", "dp 0.005 m"] and not said, "runs by their spacings",
+       names)
+    ok([line.get_ydata()[-1] for line in lines] == [8, 16, 24], "the front of each run")
+    ok(len({line.get_color() for line in lines}) == 3
+       and [line.get_linestyle() for line in lines] == ["-", "--", "--"], "each in its own look")
+    tool = [sys.executable, os.path.join(ROOT, "tools", "sluice_plot.py")]
+    out = os.path.join(scratch, "out")
+    made = subprocess.run([*tool, *folders, "--out", out, "--format", "pdf"], capture_output=True,
+                          text=True)
+    with open(os.path.join(out, "compare.pdf"), "rb") as file:
+        ok(made.returncode == 0 and file.read(5) == b"%PDF-", "compare.pdf", made.stderr)
+    other = make_run(os.path.join(scratch, "d"), 0.01, 1.0, "Another case")
+    made = subprocess.run([*tool, folders[0], other, "--out", out], capture_output=True, text=True)
+    ok(made.returncode == 0 and "different titles" in made.stdout, "another title is told",
+       made.stdout + made.stderr)
+    made = subprocess.run([*tool, *folders, "--slice", "y=1"], capture_output=True, text=True)
+    ok(made.returncode == 2 and "--slice is for one run, and 3 are given" in made.stderr,
+       "options of one run are refused", made.stderr)
 
 
 test_all_quantities()
 test_places()
+test_profiles()
+test_low_pass()
+with tempfile.TemporaryDirectory() as directory:
+    test_several(directory)
 finish()

@@ -4,7 +4,8 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, surface, test, memory, shells, lint, fuzz, emulated, hip, mpi, paraview.
+# Groups: build, plot, surface, movie, test, memory, shells, lint, fuzz, emulated, hip, mpi,
+# paraview.
 # NO_INSTALL=1 makes install behave as check. A package counts as there if its use works (a header
 # compiles, a module imports), whether or not a package of that name is installed.
 set -u
@@ -12,8 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install GROUP..., of build plot surface test memory shells" \
-        "lint fuzz emulated hip mpi paraview" >&2
+    echo "usage: packages.sh check|install GROUP..., of build plot surface movie test memory" \
+        "shells lint fuzz emulated hip mpi paraview" >&2
     exit 2
 }
 
@@ -23,6 +24,7 @@ packages_of()
     build) echo "gcc libc6-dev make pkg-config libhdf5-dev zlib1g-dev git" ;;
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     surface) echo "python3 python3-numpy python3-matplotlib python3-h5py python3-skimage" ;;
+    movie) echo "ffmpeg" ;;
     test) echo "perl" ;;
     memory) echo "valgrind" ;;
     shells) echo "zsh fish" ;;

@@ -2,9 +2,11 @@
 """Draws the results of a run: particles, comparison with a reference, probes, energy budget.
 
   sluice_plot.py RUN_DIR [--out DIR] [--field NAME] [--snapshots N | --times T,...]
+  sluice_plot.py RUN_DIR [--camera VIEW] [--slice y=0.5] [--range LOW,HIGH] [--low-pass HZ]
   sluice_plot.py RUN_DIR --reference FILE --columns X,Y --probe NAME [--factors FX,FY]
+  sluice_plot.py RUN_DIR RUN_DIR...
 
-Pictures are PNG files in RUN_DIR or in DIR.
+Pictures are PNG files (--format pdf, svg) in RUN_DIR or in DIR. Several runs are compared.
 Exit codes: 0 done, 2 usage, 3 a file or a Python module is missing or wrong.
 """
 
@@ -17,14 +19,16 @@ from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from plot import budget, fields, pictures, reference  # noqa: E402
+from plot import budget, fields, pictures, probes, reference, several  # noqa: E402
+from plot.lowpass import LowPass  # noqa: E402
+from render.studio import add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
 from sluice.tables import value_columns  # noqa: E402
 
 
 def arguments():
     parser = ArgumentParser("sluice plot", __doc__)
-    parser.add_argument("run_dir", help="the folder of a run")
+    parser.add_argument("run_dir", nargs="+", help="the folder of a run; of several: compare them")
     parser.add_argument("--out", help="folder of the pictures (default RUN_DIR)")
     parser.add_argument("--snapshots", type=int, help="number of snapshots to draw (default 4)")
     parser.add_argument(
@@ -33,6 +37,11 @@ def arguments():
         help="what colours the particles: " + ", ".join(fields.FIELDS) + " (default speed)",
     )
     parser.add_argument("--times", help="draw the snapshots nearest to these times, s: T,...")
+    add_look(parser)
+    parser.add_argument("--format", default="png", choices=("png", "pdf", "svg"),
+                        help="of the pictures; lines and text of pdf and svg are vectors")
+    parser.add_argument("--low-pass", type=float, metavar="HZ",
+                        help="filter forces and torques of probes above this frequency")
     parser.add_argument("--probe", help="the probe that --reference belongs to")
     parser.add_argument("--column", default="", help="the probe's column (default: its first)")
     parser.add_argument("--reference", help="a CSV file to compare the probe with")
@@ -42,6 +51,8 @@ def arguments():
     )
     parser.add_argument("--label", help="name of the reference in the picture")
     args = parser.parse_args()
+    if args.low_pass is not None and not 0 < args.low_pass < float("inf"):
+        parser.error(f"--low-pass {args.low_pass:g}: a frequency in Hz above 0 is needed")
     if args.snapshots is not None and args.snapshots < 1:
         parser.error(f"--snapshots {args.snapshots}: a whole number of at least 1 is needed")
     if args.snapshots and args.times:
@@ -55,7 +66,19 @@ def arguments():
     options = (args.probe, args.columns, args.column, args.label, args.factors != "1,1")
     if not args.reference and any(options):
         parser.error("--probe, --columns, --column, --factors, --label belong to --reference FILE")
+    if len(args.run_dir) > 1:
+        check_several(parser, args)
     return args
+
+
+def check_several(parser, args):
+    """Options that are of one run alone are refused."""
+    given = {"times": args.times, "snapshots": args.snapshots, "reference": args.reference,
+             "camera": args.camera, "zoom": args.zoom, "slice": args.slice, "range": args.range,
+             "hide": args.hide, "field": args.field != "speed"}  # fmt: skip
+    wrong = [name for name, value in given.items() if value]
+    if wrong:
+        parser.error(f"--{wrong[0]} is for one run, and {len(args.run_dir)} are given")
 
 
 def comparison_of(args):
@@ -78,56 +101,77 @@ def comparison_of(args):
     )
 
 
-def main():
-    args = arguments()
-    run = Run(args.run_dir)
-    out = args.out or args.run_dir
-    os.makedirs(out, exist_ok=True)
-    not_compared = []
-    if args.reference:
-        probes = run.probes()
-        if args.probe not in probes:
-            raise FileError(
-                f"{args.run_dir} has no probe '{args.probe}': it has {', '.join(probes) or 'none'}"
-            )
-        columns = value_columns(probes[args.probe])
-        if columns[0].endswith("_0") and not args.column:
-            raise FileError(f"probe '{args.probe}' is a line, and a reference is compared over "
-                              f"time: name the point with --column, as {columns[0]}")
-        comparisons = [comparison_of(args)]
-    else:
-        comparisons = reference.known(run.title, run.config, not_compared)
+class Pictures:
+    """Saves figures, and prints the paths; `drawn` has them."""
 
-    drawn = []
+    def __init__(self, args):
+        self.out, self.format = args.out or args.run_dir[0], args.format
+        self.drawn = []
+        os.makedirs(self.out, exist_ok=True)
 
-    def save(figure, name):
+    def save(self, figure, name):
         if figure:
-            path = os.path.join(out, name)
+            path = os.path.join(self.out, f"{name}.{self.format}")
             figure.savefig(path)
             plt.close(figure)
-            drawn.append(path)
+            self.drawn.append(path)
+            print(path, flush=True)
 
+
+def comparisons_of(args, run, not_compared):
+    """What the run is compared with: the reference asked for, or those that are known."""
+    if not args.reference:
+        return reference.known(run.title, run.config, not_compared)
+    tables = run.probes()
+    if args.probe not in tables:
+        raise FileError(
+            f"{run.path} has no probe '{args.probe}': it has {', '.join(tables) or 'none'}"
+        )
+    columns = value_columns(tables[args.probe])
+    if columns[0].endswith("_0") and not args.column:
+        raise FileError(f"probe '{args.probe}' is a line, and a reference is compared over "
+                        f"time: name the point with --column, as {columns[0]}")  # fmt: skip
+    return [comparison_of(args)]
+
+
+def draw_run(args, run, pages):
+    """All pictures of one run. Returns lines of text about them."""
+    not_compared = []
+    comparisons = comparisons_of(args, run, not_compared)
+    name = fields.name_of(args.field)
     figure = pictures.main_picture(
-        run, comparisons, args.snapshots or 4, args.field, args.times or None
+        run, comparisons, args.snapshots or 4, name, args.times or None, asked_of(args)
     )
-    save(figure, "picture.png" if args.field == "speed" else f"picture_{args.field}.png")
+    pages.save(figure, "picture" if name == "speed" else f"picture_{name}")
     figure, lines = pictures.comparison_picture(run, comparisons)
-    save(figure, "comparison.png")
-    save(pictures.probes_picture(run), "probes.png")
+    pages.save(figure, "comparison")
+    low_pass = args.low_pass and LowPass(args.low_pass)
+    pages.save(probes.probes_picture(run, args.times, low_pass), "probes")
     table = run.energy() if run.has("energy.csv") else None
     if table and table.rows:
         budget.check(table)
-        save(budget.picture(run, table, run.verdict), "energy.png")
-    if not drawn:
+        pages.save(budget.picture(run, table, run.verdict), "energy")
+    if not pages.drawn:
         raise FileError(
-            f"{args.run_dir} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
+            f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
             " with rows"
         )
-    for label in not_compared:
-        lines.append(
-            f"not compared with {label}: the title is the same, but the water starts elsewhere"
-        )
-    for line in lines + drawn:
+    lines += [f"not compared with {label}: the title is the same, but the water starts elsewhere"
+              for label in not_compared]  # fmt: skip
+    return lines
+
+
+def main():
+    args = arguments()
+    runs = [Run(path) for path in args.run_dir]
+    pages = Pictures(args)
+    if len(runs) > 1:
+        low_pass = args.low_pass and LowPass(args.low_pass)
+        figure, lines = several.compared_picture(runs, low_pass)
+        pages.save(figure, "compare")
+    else:
+        lines = draw_run(args, runs[0], pages)
+    for line in lines:
         print(line)
 
 

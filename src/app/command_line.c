@@ -13,7 +13,8 @@ const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
 #undef X
 };
 
-_Static_assert(SLUICE_OPTION_COUNT <= 64, "a verb has a bit of 64 for each option");
+_Static_assert(SLUICE_OPTION_COUNT <= 8 * sizeof(sluice_option_set),
+               "a set has a bit for each option");
 
 /* One option as typed: the length of its name, and the value if joined on. */
 struct typed {

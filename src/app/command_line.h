@@ -59,8 +59,9 @@
       "the snapshots nearest to these times (measure: also 0.2:0.5, all, last)")                   \
     X(EVERY, 0, "every", "N", "none", "take each Nth snapshot (default 1: all)")                   \
     X(LAST, 0, "last", 0, "", "take the last snapshot alone")                                      \
-    X(FORMAT, 0, "format", "WORD", "hdf|ply|obj",                                                  \
-      "format of the surfaces: hdf (ParaView), ply, obj (Blender and others; obj has no fields)")  \
+    X(FORMAT, 0, "format", "WORD", "png|pdf|svg|hdf|ply|obj",                                      \
+      "plot: png (default), pdf, svg; surface: hdf (default, ParaView), ply, obj (Blender, no "    \
+      "fields)")                                                                                   \
     X(SMOOTH, 0, "smooth", "N", "none", "smooth the surface N times (default 25; 0: not at all)")  \
     X(PHASE, 0, "phase", "WORD", "all|1|2", "of two fluids: all water (default), or one of them")  \
     X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
@@ -72,6 +73,21 @@
     X(FACTORS, 0, "factors", "FX,FY", "none",                                                      \
       "multiply time and value to get X and Y (default 1,1)")                                      \
     X(LABEL, 0, "label", "TEXT", "none", "name of the reference in the picture")                   \
+    X(CAMERA, 0, "camera", "VIEW", "front|back|left|right|top",                                    \
+      "3-D: azimuth,elevation (degrees; default 30,20), a direction x,y,z towards the eye, or a "  \
+      "word")                                                                                      \
+    X(ZOOM, 0, "zoom", "F", "none", "enlarge the middle of the picture")                           \
+    X(SLICE, 0, "slice", "AXIS=X", "none", "3-D: only the particles beside a plane, as y=0.5")     \
+    X(RANGE, 0, "range", "LOW,HIGH", "none", "ends of the colours (default: of the values)")       \
+    X(HIDE, 0, "hide", "NAME,...", "none", "groups of walls that are not drawn")                   \
+    X(SIZE, 0, "size", "WIDTHxHEIGHT", "none",                                                     \
+      "of the movie, in pixels (default: 1280 wide, as high as it needs)")                         \
+    X(RATE, 0, "rate", "N", "none", "pictures a second (default 25)")                              \
+    X(POSTER, 0, "poster", "T", "none",                                                            \
+      "time of the poster (default: when the kinetic energy is largest)")                          \
+    X(FRAMES, 0, "frames", 0, "", "keep the movie's pictures, in frames/")                         \
+    X(LOW_PASS, 0, "low-pass", "HZ", "none",                                                       \
+      "filter forces and torques of probes; a picture names the filter and the frequency")         \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
     X(REPEATS, 'r', "repeats", "N", "none",                                                        \

@@ -1,4 +1,4 @@
-/* sluice plot, surface, validate and converge: run the Python tools with the options that they
+/* sluice plot, movie, surface, validate, converge: run the Python tools with the options that they
  * share with us. */
 #include <stdio.h>
 
@@ -53,13 +53,24 @@ static sluice_status check_unbroken(sluice_status status, const char *tool)
     return status;
 }
 
-sluice_status sluice_verb_plot(const struct sluice_arguments *arguments)
+/* A tool that draws: it has no checks that could fail. */
+static sluice_status draw(const char *name, const struct sluice_arguments *arguments)
 {
-    struct tool tool = {.name = "sluice_plot.py"};
+    struct tool tool = {.name = name};
     SLUICE_TRY(add_arguments(&tool, arguments));
     return check_unbroken(
         sluice_python_run(tool.name, tool.argument, arguments->given[SLUICE_OPTION_QUIET], 0),
         tool.name);
+}
+
+sluice_status sluice_verb_plot(const struct sluice_arguments *arguments)
+{
+    return draw("sluice_plot.py", arguments);
+}
+
+sluice_status sluice_verb_movie(const struct sluice_arguments *arguments)
+{
+    return draw("sluice_movie.py", arguments);
 }
 
 /* With --json the tool keeps standard output for it: it has --quiet itself. */

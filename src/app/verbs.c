@@ -76,19 +76,50 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice energy out/dam_break\n"
      "sluice energy out/dam_break --no-plot --quiet && echo conserved",
      sluice_verb_energy},
-    {"plot", "RUN_DIR", "dir", 1, SLUICE_POSITIONAL_MAX,
-     BIT(FIELD) | BIT(TIMES) | BIT(SNAPSHOTS) | BIT(REFERENCE) | BIT(PROBE) | BIT(COLUMN) |
+    {"plot", "RUN_DIR...", "dir*", 1, SLUICE_POSITIONAL_MAX,
+     BIT(FIELD) | BIT(TIMES) | BIT(SNAPSHOTS) | BIT(CAMERA) | BIT(ZOOM) | BIT(SLICE) | BIT(RANGE) |
+         BIT(HIDE) | BIT(FORMAT) | BIT(LOW_PASS) | BIT(REFERENCE) | BIT(PROBE) | BIT(COLUMN) |
          BIT(COLUMNS) | BIT(FACTORS) | BIT(LABEL) | BIT(OUT) | BIT(QUIET) | BIT(HELP),
      "pictures of a run: water, probes, front, energy",
      "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
      "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
-     "comparison.png (probes that have a reference), probes.png and energy.png.\n"
+     "comparison.png (probes that have a reference), probes.png and energy.png. In 3-D water,\n"
+     "walls and bodies are drawn as surfaces, or with --slice the particles beside a plane.\n"
+     "--low-pass takes the noise of weakly compressible water from forces: a Butterworth filter\n"
+     "of order 2, forwards and backwards, so that nothing is delayed.\n"
+     "\n"
+     "Several runs, as of three spacings, are compared: compare.png has their probes and\n"
+     "energies, each quantity in one graph. It goes to --out DIR, or to the folder of the first.\n"
      "PYTHON names another Python, SLUICE_TOOLS another folder of tools.",
      "sluice plot out/dam_break\n"
      "sluice plot out/dam_break --field pressure --times 0.1,0.2\n"
-     "sluice plot out/dam_break --snapshots 8                  # more pictures of the water\n"
+     "sluice plot out/dam_break_3d --times 0.6 --camera -30,20 # from the left, 20 degrees up\n"
+     "sluice plot out/dam_break_3d --slice y=0.5 --field pressure --range 0,5000\n"
+     "sluice plot out/dam_break_3d --low-pass 50               # forces without noise above 50 Hz\n"
+     "sluice plot out/coarse out/middle out/fine --out out     # three runs in one graph\n"
+     "sluice plot out/dam_break --format pdf                   # lines and text as vectors\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
+    {"movie", "RUN_DIR", "dir", 1, 1,
+     BIT(FIELD) | BIT(EVERY) | BIT(CAMERA) | BIT(ZOOM) | BIT(SLICE) | BIT(RANGE) | BIT(HIDE) |
+         BIT(SIZE) | BIT(RATE) | BIT(POSTER) | BIT(FRAMES) | BIT(OUT) | BIT(QUIET) | BIT(HELP),
+     "a movie of a run, and a picture for a page",
+     "Draws each snapshot and joins the pictures to movie.mp4, with Python (numpy, matplotlib,\n"
+     "h5py) and ffmpeg; needs no display and no GPU. poster.png is one of the pictures. With\n"
+     "--field NAME they are movie_NAME.mp4 and poster_NAME.png.\n"
+     "\n"
+     "3-D: the water is a smooth surface; the tank is seen from inside, behind it; obstacles are\n"
+     "grey and bodies orange. The frame fits the water of all snapshots. --slice y=0.5 shows a\n"
+     "plane instead, 2-D runs always do. A bar shows the scale, true in the plane of the picture.\n"
+     "\n"
+     "--camera 30,20 looks from 30 degrees to the right of the front (-y) and 20 above. A value\n"
+     "that begins with a dash may follow a blank or `=`: --camera=-30,20.",
+     "sluice movie out/dam_break_3d\n"
+     "sluice movie out/dam_break_3d --every 10                 # a first look, ten times as fast\n"
+     "sluice movie out/dam_break_3d --camera -40,25 --zoom 1.5 # from the left\n"
+     "sluice movie out/dam_break_3d --slice y=0.5 --field pressure --range 0,5000\n"
+     "sluice movie out/dam_break --size 1920x1080 --rate 50 --frames",
+     sluice_verb_movie},
     {"measure", "RUN_DIR", "dir", 1, 1,
      BIT(POINTS) | BIT(LINE) | BIT(PLANE) | BIT(GRID) | BIT(BOX) | BIT(TOTAL) | BIT(FLUX) |
          BIT(FIELDS) | BIT(TIMES) | BIT(REDUCE) | BIT(ABOVE) | BIT(WITH_WALLS) | BIT(SHAPE) |

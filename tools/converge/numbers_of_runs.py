@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from plot import measure
 from plot.budget import ENERGIES, WORKS
-from plot.pictures import sites
+from plot.probes import sites
 from sluice import FileError
 from sluice.tables import value_columns
 

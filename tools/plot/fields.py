@@ -1,30 +1,43 @@
 """The fields that colour the particles of a picture, and their scales."""
 
 import difflib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 
 CLASS_COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d", "#c14b7c",
                  "#5aa9c4", "#9aa53a", "#7a4a32")
 
+# From deep to bright water: ColorBrewer's YlGnBu, safe for all kinds of colour vision, without its
+# palest end, which would not show on paper.
+WATER = ListedColormap(colormaps["YlGnBu_r"](np.linspace(0.03, 0.88, 256)), "water")
+
+
+def label_of(unit):
+    """A unit as matplotlib writes it: kg/m^3 with a raised 3."""
+    return re.sub(r"\^(\d)", r"$^\1$", unit)
+
 
 class AskedError(Exception):
-    """The requested field or time does not exist; the text lists those that do."""
+    """An option asks for what is not there, or makes no sense; the text says what there is."""
 
 
 @dataclass(frozen=True)
 class Field:
     """values(snapshot): one a particle, or None where its file has no such array.
 
-    unit: a key of Run.units, or the unit itself. signed: colours are even about 0. classes:
-    whole numbers that number classes. walls: wall particles are coloured, too."""
+    unit: a key of Run.units, or the unit itself. colours: matplotlib's colour map. signed: colours
+    are even about 0. classes: whole numbers that number classes. walls: wall particles are
+    coloured, too."""
 
     name: str
     label: str
     unit: str
     values: object
+    colours: object = "viridis"
     signed: bool = False
     classes: bool = False
     walls: bool = False
@@ -41,18 +54,22 @@ def component(axis):
 FIELDS = {
     field.name: field
     for field in (
-        Field("speed", "speed", "speed", part("speed")),
+        Field("speed", "speed", "speed", part("speed"), WATER),
         Field("vx", "velocity along x", "speed", component(0), signed=True),
         Field("vy", "velocity along y", "speed", component(1), signed=True),
         Field("vz", "velocity along z", "speed", component(2), signed=True),
         Field("pressure", "pressure", "pressure", part("pressure")),
-        Field("density", "density", "density", part("density")),
-        Field("energy", "internal energy", "specific energy", part("internal_energy")),
-        Field("smoothing-length", "smoothing length", "length", part("smoothing_length")),
+        Field("density", "density", "density", part("density"), "cividis"),
+        Field("energy", "internal energy", "specific energy", part("internal_energy"), "inferno"),
+        Field("smoothing-length", "smoothing length", "length", part("smoothing_length"),
+              "cividis"),
         Field("phase", "phase", "", part("phase"), classes=True),
         Field("shape", "shape", "", part("shape"), classes=True, walls=True),
     )
 }
+
+# Names of the snapshots' arrays.
+SAME = {"velocity": "speed", "internalenergy": "energy", "smoothinglength": "smoothing-length"}
 
 
 def there(run, snapshot):
@@ -64,9 +81,15 @@ def there(run, snapshot):
     ]
 
 
+def name_of(text):
+    """The name that is meant: in letters of any size, or of the snapshots' array."""
+    return SAME.get(text.lower(), text.lower())
+
+
 def find(name, run, snapshots):
-    """The field of that name. AskedError: unknown, or missing in one of the snapshots."""
+    """The field of that name. AskedError: it is unknown, or missing in one of the snapshots."""
     names = there(run, snapshots[0])
+    name = name_of(name)
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1)
         meant = f"did you mean '{near[0]}'? " if near and name not in FIELDS else ""
@@ -89,6 +112,42 @@ class Scale:
     norm: object
     extend: str
     names: object = None
+
+    def label(self, units):
+        """(the bar's label, by what its numbers are divided): a large pressure is in kPa or MPa, a
+        small speed in mm/s."""
+        unit, over = units.get(self.field.unit, ""), 1.0
+        most = 0.0 if self.names else max(abs(self.norm.vmin), abs(self.norm.vmax))
+        if unit == "Pa" and most >= 2e3:
+            unit, over = ("MPa", 1e6) if most >= 2e6 else ("kPa", 1e3)
+        if unit == "m/s" and 0 < most < 0.02:
+            unit, over = "mm/s", 1e-3
+        return (f"{self.field.label} ({label_of(unit)})" if unit else self.field.label), over
+
+    def label_bar(self, bar, units, **look):
+        """Labels a colour bar, and its classes by their names."""
+        label, over = self.label(units)
+        bar.set_label(label, **look)
+        if self.names:
+            edges = self.norm.boundaries
+            bar.set_ticks((edges[:-1] + edges[1:]) / 2, labels=self.names)
+            if sum(map(len, self.names)) > 50:  # too long for one line
+                bar.ax.tick_params(axis="x", rotation=30)
+        elif over != 1.0:
+            bar.ax.xaxis.set_major_formatter(lambda value, _: f"{value / over:g}")
+
+    def within(self, low, high):
+        """The same colours from low to high."""
+        return replace(self, norm=Normalize(low, high), extend="both")
+
+    def rgb(self, values):
+        """Red, green and blue in 0..1 [.., 3] of values."""
+        if self.names:
+            return self.colours(self.norm(values))[..., :3].astype("f4")
+        table = colormaps.get_cmap(self.colours)(np.linspace(0, 1, 256))[:, :3].astype("f4")
+        low, high = self.norm.vmin, self.norm.vmax
+        place = np.nan_to_num((values - low) * (255.999 / (high - low)))
+        return table[np.clip(place, 0, 255).astype(np.uint8)]
 
 
 def scale_of_classes(field, values, names):
@@ -113,7 +172,7 @@ def scale_of(field, snapshots):
         high = max(abs(low), abs(high)) or 1.0
         return Scale(field, "coolwarm", Normalize(-high, high), "both")
     if field.name == "speed":
-        return Scale(field, "viridis", Normalize(0.0, high if high > 0 else 1.0), "max")
+        return Scale(field, field.colours, Normalize(0.0, high if high > 0 else 1.0), "max")
     if not high > low:
         low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
-    return Scale(field, "viridis", Normalize(low, high), "both")
+    return Scale(field, field.colours, Normalize(low, high), "both")

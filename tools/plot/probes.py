@@ -1,0 +1,204 @@
+"""The tables of probes over time, and the profiles of lines of points."""
+
+import math
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from plot.fields import label_of
+from plot.lowpass import FILTERED
+from plot.pictures import COLOURS, DASHES, evenly
+from sluice.tables import value_columns
+from sluice.units import unit_of
+
+PROFILES = 5  # of a line of points in one panel
+
+
+def sites(table):
+    """Columns of the points of a line probe: {"pressure": [...]}, {"vx": [...], "vy": [...]}."""
+    groups = {}
+    for name in value_columns(table):
+        found = re.fullmatch(r"(.*)_(\d+)", name)
+        if found and found[1] != "weight":
+            groups.setdefault(found[1], []).append(name)
+    return groups
+
+
+def places(run, name, count):
+    """(label, place of each point) of a line: the coordinate that it runs along, or the distance
+    from its start; the points' numbers where the config does not say."""
+    settings = run.config.entry("probes", name)
+    ends = [np.array(settings.get(end, []), float) for end in ("from", "to")]
+    if not len(ends[0]) or len(ends[0]) != len(ends[1]):
+        return "point along the line", np.arange(count)
+    moved = np.flatnonzero(ends[0] != ends[1])
+    if len(moved) == 1:
+        axis = moved[0]
+        label, low, high = "xyz"[axis], ends[0][axis], ends[1][axis]
+    else:
+        label, low, high = "along the line", 0.0, np.linalg.norm(ends[1] - ends[0])
+    return f"{label} ({run.units['length']})", np.linspace(low, high, count)
+
+
+def line_values(run, groups, table):
+    """(name, unit, values [point, row]) of a line, with gaps where it has no fluid; of a velocity
+    the component that is largest."""
+    if "vx" in groups:
+        parts = {kind: values_of(columns, table) for kind, columns in groups.items()}
+        kind = max(parts, key=lambda kind: np.nanmax(np.abs(parts[kind]), initial=0.0))
+        name, unit, values = kind, run.units["speed"], parts[kind]
+    else:
+        kind, columns = next(iter(groups.items()))
+        name, unit = kind.replace("_", " "), label_of(unit_of(kind, run.units))
+        values = values_of(columns, table)
+    weights = [f"weight_{n}" for n in range(len(values))]
+    if all(weight in table for weight in weights):
+        values = np.where(np.array([table[weight] for weight in weights]) > 0, values, np.nan)
+    return name, unit, values
+
+
+def values_of(columns, table):
+    return np.array([table[column] for column in columns])
+
+
+def profile_rows(times, asked):
+    """The rows of a table that profiles are drawn of: nearest to the times asked for, or some."""
+    if asked:
+        return sorted({int(np.argmin(np.abs(times - time))) for time in asked})
+    return evenly(range(len(times)), PROFILES)
+
+
+def draw_profiles(axes, run, name, groups, table, asked=None):
+    """A line of points at some times: u(y) of an upright line, p(x) of a level one."""
+    kind, unit, values = line_values(run, groups, table)
+    label, place = places(run, name, len(values))
+    upright = label[0] == "xyz"[run.dimension - 1]
+    for k, row in enumerate(profile_rows(table["time"], asked)):
+        pair = (values[:, row], place) if upright else (place, values[:, row])
+        axes.plot(*pair, color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)],
+                  label=f"t = {table['time'][row]:.3g} {run.units['time']}")  # fmt: skip
+    words = (f"{kind} ({unit})", label)
+    axes.set_xlabel(words[0 if upright else 1])
+    axes.set_ylabel(words[1 if upright else 0])
+    axes.legend()
+
+
+def draw_line(axes, run, name, groups, table):
+    """A line of points over time and place, as colours."""
+    kind, unit, values = line_values(run, groups, table)
+    label, place = places(run, name, len(values))
+    mesh = axes.pcolormesh(table["time"], place, values, shading="nearest", rasterized=True)
+    axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit})")
+    axes.set_xlabel(f"time ({run.units['time']})")
+    axes.set_ylabel(label)
+    axes.grid(False)
+
+
+WETNESS = ("weight", "wet")  # columns that are 0 without fluid, of a point and of a patch
+
+
+def measured(table, column):
+    """The values of a column, with gaps where the probe has no fluid or the field is empty."""
+    values = np.full(len(table["time"]), np.nan)
+    wet = next((table[name] > 0 for name in WETNESS if name in table), slice(None))
+    values[wet] = table[column][wet]
+    return values
+
+
+def draw_columns(axes, run, table, columns, quantity, numbers, low_pass=None):
+    """Columns of one unit over time. numbers: of their colours and dashes. Filtered ones are drawn
+    over the pale measured ones."""
+    time = table["time"]
+    for column, number in zip(columns, numbers):
+        values = measured(table, column)
+        look = {"color": COLOURS[number], "linestyle": DASHES[number], "label": column}
+        if low_pass and column in FILTERED:
+            axes.plot(time, values, color=COLOURS[number], alpha=0.25, linewidth=0.8)
+            values = low_pass.filtered(time, values, column)
+        axes.plot(time, values, **look)
+    axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
+    axes.set_ylabel(f"{quantity.replace('_', ' ')} ({label_of(unit_of(quantity, run.units))})")
+
+
+def draw_probe(axes, run, name, table, quantity="", low_pass=None):
+    """All columns of a probe but its wetness, over time; a torque has its own axis. `quantity` is
+    for the title."""
+    shown = [column for column in value_columns(table) if column not in WETNESS][: len(COLOURS)]
+    turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
+    pushing = [column for column in shown if column not in turning]
+    filtered = low_pass and any(column in FILTERED for column in shown)
+    axes.set_title(f"probe {name}{quantity and ': '}{quantity}"
+                   + (f"\n{low_pass.words()}" if filtered else ""))  # fmt: skip
+    axes.set_xlabel(f"time ({run.units['time']})")
+    quantity = {"vx": "velocity", "fx": "force"}.get(shown[0], shown[0])
+    draw_columns(axes, run, table, pushing, quantity, range(len(COLOURS)), low_pass)
+    lines = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
+    if turning:
+        other = axes.twinx()
+        numbers = range(len(pushing), len(COLOURS))
+        draw_columns(other, run, table, turning, "torque", numbers, low_pass)
+        other.grid(False)
+        lines += [line for line in other.get_lines() if not line.get_label().startswith("_")]
+    if len(shown) > 1:
+        axes.legend(handles=lines)
+
+
+def draw_panel(axes, run, panel, asked=None, low_pass=None):
+    """A probe over time, or a line of points: as colours, or its profiles."""
+    name, table, quantity, kind = panel
+    groups = sites(table)
+    if not groups:
+        draw_probe(axes, run, name, table, quantity, low_pass)
+        return
+    axes.set_title(f"probe {name}{quantity and ': '}{quantity}")
+    if kind == "profiles":
+        draw_profiles(axes, run, name, groups, table, asked)
+    else:
+        draw_line(axes, run, name, groups, table)
+
+
+def panels(name, table):
+    """(name, table, quantity, kind) of each panel of a probe: a panel a quantity where it has all;
+    a line has its profiles, and if they are many, a panel of colours."""
+    found = {}
+    for column in value_columns(table):
+        base = re.sub(r"_\d+$", "", column)
+        if base != "weight":
+            found.setdefault({"vy": "vx", "vz": "vx"}.get(base, base), []).append(column)
+    parts = [(name, table, "")]
+    if len(found) >= 2 and "density" in found:
+        common = {key: table[key] for key in table if key in ("step", "time") or "weight" in key}
+        parts = [
+            (name, common | {column: table[column] for column in columns},
+             "velocity" if base == "vx" else base.replace("_", " "))
+            for base, columns in found.items()
+        ]  # fmt: skip
+    if not sites(table):
+        return [(*part, "") for part in parts]
+    kinds = ("profiles",) if len(table["time"]) <= PROFILES else ("colours", "profiles")
+    return [(*part, kind) for part in parts for kind in kinds]
+
+
+def probes_picture(run, asked=None, low_pass=None):
+    """A panel a probe, or a quantity of one that has all. asked: times of profiles. None: no probes
+    with rows."""
+    drawn = [
+        panel
+        for name, table in run.probes().items()
+        if len(table["time"])
+        for panel in panels(name, table)
+    ]
+    if not drawn:
+        return None
+    columns = min(len(drawn), 1 if len(drawn) == 1 else 2 if len(drawn) <= 4 else 3)
+    rows = math.ceil(len(drawn) / columns)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.4), squeeze=False
+    )
+    figure.suptitle(run.title, fontsize=11)
+    for place in axes.flat[len(drawn) :]:
+        place.set_axis_off()
+    for place, panel in zip(axes.flat, drawn):
+        draw_panel(place, run, panel, asked, low_pass)
+    return figure

@@ -1,0 +1,143 @@
+"""Several runs in one picture: what their probes and energies say, a quantity a panel."""
+
+import math
+import os
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from plot import probes
+from plot.fields import AskedError, label_of
+from plot.lowpass import FILTERED
+from plot.pictures import COLOURS, DASHES
+from sluice.tables import value_columns
+from sluice.units import unit_of
+
+ENERGIES = ("kinetic", "residual")
+SKIPPED = (*probes.WETNESS, "foremost", "bed")
+MOST_PANELS = 18
+
+
+def label_of_runs(runs):
+    """A name for each run: its spacing, and the folder's if that does not tell them apart."""
+    spacings = [float(run.config.get("spacing", 0.0)) for run in runs]
+    names = [run.name for run in runs]
+    if len(set(names)) < len(names):
+        names = [os.path.normpath(run.path) for run in runs]
+    unit = runs[0].units["length"]
+    words = [f"dp {dp:.6g} {unit}" if dp > 0 else "" for dp in spacings]
+    if len(set(words)) == len(words):
+        return words if all(words) else names
+    return [f"{name}, {word}" if word else name for name, word in zip(names, words)]
+
+
+def check_alike(runs):
+    """AskedError: runs that cannot be in one picture."""
+    for what in ("dimension", "title"):
+        values = [getattr(run, what) for run in runs]
+        if what == "dimension" and len(set(values)) > 1:
+            raise AskedError("runs in 2-D and in 3-D cannot be compared: give runs of one case")
+    return [] if len(set(values)) == 1 else [
+        "the runs have different titles: " + "; ".join(f"'{value}'" for value in values)
+    ]  # fmt: skip
+
+
+def curves_of(runs):
+    """{(probe, column): {run's number: table}} of what at least two runs have, in order; and the
+    probes that only one of them has."""
+    found = {}
+    for number, run in enumerate(runs):
+        for name, table in run.probes().items():
+            if not len(table["time"]):
+                continue
+            lines = probes.sites(table)
+            columns = list(lines) if lines else value_columns(table)
+            for column in columns:
+                if column not in SKIPPED:
+                    found.setdefault((name, column), {})[number] = table
+        energy = run.energy() if run.has("energy.csv") else {}
+        for column in ENERGIES:
+            if len(energy.get(column, ())):
+                found.setdefault(("energy", column), {})[number] = energy
+    shared = {key: tables for key, tables in found.items() if len(tables) > 1}
+    alone = sorted({key[0] for key, tables in found.items() if len(tables) == 1})
+    return {key: t for key, t in shared.items() if not is_still(*key, t)}, alone
+
+
+def is_still(probe, column, tables):
+    """Whether a component is 0 in all runs, as vz of a flow in a plane."""
+    return probe != "energy" and column[-1] in "xyz" and not any(
+        np.any(np.nan_to_num(probes.values_of(probes.sites(table)[column], table)
+                             if probes.sites(table) else table[column]))
+        for table in tables.values()
+    )  # fmt: skip
+
+
+def draw_curves(axes, runs, labels, key, tables, low_pass):
+    """One quantity of all runs."""
+    probe, column = key
+    filtered = low_pass and column in FILTERED and probe != "energy"
+    lines = probe != "energy" and probes.sites(next(iter(tables.values())))
+    end = min(table["time"][-1] for table in tables.values())
+    for number, table in tables.items():
+        look = {"color": COLOURS[number % len(COLOURS)], "label": labels[number],
+                "linestyle": DASHES[number % len(DASHES)]}  # fmt: skip
+        if lines:
+            draw_profile(axes, runs[number], probe, column, table, end, look)
+            continue
+        values = probes.measured(table, column)
+        if filtered:
+            values = low_pass.filtered(table["time"], values, f"probe {probe} of {labels[number]}")
+        axes.plot(table["time"], values, **look)
+    words = f"{column.replace('_', ' ')} ({label_of(unit_of(column, runs[0].units))})"
+    axes.set_title((f"energy: {column}" if probe == "energy" else f"probe {probe}")
+                   + (f", t = {end:.3g} {runs[0].units['time']}" if lines else "")
+                   + (f"\n{low_pass.words()}" if filtered else ""))  # fmt: skip
+    if not lines:
+        axes.set_xlabel(f"time ({runs[0].units['time']})")
+        axes.set_ylabel(words)
+
+
+def draw_profile(axes, run, probe, column, table, end, look):
+    """A line of points at the last time that all runs have; upright ones as u(y)."""
+    values = probes.values_of(probes.sites(table)[column], table)
+    row = int(np.argmin(np.abs(table["time"] - end)))
+    label, place = probes.places(run, probe, len(values))
+    words = f"{column.replace('_', ' ')} ({label_of(unit_of(column, run.units))})"
+    if label[0] == "xyz"[run.dimension - 1]:
+        axes.plot(values[:, row], place, **look)
+        axes.set_xlabel(words)
+        axes.set_ylabel(label)
+    else:
+        axes.plot(place, values[:, row], **look)
+        axes.set_xlabel(label)
+        axes.set_ylabel(words)
+
+
+def compared_picture(runs, low_pass=None):
+    """(figure, lines of text) of what the runs have in common. AskedError: nothing."""
+    said = check_alike(runs)
+    labels = label_of_runs(runs)
+    curves, alone = curves_of(runs)
+    if not curves:
+        raise AskedError("the runs have no probe and no energy.csv in common: "
+                         + "; ".join(f"{run.path} has {', '.join(run.probe_names) or 'no probes'}"
+                                     for run in runs))  # fmt: skip
+    if alone:
+        said.append(f"only in one run, and not drawn: {', '.join(alone)}")
+    keys = list(curves)
+    if len(keys) > MOST_PANELS:
+        left = [f"{probe} {column}" for probe, column in keys[MOST_PANELS:]]
+        said.append(f"not drawn, as there are more than {MOST_PANELS} panels: {', '.join(left)}")
+        keys = keys[:MOST_PANELS]
+    columns = 1 if len(keys) == 1 else 2 if len(keys) <= 4 else 3
+    rows = math.ceil(len(keys) / columns)
+    figure, axes = plt.subplots(rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.9),
+                                squeeze=False)  # fmt: skip
+    figure.suptitle(runs[0].title, fontsize=11)
+    for place in axes.flat[len(keys) :]:
+        place.set_axis_off()
+    for place, key in zip(axes.flat, keys):
+        draw_curves(place, runs, labels, key, curves[key], low_pass)
+    axes.flat[0].legend()
+    return figure, said

@@ -1,0 +1,224 @@
+"""A picture in space: water, solids and the tank, shaded, as pixels."""
+
+import copy
+
+import numpy as np
+
+from render import mesh, scene, splat
+
+LIGHT = np.array([-0.45, 0.70, 0.75]) / np.linalg.norm([-0.45, 0.70, 0.75])
+HALF = (LIGHT + [0, 0, 1]) / np.linalg.norm(LIGHT + [0, 0, 1])
+COLOURS = {  # apart for all kinds of colour vision, and from the colours of water
+    scene.TANK: (0.93, 0.93, 0.91),
+    scene.OBSTACLE: (0.62, 0.62, 0.62),
+    scene.BODY: (0.90, 0.55, 0.10),
+}
+FACES, BODIES = 10000, 1000000  # numbers of the tank's faces and of bodies begin there
+PLANE_COLOURS = {  # where a tank is a border, and nothing is shaded
+    **COLOURS,
+    scene.TANK: (0.74, 0.74, 0.72),
+    scene.OBSTACLE: (0.45, 0.45, 0.45),
+}
+FLAT = 0.5  # particles of one surface are flattened so much, or each would be a hump
+FINER = 2  # pixels are computed in a picture so many times as wide and high
+
+
+def colour_of(solid, what):
+    """The colour of a solid."""
+    in_plane = what.run.dimension == 2 or what.plane is not None
+    return (PLANE_COLOURS if in_plane else COLOURS)[solid.kind]
+
+
+class Layer:
+    """Pixels of a picture: depth (inf: nothing), colour [.., 3], and the object's number."""
+
+    def __init__(self, size):
+        self.depth = np.full(size[::-1], np.inf, dtype=np.float32)
+        self.colour = np.ones((*size[::-1], 3), dtype=np.float32)
+        self.ident = np.full(size[::-1], -1, dtype=np.int32)
+
+    def put(self, depth, colour, ident):
+        """What is nearer than the layer's pixels takes their place."""
+        nearer = depth < self.depth
+        self.depth[nearer] = depth[nearer]
+        self.colour[nearer] = colour[nearer]
+        self.ident[nearer] = ident[nearer] if np.ndim(ident) else ident
+
+
+def lit(normal, ambient=0.55):
+    """The brightness of a surface [..]."""
+    return ambient + (1 - ambient) * np.clip(normal @ LIGHT.astype(normal.dtype), 0, None)
+
+
+def put_triangles(layer, view, triangles, colour, ident, farthest=False, ambient=0.55):
+    """Triangles (m) into a layer; ident: a number, or one a triangle."""
+    if not len(triangles):
+        return
+    normal = mesh.face_normals(triangles) @ view.axes.T
+    seen = normal[:, 2] > 1e-6
+    triangles, normal = triangles[seen], normal[seen]
+    won, depth = mesh.rasterize(*view.project(triangles), view.size, farthest)
+    shades = (lit(normal, ambient)[:, None] * np.asarray(colour)).astype(np.float32)
+    idents = ident[seen] if np.ndim(ident) else np.full(len(triangles), ident)
+    if len(triangles):
+        layer.put(depth, shades[won], idents[won])
+
+
+def put_balls(layer, view, x, spacing, colour, ident):
+    """Particles of a solid as one smoothed surface."""
+    if not len(x):
+        return
+    width = spacing * view.scale
+    won, depth = splat.balls(*view.project(x), 0.75 * width, view.size, FLAT)
+    splat.smooth(depth, np.zeros_like(depth), 2.5 * width, width)
+    normal = splat.normals(depth, max(6.0, width))
+    layer.put(depth, lit(normal)[..., None] * np.asarray(colour, dtype=np.float32), ident)
+
+
+def put_solid(layer, view, solid, snapshot, spacing, ident):
+    colour = COLOURS[solid.kind]
+    if solid.triangles is None:
+        put_balls(layer, view, scene.places_of(solid, snapshot), spacing, colour, ident)
+        return
+    triangles = scene.moved_triangles(solid, snapshot)
+    if solid.is_faces:
+        faces = FACES + 10 * ident + np.arange(len(triangles)) // 2
+        put_triangles(layer, view, triangles, colour, faces, ambient=0.8)
+    else:
+        put_triangles(layer, view, triangles, colour, ident, farthest=solid.kind == scene.TANK)
+
+
+def static_layer(what, view, snapshot):
+    """What is at the same place in all snapshots."""
+    layer = Layer(view.size)
+    for number, solid in enumerate(what.solids):
+        if not solid.moves:
+            put_solid(layer, view, solid, snapshot, what.spacing, number)
+    return layer
+
+
+def put_moving(layer, what, view, snapshot):
+    for number, solid in enumerate(what.solids):
+        if solid.moves:
+            put_solid(layer, view, solid, snapshot, what.spacing, number)
+    put_bodies(layer, what, view, snapshot)
+
+
+def put_bodies(layer, what, view, snapshot, ambient=0.55):
+    surfaces = snapshot.body_surfaces if what.bodies else None
+    if surfaces:
+        triangles = surfaces.points[surfaces.triangles].astype(float)
+        put_triangles(layer, view, triangles, COLOURS[scene.BODY], BODIES + surfaces.body,
+                      ambient=ambient)  # fmt: skip
+
+
+
+def outlined(layer):
+    """The layer's colours, with edges where another object begins."""
+    edge = np.zeros(layer.ident.shape, dtype=bool)
+    for axis in (0, 1):
+        differs = np.diff(layer.ident, axis=axis) != 0
+        low = (slice(None, -1), slice(None))[:: 1 if axis == 0 else -1]
+        high = (slice(1, None), slice(None))[:: 1 if axis == 0 else -1]
+        edge[low] |= differs & (layer.ident[low] >= 0)
+        edge[high] |= differs & (layer.ident[high] >= 0)
+    layer.colour[edge] *= 0.5
+    return layer.colour
+
+
+def window(u, v, radius, size):
+    """The part of a picture that particles cover: first column and row, and its size."""
+    ends = []
+    for place, most in zip((u, v), size):
+        low, high = (place.min() - radius, place.max() + radius) if len(place) else (0, 1)
+        first = int(np.clip(np.floor(low), 0, most - 1))
+        ends.append((first, int(np.clip(np.ceil(high), first + 1, most))))
+    return (ends[0][0], ends[1][0]), tuple(high - low for low, high in ends)
+
+
+def water(snapshot, view, spacing, values, is_liquid=True):
+    """Where in the picture the fluid is (a pair of slices), its depth, values and normals there."""
+    fluid = snapshot.type == 0
+    width = spacing * view.scale
+    radius = 0.9 * width if is_liquid else 0.55 * width
+    u, v, depth = view.project(snapshot.x[fluid])
+    (left, top), size = window(u, v, radius, view.size)
+    won, surface = splat.balls(u - left, v - top, depth, radius, size, FLAT if is_liquid else 1.0)
+    value = values[fluid][won] if fluid.any() else np.zeros(won.shape, dtype=np.float32)
+    if is_liquid:
+        surface[splat.outermost(np.isfinite(surface), width, 0.6)] = np.inf
+        splat.smooth(surface, value, 1.5 * width, 2.5 * width)
+    place = slice(top, top + size[1]), slice(left, left + size[0])
+    return place, surface, value, splat.normals(surface, max(6.0, width))
+
+
+def mean_of_fine(colour):
+    """Each pixel is the mean of its finer ones."""
+    return sum(colour[i::FINER, j::FINER] for i in range(FINER) for j in range(FINER)) / FINER**2
+
+
+def plane_picture(what, view, snapshot, scale):
+    """RGB [rows, columns, 3] in 0..1 of a run in 2-D, or of the particles beside a plane in 3-D."""
+    fine = view.times(FINER)
+    radius = what.reach * fine.scale * own_spacing(what, snapshot)
+    u, v, _ = fine.project(snapshot.x)
+    off = np.zeros_like(u)
+    if what.plane is not None:
+        off = (snapshot.x[:, what.plane[0]] - what.plane[1]) * fine.scale
+    shown = np.flatnonzero((np.abs(off) <= radius) & ~hidden_group(what, snapshot))
+    won = splat.discs(u[shown], v[shown], off[shown], radius[shown], fine.size)
+    inside = won >= 0
+    inside &= ~splat.outermost(inside, what.spacing * fine.scale, 0.85)
+    number = shown[won[inside]]
+    colour = np.ones((*won.shape, 3), dtype=np.float32)
+    colour[inside] = particle_colours(what, snapshot, scale)[number]
+    if what.plane is None and what.bodies:
+        layer = Layer(fine.size)
+        put_bodies(layer, what, fine, snapshot, ambient=1.0)
+        body = layer.ident >= 0
+        colour[body] = outlined(layer)[body]
+    return mean_of_fine(colour)
+
+
+def own_spacing(what, snapshot):
+    """The spacing of each particle [n], m: of a gas that of its density, else the run's."""
+    spacing = np.full(len(snapshot), what.spacing)
+    if snapshot.get("smoothing_length") is not None:
+        fluid = snapshot.type == 0
+        volume = snapshot.mass[fluid] / snapshot.density[fluid]
+        # A step of a lattice of triangles or fcc is longer than the root of its volume.
+        spacing[fluid] = 1.15 * volume ** (1 / what.run.dimension)
+    return spacing
+
+
+def hidden_group(what, snapshot):
+    """Which wall particles are of groups that are not drawn as particles."""
+    drawn = [solid.shape for solid in what.solids]
+    return (snapshot.type != 0) & ~np.isin(scene.group_numbers(snapshot), drawn)
+
+
+def particle_colours(what, snapshot, scale):
+    """RGB [n, 3] of all particles: fluid by the field, walls by their kind."""
+    colours = scale.rgb(scale.field.values(snapshot))
+    if not scale.field.walls:
+        numbers = scene.group_numbers(snapshot)
+        for solid in what.solids:
+            which = (snapshot.type != 0) & (numbers == solid.shape)
+            colours[which] = colour_of(solid, what)
+    return colours
+
+
+def picture(what, view, snapshot, scale, static=None, is_liquid=True):
+    """RGB [rows, columns, 3] in 0..1 of one snapshot. scale: of the field that colours water."""
+    fine = view.times(FINER)
+    solid = copy.deepcopy(static) if static else static_layer(what, fine, snapshot)
+    put_moving(solid, what, fine, snapshot)
+    colour = outlined(solid)
+    values = scale.field.values(snapshot).astype(np.float32)
+    place, depth, value, normal = water(snapshot, fine, what.spacing, values, is_liquid)
+    wet = depth < solid.depth[place]
+    normal = normal[wet]
+    shine = np.clip(normal @ HALF.astype(np.float32), 0, None) ** 60
+    tint = scale.rgb(value[wet]) * lit(normal, 0.6)[:, None]
+    colour[place][wet] = np.minimum(tint + 0.22 * shine[:, None], 1)
+    return mean_of_fine(colour)
