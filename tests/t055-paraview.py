@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A run opened with ParaView's own Python: times, counts, arrays, a Threshold filter, a picture."""
+"""A run opened with ParaView's own Python: times, counts, arrays, a Threshold filter; and shown by
+the macro: a picture, a state."""
 
 import json
 import os
@@ -216,9 +217,50 @@ def check_colours(path):
     print("# shares of white, grey and colour:", *shares, "colours:", kinds)
 
 
+LOAD = """
+from paraview import simple
+simple.LoadState(%r)
+names = sorted(name for name, _ in simple.GetSources())
+counts = {name: simple.FindSource(name).GetDataInformation().GetNumberOfPoints()
+          for name in names if name == "water" or name.startswith("wall ")}
+print("LOADED", names, counts)
+"""
+AS_MACRO = """
+import os, sys
+from paraview import simple
+reader = simple.OpenDataFile(os.path.join(%r, "run.hdf.series"))
+simple.SetActiveSource(reader)
+os.chdir("/")
+sys.argv = ["macro"]
+exec(open(%r).read(), {"__name__": "__main__"})
+print("SHOWN", sorted(name for name, _ in simple.GetSources()))
+"""
+
+
+def check_view(folder, environment):
+    """The macro's file as a script, as a macro on the selected reader, and the state it writes."""
+    script = os.path.join(TOOLS, "sluice_view.py")
+    picture, state = (os.path.join(folder, name) for name in ("view.png", "run.pvsm"))
+    options = ["--size", "640", "360", "--screenshot", picture, "--save-state", state]
+    drawn = call("pvbatch", script, folder, *options, env=environment)
+    made = os.path.exists(picture) and os.path.exists(state)
+    ok(made, "sluice_view.py writes a picture and a state", drawn.stdout + drawn.stderr)
+    if not made:
+        return
+    ok(size_of_png(picture) == (640, 360), "of the size asked for", size_of_png(picture))
+    check_colours(picture)
+    loaded = call("pvpython", "-c", LOAD % (state,), env=environment)
+    wanted = "'time', 'wall tank', 'water'] {'wall tank': "
+    ok(wanted in loaded.stdout, "the state has a filter for each group, by its name",
+       loaded.stdout + loaded.stderr)  # fmt: skip
+    shown = call("pvpython", "-c", AS_MACRO % (folder, script), env=environment)
+    ok("SHOWN" in shown.stdout and "'wall tank', 'water']" in shown.stdout,
+       "as a macro it shows the run that is selected", shown.stdout + shown.stderr)  # fmt: skip
+
+
 def check_picture(folder):
     if shutil.which("Xvfb") is None:
-        skip("movie.py draws", "paraview: Xvfb is missing")
+        skip("sluice_view.py draws", "paraview: Xvfb is missing")
         return
     # A display of our own: its number is chosen by the server, so that two never meet. Without
     # -noreset the server starts anew when pvbatch's first connection ends, and refuses its second.
@@ -233,24 +275,14 @@ def check_picture(folder):
     try:
         with os.fdopen(read_end) as answer:
             display = ":" + answer.readline().strip()
-        out = os.path.join(folder, "frames")
-        script = os.path.join(TOOLS, "movie.py")
-        options = ["--size", "640", "360", "--every", "5", "--no-movie"]
-        drawn = call("pvbatch", script, folder, *options, env={**os.environ, "DISPLAY": display})
-        names = sorted(os.listdir(out)) if os.path.isdir(out) else []
-        asked = names == ["frame_00000.png", "frame_00001.png"]
-        ok(asked, "movie.py draws the pictures asked for", drawn.stdout + drawn.stderr)
-        if len(names) == 2:
-            last = os.path.join(out, names[-1])
-            ok(size_of_png(last) == (640, 360), "of the size asked for", size_of_png(last))
-            check_colours(last)
+        check_view(folder, {**os.environ, "DISPLAY": display})
     finally:
         server.terminate()
         server.wait()
 
 
 def check_messages(folder):
-    for name in ("describe.py", "movie.py"):
+    for name in ("describe.py", "sluice_view.py"):
         none = call("pvpython", os.path.join(TOOLS, name), folder)
         refused = none.returncode != 0 and "there is no such file" in none.stderr
         ok(refused, f"{name}: a folder without a run is refused", none.stderr)
