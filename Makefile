@@ -565,7 +565,7 @@ check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, wit
 gpu-build: $(PROGRAM)
 
 # --- Documents and measurements ----
-.PHONY: docs bench validate validate-gpu numerics
+.PHONY: docs bench validate validate-gpu numerics gallery
 docs: all ## write docs/config.md from the program's own parameter tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
@@ -574,6 +574,11 @@ bench: all ## the pair loop and the step, as CSV in out/bench
 	@mkdir -p out/bench
 	build/sluice bench pair --csv out/bench/pair.csv
 	build/sluice bench step --csv out/bench/step.csv
+
+gallery: ## run every config and draw docs/gallery.md anew (a quarter of an hour on two cores)
+	@tools/packages.sh install build plot
+	@+$(MAKE) --no-print-directory -j$(JOBS) all
+	@$$(tools/find-python.sh numpy matplotlib h5py || echo python3) tools/gallery.py build/sluice
 
 numerics: ## what the numerics buy and cost into docs/numerics.md (two minutes)
 	@$$(tools/find-python.sh || echo python3) tools/numerics.py --out docs/numerics.md
