@@ -78,6 +78,17 @@ bodies = ( { name = "crate"; density = 600.0; velocity = [2.0, 0.0, -2.0]; spin 
 motions = ( { name = "piston"; kind = "linear"; velocity = [2.0, 0.0, 0.0]; } );
 time = { end = 9.0; }; output = { every = 0.0; };
 CONFIG
+# A wall that turns in water.
+cat >"$work/mixer.cfg" <<'CONFIG'
+model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+kernel = { h_over_dp = 2.0; }; fluid = { sound_speed = 60.0; };
+domain = { min = [0.0, 0.0]; max = [1.0, 0.8]; };
+geometry = ( { shape = "walls"; sides = ["x-", "x+", "y-"]; },
+  { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 0.6]; },
+  { shape = "box"; type = "wall"; motion = "mixer"; min = [0.2, 0.26]; max = [0.8, 0.34]; } );
+motions = ( { name = "mixer"; kind = "rotation"; centre = [0.5, 0.3]; rate = 5.0; } );
+time = { end = 9.0; }; output = { every = 0.0; };
+CONFIG
 cp configs/dam_break.cfg configs/dam_break_3d.cfg configs/sloshing.cfg "$work/"
 cd "$work" || exit 1
 for name in $backends; do
@@ -87,6 +98,7 @@ for name in $backends; do
     stops "$name" jet 14 "9 10 11" spacing=0.1
     stops "$name" sheet 24 "4 11 13"
     stops "$name" crate 24 "9 10 11"
+    stops "$name" mixer 24 "9 10 11" 'boundary.kind="repulsive"'
     stops "$name" sloshing 24 "9 10 11"
     probed "$name"
 done

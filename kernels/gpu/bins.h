@@ -82,8 +82,8 @@ struct gpu_bins {
     int64_t version; /* version of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
-    uint64_t *near; /* [frame_count] near_masks.h; NULL: not used. A moving set has [2 frame_count],
-                       the second half for work */
+    uint64_t *near;  /* [frame_count] near_masks.h; NULL: not used. A fluid has [2 frame_count], the
+                        second half for work */
     uint32_t *start; /* [bin_count + 2]; the last entry is the end of the particles that left */
     int64_t slot_capacity, start_capacity;
     int whole_frames; /* 1: one bin along x in each frame */
@@ -98,6 +98,8 @@ struct gpu_bins {
     struct gpu_boxes boxes[GPU_BOX_LISTS];
     int boxes_next;                           /* the list that the next new size replaces */
     struct gpu_tree tree;                     /* of particles with supports of their own */
+    struct gpu_scratch of_bodies;             /* particles body by body: step/sum_bodies.cu */
+    int64_t of_bodies_sort;                   /* sorts when they were listed; 0: never */
     struct cell_counts *counts, *counts_host; /* cells.h; the second is pinned; NULL: not used */
     int64_t counted;                          /* sorts when they were counted */
     int64_t near_sort;                        /* sorts when a moving set's near masks were made */

@@ -118,10 +118,6 @@ struct gpu_backend {
     struct gpu_scratch bodies; /* solve_bodies.cu */
     struct gpu_scratch asked;  /* sluice_pass.asked */
     int body_rounds;           /* of the last solution of bodies */
-    struct {
-        struct gpu_scratch memory;
-        int64_t sorts; /* of the walls when it was made; 0: never */
-    } body_list;       /* step/sum_bodies.cu */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
     struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {

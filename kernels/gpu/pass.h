@@ -76,8 +76,7 @@ namespace SLUICE_GPU::GPU_PRECISION
         }                                                                                          \
         HD real pack(const struct sluice_view &v, int64_t i, const int dim, const int source)      \
         {                                                                                          \
-            (void)source;                                                                          \
-            return pair_packed(packs, &v, i, dim);                                                 \
+            return pair_packed(packs, &v, i, dim, source);                                         \
         }                                                                                          \
         HD src load(const constants &k, const struct sluice_view &v, int64_t i, const int dim,     \
                     const int source, real packed)                                                 \

@@ -90,10 +90,14 @@ struct pair_distance {
         return k;                                                                                  \
     }
 
-/* The number of particle i that a strategy may store beside its position: the mass, or p/rho^2. */
-HD real pair_packed(enum sluice_field packs, const struct sluice_view *v, int64_t i, const int dim)
+/* The number of particle i that a strategy may store beside its position: the mass, or p/rho^2; 0
+ * for a target without a pressure. */
+HD real pair_packed(enum sluice_field packs, const struct sluice_view *v, int64_t i, const int dim,
+                    const int source)
 {
-    return packs == SLUICE_FIELD_EOS ? VIEW(v, EOS, i, 2, 0) : VIEW(v, POSITION, i, dim + 1, dim);
+    if (packs != SLUICE_FIELD_EOS)
+        return VIEW(v, POSITION, i, dim + 1, dim);
+    return source == SLUICE_TARGET && !v->field[SLUICE_FIELD_EOS] ? 0 : VIEW(v, EOS, i, 2, 0);
 }
 
 /* (x, y, z) += f d. */

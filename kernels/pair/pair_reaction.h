@@ -9,7 +9,7 @@
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid
  *
  * or, for repulsive walls (pair_repulsive.h), sum_f m_f D x (x - 1) d/r^2. It runs after the loops
- * whose fields it reads, and only in steps in which a probe asks for it; with bodies in each. Every
+ * whose fields it reads, and only in steps in which a probe asks for it; on bodies in each. Every
  * kernel: one pair. */
 #ifndef SLUICE_PAIR_REACTION_H
 #define SLUICE_PAIR_REACTION_H

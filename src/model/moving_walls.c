@@ -109,7 +109,7 @@ double sluice_model_wall_way(const struct sluice_model *m, double t, double dt)
         way = fmax(way, sluice_norm(d) + fabs(to.angle - from.angle) * p->motion_reach[i]);
     }
     sluice_bodies_limits(&m->bodies, dt, &speed, &unused);
-    return fmax(way, dt * speed);
+    return fmax(way, 1.05 * dt * speed); /* a body's spin changes in the step */
 }
 
 void sluice_model_wall_limits(const struct sluice_model *m, double t, double dt, double *speed,

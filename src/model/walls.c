@@ -95,9 +95,7 @@ unsigned sluice_walls_fields(const struct sluice_physics *p, enum sluice_type ty
                          (friction ? SLUICE_BIT(PREDICTED) : 0);
     if (type == SLUICE_GHOST)
         return all | SLUICE_BIT(HEAD);
-    return all | kinds[p->config->boundary.kind].fields |
-           (forces ? SLUICE_BIT(REACTION) | SLUICE_BIT(EOS)
-                   : 0) | /* the pass `reaction` packs EOS */
+    return all | kinds[p->config->boundary.kind].fields | (forces ? SLUICE_BIT(REACTION) : 0) |
            (solves ? SLUICE_BIT(EXTRAPOLATED) | SLUICE_BIT(SHARE) : 0);
 }
 

@@ -8,8 +8,8 @@
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   walls     what the kind of walls computes after the pair loop (walls.c)
  *   shift     fluid from fluid and walls: the shift after the step, and its part of dr/dt
- *   reaction  wall from fluid: the fluid's force on walls, in steps after which a probe asks, and
- *             with bodies in each */
+ *   reaction  wall from fluid: the fluid's force on walls, in steps after which a probe asks; in
+ *             other steps on bodies alone */
 #include <math.h>
 #include <string.h>
 

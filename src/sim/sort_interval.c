@@ -1,6 +1,6 @@
 /* When particles are sorted. A sort serves for several steps: until the next one the pair loop
  * searches further, by the distance that a particle can have moved since. The largest speed and
- * acceleration of the step before bound it, and the motions of walls and bodies.
+ * acceleration of the step before bound it, and the motions of walls and bodies do so too.
  *
  * A longer search costs time in each step, and more with each step; a sort costs time once. If a
  * particle moves by w in a step, the mean cost is least with a sort before the drift passes

@@ -10,6 +10,7 @@ static int is_integrated(const struct sluice_set *set)
     return set->whole && (set->moves == SLUICE_FREE || set->field[SLUICE_FIELD_SCALAR]);
 }
 
+/* Walls first: on a GPU the drift of the fluid then waits for the prediction. */
 static sluice_status kick_drift(struct sluice_sim *sim)
 {
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 1));

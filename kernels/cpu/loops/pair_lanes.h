@@ -107,7 +107,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     HD name##_src pair##_particle(const name##_constants *k, const struct sluice_view *v,          \
                                   int64_t n, const int dim, const int source)                      \
     {                                                                                              \
-        return name##_load(k, v, n, dim, source, pair_packed(name##_PACKS, v, n, dim));            \
+        return name##_load(k, v, n, dim, source, pair_packed(name##_PACKS, v, n, dim, source));    \
     }                                                                                              \
                                                                                                    \
     HD void pair##_begin(const struct cpu_call *call, struct cpu_cluster *cluster, const int dim)  \

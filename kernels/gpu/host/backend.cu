@@ -99,7 +99,6 @@ static void gpu_close(struct sluice_backend *b)
     gpu_release(gpu, gpu->wanted.memory);
     gpu_release(gpu, gpu->bodies.memory);
     gpu_release(gpu, gpu->asked.memory);
-    gpu_release(gpu, gpu->body_list.memory.memory);
     for (int k = 0; k < 2; k++) {
         gpu_release(gpu, gpu->supports[k].memory);
         gpu_release(gpu, gpu->again[k].memory);
@@ -289,8 +288,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
     bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes + gpu->bodies.bytes +
-                                          gpu->asked.bytes + gpu->body_list.memory.bytes +
-                                          sizeof *gpu->counts);
+                                          gpu->asked.bytes + sizeof *gpu->counts);
     for (int k = 0; k < 2; k++)
         bytes[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
 }
@@ -322,6 +320,14 @@ static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice
 {
     gpu_of(b)->drifted = b->drifted;
     return gpu_drift_later(gpu_of(b), g, set, dt);
+}
+
+/* A step begins with this one where walls move. */
+static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_point *point)
+{
+    gpu_of(b)->drifted = b->drifted;
+    return gpu_pointwise(gpu_of(b), g, point);
 }
 
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
@@ -459,7 +465,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_bin,
     SLUICE_GPU::op_order,
     SLUICE_GPU::op_bin_as,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_pointwise>::plain,
+    SLUICE_GPU::op_pointwise,
     SLUICE_GPU::op_interact,
     SLUICE_GPU::op<SLUICE_GPU::gpu_sum_bodies>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_solve_bodies>::settled,

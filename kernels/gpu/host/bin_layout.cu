@@ -125,6 +125,7 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         gpuFree(bins->boxes[k].list.memory);
     gpuFree(bins->tree.work.memory);
+    gpuFree(bins->of_bodies.memory);
     gpuFree(bins->counts);
     if (bins->counts_host)
         gpuFreeHost(bins->counts_host);

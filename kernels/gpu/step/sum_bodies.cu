@@ -49,28 +49,28 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
 }
 
 /* The numbers of the bodies and of all, then the list. */
-static uint32_t *numbers_of_bodies(const struct gpu_backend *gpu)
+static uint32_t *numbers_of_bodies(const struct sluice_set *set)
 {
-    return (uint32_t *)gpu->body_list.memory.memory;
+    return (uint32_t *)bins_of(set)->of_bodies.memory;
 }
 
 static sluice_status list_after_sort(struct gpu_backend *gpu, const struct sluice_body_sums *s)
 {
     const struct rigid_motion_params *at = s->params->motions;
-    const int64_t sorts = bins_of(s->set)->sorts;
+    struct gpu_bins *bins = bins_of(s->set);
     const size_t numbers = (size_t)at->bodies + 1;
-    if (gpu->body_list.sorts == sorts)
+    if (bins->of_bodies_sort == bins->sorts)
         return SLUICE_OK;
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->body_list.memory,
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &bins->of_bodies,
                                    (numbers + (size_t)s->set->count) * sizeof(uint32_t)));
-    uint32_t *number = numbers_of_bodies(gpu);
+    uint32_t *number = numbers_of_bodies(s->set);
     SLUICE_TRY(gpu_clear(gpu, number, numbers * sizeof *number));
     GPU_LAUNCH_EACH(gpu, "list_bodies", list_bodies, s->set->count, *at, set_of(gpu, s->set),
                     number, (uint32_t *)NULL);
     SLUICE_TRY(gpu_scan_exclusive(gpu, number, (int64_t)numbers));
     GPU_LAUNCH_EACH(gpu, "list_bodies", list_bodies, s->set->count, *at, set_of(gpu, s->set),
                     number, number + numbers);
-    gpu->body_list.sorts = sorts;
+    bins->of_bodies_sort = bins->sorts;
     return SLUICE_OK;
 }
 
@@ -180,7 +180,7 @@ sluice_status sum_bodies(struct gpu_backend *gpu, const struct sluice_body_sums 
     const int dim = s->set->dimension, solves = s->params->solves;
     struct body_args q;
     SLUICE_TRY(list_after_sort(gpu, s));
-    q.listed = numbers_of_bodies(gpu) + s->params->motions->bodies;
+    q.listed = numbers_of_bodies(s->set) + s->params->motions->bodies;
     q.list = q.listed + 1;
     q.constants = body_sums_prepare(s->params);
     q.set = set_of(gpu, s->set);

@@ -149,7 +149,7 @@ def light_box(trial):
             gate = gate_of(trial, n, 1.0) if name == "filter" else None
             trial.check(f"{label}: kinetic energy of the last fifth over that of the second",
                         last / second, gate,
-                        note=f"{last / run.reference_energy:.2e} of the reference")
+                        note=f"{last / run.reference_energy:.2e} of the reference energy")
             trial.check(f"{label}: steps", table["step"][-1], None)
             motion = read_motion(run, "crate")
             second, last = fifths(motion.t, np.sum(motion.v**2, axis=1))
