@@ -53,11 +53,11 @@ static const char sheared[] =
 static const char body[] =
     "model = \"wcsph\"; dimension = 3; spacing = 0.08; gravity = [0.0, 0.0, -9.81];\n"
     "fluid = { sound_speed = 120.0; };\n"
-    "domain = { min = [0.0, 0.0, 0.0]; max = [1.6, 0.8, 1.6]; };\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [0.96, 0.64, 1.2]; };\n"
     "geometry = ( { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\"]; },\n"
-    "  { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [1.6, 0.8, 0.8]; },\n"
-    "  { shape = \"box\"; type = \"body\"; name = \"crate\"; min = [0.56, 0.24, 0.72];\n"
-    "    max = [1.04, 0.56, 1.04]; } );\n"
+    "  { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [0.96, 0.64, 0.56]; },\n"
+    "  { shape = \"box\"; type = \"body\"; name = \"crate\"; min = [0.24, 0.16, 0.48];\n"
+    "    max = [0.72, 0.48, 0.8]; } );\n"
     "bodies = ( { name = \"crate\"; density = 600.0; velocity = [2.0, 0.0, -2.0];\n"
     "  spin = [1.0, 3.0, 2.0]; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
