@@ -122,16 +122,31 @@ static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice
     return SLUICE_OK;
 }
 
+struct asked_loop {
+    const struct sluice_set *set;
+    uint32_t least;
+    uint8_t *asked;
+};
+
+static void mark_blocks(struct sluice_share *share, void *loop)
+{
+    const struct asked_loop *k = loop;
+    const uint32_t *motion = k->set->field[SLUICE_FIELD_MOTION];
+    const uint8_t *own = k->set->own;
+    int64_t first, last;
+    while (sluice_share_block(share, k->set->count, CPU_BLOCK, &first, &last))
+        for (int64_t i = first; i < last; i++)
+            k->asked[i] = motion[i] >= k->least && (!own || own[i]);
+}
+
 /* Which targets a pass with a least motion computes. */
 static sluice_status mark_asked(struct cpu_backend *cpu, struct sluice_pass *pass)
 {
-    const struct sluice_set *set = pass->target;
-    const uint32_t *motion = set->field[SLUICE_FIELD_MOTION];
-    SLUICE_TRY(cpu_scratch_reserve(&cpu->asked, (size_t)set->count + 1));
-    uint8_t *asked = cpu->asked.memory;
-    for (int64_t i = 0; i < set->count; i++)
-        asked[i] = motion[i] >= pass->least_motion && (!set->own || set->own[i]);
-    pass->asked = asked;
+    const int64_t n = pass->target->count;
+    SLUICE_TRY(cpu_scratch_reserve(&cpu->asked, (size_t)n + 1));
+    struct asked_loop loop = {pass->target, pass->least_motion, cpu->asked.memory};
+    sluice_threads_run(cpu->team, sluice_blocks(n, CPU_BLOCK), mark_blocks, &loop);
+    pass->asked = loop.asked;
     return SLUICE_OK;
 }
 
