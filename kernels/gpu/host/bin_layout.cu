@@ -185,11 +185,21 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
 
+/* What the sum of forces on bodies allocates: which particles it is of, and their list. Also
+ * counted beside moving walls whose force a probe asks for. */
+static int64_t bodies_bytes(const struct sluice_set *set)
+{
+    const unsigned of_bodies = SLUICE_BIT(MOTION) | SLUICE_BIT(REACTION);
+    return (set->fields & of_bodies) == of_bodies
+               ? set->count * (int64_t)(sizeof(uint8_t) + sizeof(uint32_t))
+               : 0;
+}
+
 int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
                   const struct sluice_set *set, const uint32_t *count)
 {
     const int64_t frames = gpu_frames_capacity(g->frame_count);
-    int64_t bytes = table_bytes(g, set, count) + adaptive_bytes(gpu, g, set) +
+    int64_t bytes = table_bytes(g, set, count) + adaptive_bytes(gpu, g, set) + bodies_bytes(set) +
                     frames * (int64_t)sizeof(struct gpu_slot);
     if (!set->moves || g->dimension == 3)
         bytes += frames * (int64_t)sizeof(uint64_t) * gpu_masks(set);
