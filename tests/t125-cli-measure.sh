@@ -115,6 +115,33 @@ echo mine >run/measure_grid_000001.hdf
 refused "measure_grid_000001.hdf: is there already, and measure_grid.hdf.series does not list it" \
     run --grid 0.1 --times 0.01
 ok "mine stays" grep -q mine run/measure_grid_000001.hdf
+ok "and the earlier images" test -e run/measure_grid_000005.hdf
+rm run/measure_grid_000001.hdf
+
+# --- An error leaves earlier measurements as they were ---
+run 0 sluice measure run --grid 0.1 --times all --quiet
+run 0 sluice measure run --total --quiet
+run 0 sluice measure run --grid 0.1 --reduce mean --quiet
+sums()
+{
+    (cd run && cksum measure_*)
+}
+sums >before
+cp run/snap_000004.hdf good
+truncate -s 3000 run/snap_000004.hdf
+for what in "--grid 0.1 --times all" "--grid 0.1 --reduce mean" "--line 0,0:0.1,0:3 --reduce arrival"; do
+    # shellcheck disable=SC2086 # words
+    run 3 sluice measure run $what
+done
+run 3 sluice measure run --total
+cp good run/snap_000004.hdf
+for what in "--grid 0.1 --times all" "--grid 0.1 --reduce mean" --total; do
+    # shellcheck disable=SC2086
+    run 2 sluice measure run $what --shape tnak
+    is_empty "$out" "no heading before the error"
+done
+ok "all are as they were, and nothing else is there" test "$(sums)" = "$(cat before)"
+echo mine >run/measure_grid_000001.hdf
 run 0 sluice run dam.cfg --out run --quiet --force
 ok "a new run removes measurements of the earlier one" test ! -e run/measure_line_reduced.csv \
     -a ! -e run/measure_grid.hdf.series

@@ -337,10 +337,7 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
     sluice_measure_layout_make(&layout, &q->fields, &q->reduction);
     SLUICE_TRY(make_team(arguments, &m.team));
     sluice_status status = sluice_measure_output_open(&output, q->path);
-    if (status == SLUICE_OK) {
-        snprintf(q->path, sizeof q->path, "%s", output.path);
-        status = sluice_measure_report_begin(report);
-    }
+    snprintf(q->path, sizeof q->path, "%s", output.path);
     if (status == SLUICE_OK)
         status = sluice_measure(&m, q->number, q->count);
     status = sluice_measure_output_close(&output, status);
@@ -351,19 +348,18 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
 static sluice_status measure_sums(const struct sluice_measure_request *q,
                                   struct sluice_measure_report *report)
 {
-    struct sluice_csv csv;
+    struct sluice_measure_table table;
     struct sluice_totals_row row;
-    SLUICE_TRY(sluice_totals_open(&q->totals, q->path, &csv));
-    sluice_status status = sluice_measure_report_begin(report);
+    SLUICE_TRY(sluice_totals_open(&q->totals, q->path, &table));
+    sluice_status status = SLUICE_OK;
     for (int64_t k = 0; k < q->count && status == SLUICE_OK; k++) {
         status = sluice_totals_at(&q->totals, q->number[k], &row);
         if (status == SLUICE_OK)
-            status = sluice_csv_row(&csv, row.step, row.time, row.value);
+            status = sluice_csv_row(&table.csv, row.step, row.time, row.value);
         if (status == SLUICE_OK)
-            sluice_measure_report_row(report, &row);
+            status = sluice_measure_report_row(report, &row);
     }
-    const sluice_status closed = sluice_csv_close(&csv);
-    return status == SLUICE_OK ? closed : status;
+    return sluice_measure_table_close(&table, status);
 }
 
 sluice_status sluice_verb_measure(const struct sluice_arguments *arguments)

@@ -188,5 +188,6 @@ sluice_status sluice_image_file_close(struct sluice_image_file *image, sluice_st
     free(image->block);
     image->block = NULL;
     image->room = 0;
-    return sluice_safe_hdf5_settle(&image->file, sluice_safe_hdf5_close(&image->file, outcome));
+    outcome = sluice_safe_hdf5_close(&image->file, outcome);
+    return outcome == SLUICE_OK ? outcome : sluice_safe_hdf5_settle(&image->file, outcome);
 }

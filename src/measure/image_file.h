@@ -1,5 +1,5 @@
 /* Fields on a grid as VTKHDF ImageData, which ParaView opens from 5.11 on. Written layer by layer,
- * or row by row. A file has its name only when it is whole. */
+ * or row by row, under a temporary name. */
 #ifndef SLUICE_MEASURE_IMAGE_FILE_H
 #define SLUICE_MEASURE_IMAGE_FILE_H
 #include <hdf5.h>
@@ -29,6 +29,7 @@ sluice_status sluice_image_file_create(struct sluice_image_file *image, const ch
 sluice_status sluice_image_file_block(struct sluice_image_file *image, int64_t first, int64_t count,
                                       const double *values);
 
-/* Closes, and gives the file its name if `outcome` is OK. Returns the outcome, or what failed. */
+/* Closes. If `outcome` is OK the file is whole, and waits under its temporary name image->file
+ * .temporary; otherwise it is removed. Returns the outcome, or what failed. */
 sluice_status sluice_image_file_close(struct sluice_image_file *image, sluice_status outcome);
 #endif

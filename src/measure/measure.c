@@ -76,12 +76,18 @@ struct work {
     struct sluice_measure_found found;
 };
 
+/* The number in the name of a snapshot's file. */
+static int64_t file_number(const struct sluice_finished_run *run, int64_t number)
+{
+    const char *digits = strpbrk(run->series.entry[number].name, "0123456789");
+    return digits ? strtoll(digits, NULL, 10) : 0;
+}
+
 static void begin_found(struct work *w, int64_t number)
 {
     const struct sluice_finished_run *run = w->m->run;
     w->found = (struct sluice_measure_found){
-        .moment = {sluice_measure_file_number(run->series.entry[number].name), run->header.step,
-                   run->header.time}};
+        .moment = {file_number(run, number), run->header.step, run->header.time}};
     for (int c = 0; c < SLUICE_MEASURE_COLUMNS; c++) {
         w->found.least[c] = INFINITY;
         w->found.most[c] = -INFINITY;
@@ -146,9 +152,7 @@ static sluice_status measure_snapshot(struct work *w, int64_t number)
         SLUICE_TRY(sluice_measure_output_begin(m->output, &w->found.moment));
         SLUICE_TRY(sluice_measure_output_end(m->output, &w->found.moment, fill_blocks(w, atoms)));
     }
-    if (m->tell)
-        m->tell(m->tell_data, &w->found);
-    return SLUICE_OK;
+    return m->tell ? m->tell(m->tell_data, &w->found) : SLUICE_OK;
 }
 
 /* --- All --- */
@@ -186,6 +190,8 @@ static sluice_status measure_all(struct work *w, const int64_t *number, int64_t 
         SLUICE_TRY(
             sluice_reduction_create(&w->reduced, m->fields, &m->reduction, m->places->count));
     for (int64_t k = 0; k < count; k++)
+        SLUICE_TRY(sluice_measure_output_allows(m->output, file_number(m->run, number[k])));
+    for (int64_t k = 0; k < count; k++)
         SLUICE_TRY(measure_snapshot(w, number[k]));
     return w->reduced.sum ? write_reduced(w) : SLUICE_OK;
 }
@@ -200,10 +206,4 @@ sluice_status sluice_measure(const struct sluice_measurement *m, const int64_t *
     sluice_reduction_destroy(&w.reduced);
     free(w.values);
     return status;
-}
-
-int64_t sluice_measure_file_number(const char *name)
-{
-    const char *digits = strpbrk(name, "0123456789");
-    return digits ? strtoll(digits, NULL, 10) : 0;
 }

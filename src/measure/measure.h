@@ -29,7 +29,7 @@ struct sluice_measurement {
     struct sluice_threads *team;
     struct sluice_measure_output *output;
     /* Called after each snapshot. */
-    void (*tell)(void *data, const struct sluice_measure_found *found);
+    sluice_status (*tell)(void *data, const struct sluice_measure_found *found);
     void *tell_data;
 };
 
@@ -47,7 +47,4 @@ void sluice_measure_fill(const struct sluice_measure_block *block, struct sluice
 /* Measures at `count` snapshots, indices of the series, into an open output. */
 sluice_status sluice_measure(const struct sluice_measurement *m, const int64_t *number,
                              int64_t count);
-
-/* The number in the name of a snapshot's file. */
-int64_t sluice_measure_file_number(const char *name);
 #endif

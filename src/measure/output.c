@@ -42,7 +42,9 @@ static int begins_so(const char *path)
     return same;
 }
 
-sluice_status sluice_measure_may_write(const char *path)
+/* Whether a table or an image may be written at a path: nothing is there, or a file that begins as
+ * one does, and no file of a run has such a name. */
+static sluice_status may_write(const char *path)
 {
     const enum sluice_run_file kind = sluice_run_file_kind(name_in(path));
     SLUICE_CHECK(kind == SLUICE_RUN_FILE_NONE || kind == SLUICE_RUN_FILE_MEASURED, SLUICE_BAD_INPUT,
@@ -52,6 +54,33 @@ sluice_status sluice_measure_may_write(const char *path)
                  "name with --out",
                  path);
     return SLUICE_OK;
+}
+
+/* --- Tables --- */
+
+sluice_status sluice_measure_table_open(struct sluice_measure_table *t, const char *path,
+                                        const char *header, int digits)
+{
+    int file;
+    SLUICE_TRY(may_write(path));
+    snprintf(t->path, sizeof t->path, "%s", path);
+    SLUICE_TRY(sluice_safe_file_create(path, t->temporary, sizeof t->temporary, &file));
+    close(file);
+    const sluice_status status = sluice_csv_create(&t->csv, t->temporary, header, digits);
+    t->csv.has_gaps = 1;
+    return status == SLUICE_OK ? status : sluice_measure_table_close(t, status);
+}
+
+sluice_status sluice_measure_table_close(struct sluice_measure_table *t, sluice_status status)
+{
+    if (status == SLUICE_OK)
+        status = sluice_csv_sync(&t->csv);
+    const sluice_status closed = sluice_csv_close(&t->csv);
+    status = status == SLUICE_OK ? closed : status;
+    if (status == SLUICE_OK)
+        return sluice_safe_file_commit(t->temporary, t->path);
+    unlink(t->temporary);
+    return status;
 }
 
 /* --- Opening --- */
@@ -66,11 +95,8 @@ static sluice_status open_table(struct sluice_measure_output *out)
                                    dimension == 3 ? ",z" : "");
     for (int c = 0; c < l->columns; c++)
         used += (size_t)snprintf(header + used, sizeof header - used, ",%s", l->column[c].name);
-    SLUICE_TRY(sluice_measure_may_write(out->path));
     SLUICE_ALLOCATE(out->row, 1 + dimension + l->columns, "columns");
-    SLUICE_TRY(sluice_csv_create(&out->csv, out->path, header, DIGITS));
-    out->csv.has_gaps = 1;
-    return SLUICE_OK;
+    return sluice_measure_table_open(&out->table, out->path, header, DIGITS);
 }
 
 /* Splits "FOLDER/NAME.hdf". */
@@ -116,7 +142,7 @@ static sluice_status check_names(const struct sluice_measure_output *out, const 
 {
     char list[SLUICE_MEASURE_PATH + 16], first[SLUICE_MEASURE_PATH];
     if (out->is_reduced)
-        return sluice_measure_may_write(path);
+        return may_write(path);
     snprintf(list, sizeof list, "%s.series", path);
     SLUICE_TRY(sluice_numbered_path(&out->numbered, out->folder, 0, first, sizeof first));
     const enum sluice_run_file kind = sluice_run_file_kind(name_in(first));
@@ -124,27 +150,12 @@ static sluice_status check_names(const struct sluice_measure_output *out, const 
                  "--out %s: its images would have the names of a run's own files: choose another "
                  "name",
                  path);
-    return sluice_measure_may_write(list);
-}
-
-/* Removes the images that an earlier list names, and the list; begins a new one. */
-static sluice_status renew_list(struct sluice_measure_output *out)
-{
-    SLUICE_TRY(sluice_series_open(&out->series, &out->kind, out->folder));
-    sluice_status status = SLUICE_OK;
-    for (int64_t k = 0; k < out->series.count && status == SLUICE_OK; k++)
-        if (is_image(out, out->series.entry[k].name))
-            status = remove_file(out->folder, out->series.entry[k].name);
-    sluice_series_close(&out->series);
-    SLUICE_TRY(status);
-    SLUICE_TRY(remove_file(out->folder, out->list));
-    return out->is_reduced ? SLUICE_OK : sluice_series_open(&out->series, &out->kind, out->folder);
+    return may_write(list);
 }
 
 sluice_status sluice_measure_output_open(struct sluice_measure_output *out, const char *path)
 {
     const int length = snprintf(out->path, sizeof out->path, "%s", path);
-    out->csv.file = -1;
     out->is_image = ends_with(path, ".hdf");
     SLUICE_CHECK(length < (int)sizeof out->path - 16, SLUICE_BAD_INPUT,
                  "--out %.80s...: the path is too long", path);
@@ -161,7 +172,23 @@ sluice_status sluice_measure_output_open(struct sluice_measure_output *out, cons
     if (out->is_reduced)
         return SLUICE_OK;
     snprintf(out->path, sizeof out->path, "%s.series", path);
-    return renew_list(out);
+    return sluice_series_open(&out->earlier, &out->kind, out->folder);
+}
+
+sluice_status sluice_measure_output_allows(const struct sluice_measure_output *out, int64_t number)
+{
+    char path[SLUICE_MEASURE_PATH];
+    if (!out->is_image || out->is_reduced)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_numbered_path(&out->numbered, out->folder, number, path, sizeof path));
+    int listed = 0;
+    for (int64_t k = 0; k < out->earlier.count; k++)
+        listed |= strcmp(out->earlier.entry[k].name, name_in(path)) == 0;
+    SLUICE_CHECK(listed || access(path, F_OK) != 0, SLUICE_BAD_INPUT,
+                 "%s: is there already, and %s does not list it: move it away, or choose another "
+                 "name with --out",
+                 path, out->list);
+    return SLUICE_OK;
 }
 
 /* --- Writing --- */
@@ -176,11 +203,6 @@ sluice_status sluice_measure_output_begin(struct sluice_measure_output *out,
     else
         SLUICE_TRY(sluice_numbered_path(&out->numbered, out->folder, moment->number,
                                         out->image_path, sizeof out->image_path));
-    /* Those of an earlier measurement are gone by now. */
-    SLUICE_CHECK(out->is_reduced || access(out->image_path, F_OK) != 0, SLUICE_BAD_INPUT,
-                 "%s: is there already, and %s does not list it: move it away, or choose another "
-                 "name with --out",
-                 out->image_path, out->list);
     return sluice_image_file_create(&out->image, out->image_path, out->places, out->layout,
                                     moment->time, moment->step);
 }
@@ -198,7 +220,7 @@ sluice_status sluice_measure_output_block(struct sluice_measure_output *out,
         out->row[0] = (double)(first + i);
         memcpy(out->row + 1, x, (size_t)dimension * sizeof *x);
         memcpy(out->row + 1 + dimension, values + i * columns, (size_t)columns * sizeof *values);
-        SLUICE_TRY(sluice_csv_row(&out->csv, moment->step, moment->time, out->row));
+        SLUICE_TRY(sluice_csv_row(&out->table.csv, moment->step, moment->time, out->row));
     }
     return SLUICE_OK;
 }
@@ -210,20 +232,58 @@ sluice_status sluice_measure_output_end(struct sluice_measure_output *out,
     if (!out->is_image)
         return status;
     SLUICE_TRY(sluice_image_file_close(&out->image, status));
-    out->files++;
-    return out->is_reduced ? SLUICE_OK
-                           : sluice_series_append(&out->series, strrchr(out->image_path, '/') + 1,
-                                                  moment->time);
+    SLUICE_GROW(out->new_image, out->images, out->room, "images");
+    struct sluice_new_image *image = &out->new_image[out->images++];
+    image->number = moment->number;
+    image->time = moment->time;
+    memcpy(image->temporary, out->image.file.temporary, sizeof image->temporary);
+    return SLUICE_OK;
+}
+
+/* --- Closing --- */
+
+/* Removes the images that the earlier list names, and the list. */
+static sluice_status remove_earlier(const struct sluice_measure_output *out)
+{
+    for (int64_t k = 0; k < out->earlier.count; k++)
+        if (is_image(out, out->earlier.entry[k].name))
+            SLUICE_TRY(remove_file(out->folder, out->earlier.entry[k].name));
+    return remove_file(out->folder, out->list);
+}
+
+static sluice_status place_images(struct sluice_measure_output *out)
+{
+    struct sluice_series list;
+    sluice_status status = SLUICE_OK;
+    if (out->is_reduced)
+        return sluice_safe_file_commit(out->new_image[0].temporary, out->path);
+    SLUICE_TRY(remove_earlier(out));
+    SLUICE_TRY(sluice_series_open(&list, &out->kind, out->folder));
+    for (int64_t k = 0; k < out->images && status == SLUICE_OK; k++) {
+        const struct sluice_new_image *image = &out->new_image[k];
+        char path[SLUICE_MEASURE_PATH];
+        status = sluice_numbered_path(&out->numbered, out->folder, image->number, path,
+                                      sizeof path);
+        if (status == SLUICE_OK)
+            status = sluice_safe_file_commit(image->temporary, path);
+        if (status == SLUICE_OK)
+            status = sluice_series_append(&list, name_in(path), image->time);
+    }
+    sluice_series_close(&list);
+    return status;
 }
 
 sluice_status sluice_measure_output_close(struct sluice_measure_output *out, sluice_status status)
 {
     free(out->row);
     out->row = NULL;
-    sluice_series_close(&out->series);
-    if (out->csv.path) {
-        const sluice_status closed = sluice_csv_close(&out->csv);
-        status = status == SLUICE_OK ? closed : status;
-    }
+    if (out->table.csv.path)
+        return sluice_measure_table_close(&out->table, status);
+    if (out->images > 0 && status == SLUICE_OK)
+        status = place_images(out);
+    for (int64_t k = 0; k < out->images; k++)
+        unlink(out->new_image[k].temporary); /* those that are not in place */
+    free(out->new_image);
+    sluice_series_close(&out->earlier);
     return status;
 }

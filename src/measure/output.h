@@ -1,5 +1,8 @@
 /* Where measurements go: one table (CSV), or images with their list: BASE_000012.hdf, of the same
- * number as the snapshot, and BASE.hdf.series; of reductions one image, BASE.hdf. */
+ * number as the snapshot, and BASE.hdf.series; of reductions one image, BASE.hdf.
+ *
+ * All files have temporary names until the measurement has succeeded: an error leaves an earlier
+ * measurement of the name as it was. */
 #ifndef SLUICE_MEASURE_OUTPUT_H
 #define SLUICE_MEASURE_OUTPUT_H
 #include "files/write_csv.h"
@@ -8,20 +11,36 @@
 
 enum { SLUICE_MEASURE_PATH = 4096 };
 
+/* A table. It replaces an earlier one when it is closed with SLUICE_OK. */
+struct sluice_measure_table {
+    struct sluice_csv csv;
+    char path[SLUICE_MEASURE_PATH], temporary[SLUICE_MEASURE_PATH];
+};
+/* Errors (SLUICE_BAD_INPUT): a file of another kind is there. */
+sluice_status sluice_measure_table_open(struct sluice_measure_table *table, const char *path,
+                                        const char *header, int digits);
+/* Returns `status` or what failed. */
+sluice_status sluice_measure_table_close(struct sluice_measure_table *table, sluice_status status);
+
 struct sluice_measure_output {
     const struct sluice_places *places; /* borrowed, as the layout */
     const struct sluice_measure_layout *layout;
     int is_image, is_reduced;
     char path[SLUICE_MEASURE_PATH]; /* of the table, the only image, or the list */
-    int64_t files;                  /* images written */
     double *row;                    /* a row of the table */
-    struct sluice_csv csv;
+    struct sluice_measure_table table;
     struct sluice_image_file image;
+    int64_t images, room; /* that are whole, under their temporary names */
+    struct sluice_new_image {
+        char temporary[SLUICE_MEASURE_PATH];
+        int64_t number; /* of the snapshot */
+        double time;    /* s */
+    } * new_image;
     char folder[SLUICE_MEASURE_PATH], name[256]; /* of the images: FOLDER/NAME_000012.hdf */
     char prefix[256], list[256], image_path[SLUICE_MEASURE_PATH];
     struct sluice_numbered_files numbered;
     struct sluice_series_kind kind;
-    struct sluice_series series;
+    struct sluice_series earlier; /* the images that an earlier list names */
 };
 
 /* What the numbers that follow are of. */
@@ -30,15 +49,13 @@ struct sluice_measure_moment {
     double time;          /* s */
 };
 
-/* Whether a table or an image may be written at a path: nothing is there, or a file that begins as
- * one does, and no file of a run has such a name. Errors (SLUICE_BAD_INPUT) name what is there. */
-sluice_status sluice_measure_may_write(const char *path);
-
-/* Opens the output of a path that ends with ".csv" or ".hdf". Replaces an earlier output of this
- * path, with the images that its list names. layout, places: set in `out` before, with is_reduced.
- * Errors (SLUICE_BAD_INPUT): another ending; images of points or a line; a file of another kind is
- * there. */
+/* Opens the output of a path that ends with ".csv" or ".hdf". layout, places: set in `out` before,
+ * with is_reduced. Errors (SLUICE_BAD_INPUT): another ending; images of points or a line; a file of
+ * another kind is there. */
 sluice_status sluice_measure_output_open(struct sluice_measure_output *out, const char *path);
+
+/* Whether the image of a snapshot may be written: nothing is there, or an earlier list names it. */
+sluice_status sluice_measure_output_allows(const struct sluice_measure_output *out, int64_t number);
 
 /* begin, blocks of all places in their order, end. */
 sluice_status sluice_measure_output_begin(struct sluice_measure_output *out,
@@ -51,6 +68,7 @@ sluice_status sluice_measure_output_end(struct sluice_measure_output *out,
                                         const struct sluice_measure_moment *moment,
                                         sluice_status status);
 
-/* Closes; returns `status` or what failed. */
+/* Closes, and with SLUICE_OK puts all files in place, instead of an earlier output of this path and
+ * the images that its list names. Returns `status` or what failed. */
 sluice_status sluice_measure_output_close(struct sluice_measure_output *out, sluice_status status);
 #endif

@@ -173,8 +173,11 @@ static void write_row(struct sluice_measure_report *r, const struct sluice_total
 
 /* --- Both --- */
 
-sluice_status sluice_measure_report_begin(struct sluice_measure_report *r)
+/* Counts a time, and begins with the first one. */
+static sluice_status count_time(struct sluice_measure_report *r)
 {
+    if (r->times++ > 0)
+        return SLUICE_OK;
     if (r->is_json)
         return begin_json(r);
     if (!r->quiet && r->request->is_sum)
@@ -184,26 +187,29 @@ sluice_status sluice_measure_report_begin(struct sluice_measure_report *r)
     return SLUICE_OK;
 }
 
-void sluice_measure_report_found(void *data, const struct sluice_measure_found *found)
+sluice_status sluice_measure_report_found(void *data, const struct sluice_measure_found *found)
 {
     struct sluice_measure_report *r = data;
-    r->times++;
+    SLUICE_TRY(count_time(r));
     r->lost += found->lost;
     r->most_valid = found->valid > r->most_valid ? found->valid : r->most_valid;
     if (r->is_json)
         write_found(r, found);
     else if (!r->quiet)
         print_found(r, found);
+    return SLUICE_OK;
 }
 
-void sluice_measure_report_row(struct sluice_measure_report *r, const struct sluice_totals_row *row)
+sluice_status sluice_measure_report_row(struct sluice_measure_report *r,
+                                        const struct sluice_totals_row *row)
 {
-    r->times++;
+    SLUICE_TRY(count_time(r));
     r->lost += row->lost;
     if (r->is_json)
         write_row(r, row);
     else if (!r->quiet)
         print_row(r, row);
+    return SLUICE_OK;
 }
 
 static void warn(struct sluice_measure_report *r)

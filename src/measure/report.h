@@ -13,12 +13,11 @@ struct sluice_measure_report {
     int64_t times, lost, most_valid; /* lost: particles that are not finite, at any time */
 };
 
-sluice_status sluice_measure_report_begin(struct sluice_measure_report *report);
-
-/* After each snapshot; `data` is the report. */
-void sluice_measure_report_found(void *data, const struct sluice_measure_found *found);
-void sluice_measure_report_row(struct sluice_measure_report *report,
-                               const struct sluice_totals_row *row);
+/* After each snapshot; `data` is the report. The first one prints the heading, too: by then all
+ * names are known to be right. Errors: memory. */
+sluice_status sluice_measure_report_found(void *data, const struct sluice_measure_found *found);
+sluice_status sluice_measure_report_row(struct sluice_measure_report *report,
+                                        const struct sluice_totals_row *row);
 
 /* At the end: the file that was written, and warnings. Takes the status of all before, and returns
  * it; after an error it prints nothing. */

@@ -6,7 +6,6 @@
 
 #include "kernels/registry.h"
 #include "kernels/types/potential.h"
-#include "measure/output.h"
 #include "probes/probe_flux.h"
 #include "snapshots/snapshot.h"
 
@@ -244,7 +243,7 @@ sluice_status sluice_totals_at(const struct sluice_totals *t, int64_t number,
 }
 
 sluice_status sluice_totals_open(const struct sluice_totals *t, const char *path,
-                                 struct sluice_csv *csv)
+                                 struct sluice_measure_table *table)
 {
     char header[1024];
     size_t used = 0;
@@ -253,8 +252,5 @@ sluice_status sluice_totals_open(const struct sluice_totals *t, const char *path
                                  totals[t->column[c]].name);
     SLUICE_CHECK(strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".csv") == 0, SLUICE_BAD_INPUT,
                  "--out %s: sums are a table: give a name that ends with .csv", path);
-    SLUICE_TRY(sluice_measure_may_write(path));
-    SLUICE_TRY(sluice_csv_create(csv, path, header, DIGITS));
-    csv->has_gaps = 1;
-    return SLUICE_OK;
+    return sluice_measure_table_open(table, path, header, DIGITS);
 }

@@ -1,8 +1,8 @@
 /* Sums over particles of a finished run: over those in a box, or the flow through a section. */
 #ifndef SLUICE_MEASURE_TOTALS_H
 #define SLUICE_MEASURE_TOTALS_H
-#include "files/write_csv.h"
 #include "measure/finished_run.h"
+#include "measure/output.h"
 #include "measure/places.h"
 
 /* Columns of a box. Momentum, centre and their like have a column for each axis. Energies are those
@@ -59,5 +59,5 @@ sluice_status sluice_totals_at(const struct sluice_totals *totals, int64_t numbe
 
 /* The table of all rows. */
 sluice_status sluice_totals_open(const struct sluice_totals *totals, const char *path,
-                                 struct sluice_csv *csv);
+                                 struct sluice_measure_table *table);
 #endif
