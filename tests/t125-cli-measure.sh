@@ -46,6 +46,13 @@ has "$err" "warning: --line: 4 of 10 places lie outside the domain"
 run 0 sluice measure run --line 0.3,0.2:0.3,0.29:3 --times 0
 has "$err" "none of 3 places has fluid near it at any of 1 times: all fields are empty"
 
+run 0 sluice measure run --total --times 0.04:7
+has "$err" "warning: --times 0.04:7: the snapshots of run are of t = 0 to 0.05"
+has "$out" "run/measure_total.csv (replaces an earlier measurement)"
+run 0 sluice measure run --total --times 0.04:0.054 --out new.csv
+is_empty "$err" "no warning of less than half of the way between snapshots"
+has_not "$out" "replaces"
+
 # --- Refusals ---
 refused()
 {
@@ -75,6 +82,9 @@ refused "--fields Phase: this run has no such field; it has Velocity, Speed, Pre
     run --grid 0.1 --fields Phase
 refused "--times 9: a time is out of range; the 6 snapshots of run are of t = 0 to 0.05" \
     run --grid 0.1 --times 9
+refused "--times 0.05:0.02: the range ends at 0.02, before it begins at 0.05" run --grid 0.1 \
+    --times 0.05:0.02
+refused "--line 0,0:1,0:1: one place is at one end alone" run --line 0,0:1,0:1
 refused "no snapshot is of these times" run --grid 0.1 --times 0.012:0.013
 refused "--times soon: give times in s" run --grid 0.1 --times soon
 refused "--min-weight 2: a number from 0 to 1" run --grid 0.1 --min-weight 2

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/verbs.h"
 #include "core/processors.h"
@@ -76,6 +77,8 @@ static sluice_status read_line(struct sluice_measure_request *r, const char *tex
     SLUICE_CHECK(right && n == floor(n) && n >= 1 && n <= 1e9, SLUICE_BAD_INPUT,
                  "--line %s: give its ends and the number of places, as %s:%s:N", text,
                  place_text(dimension), place_text(dimension));
+    SLUICE_CHECK(n > 1 || memcmp(from, to, sizeof from) == 0, SLUICE_BAD_INPUT,
+                 "--line %s: one place is at one end alone: give a number of 2 or more", text);
     sluice_places_line(&r->places, dimension, from, to, (int64_t)n);
     return SLUICE_OK;
 }
@@ -338,6 +341,7 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
     SLUICE_TRY(make_team(arguments, &m.team));
     sluice_status status = sluice_measure_output_open(&output, q->path);
     snprintf(q->path, sizeof q->path, "%s", output.path);
+    q->replaces = access(q->path, F_OK) == 0;
     if (status == SLUICE_OK)
         status = sluice_measure(&m, q->number, q->count);
     status = sluice_measure_output_close(&output, status);
@@ -345,13 +349,14 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
     return status;
 }
 
-static sluice_status measure_sums(const struct sluice_measure_request *q,
+static sluice_status measure_sums(struct sluice_measure_request *q,
                                   struct sluice_measure_report *report)
 {
     struct sluice_measure_table table;
     struct sluice_totals_row row;
     SLUICE_TRY(sluice_totals_open(&q->totals, q->path, &table));
     sluice_status status = SLUICE_OK;
+    q->replaces = access(q->path, F_OK) == 0;
     for (int64_t k = 0; k < q->count && status == SLUICE_OK; k++) {
         status = sluice_totals_at(&q->totals, q->number[k], &row);
         if (status == SLUICE_OK)

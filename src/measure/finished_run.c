@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/warnings.h"
 #include "files/run_files.h"
 #include "kernels/registry.h"
 
@@ -101,7 +102,14 @@ static sluice_status choose_range(const struct sluice_finished_run *run, const c
             chosen[k] = 1;
             found++;
         }
-    return found > 0 ? SLUICE_OK : out_of_range(run, text, "no snapshot is of these times");
+    if (found == 0)
+        return out_of_range(run, text, "no snapshot is of these times");
+    const double first = time_of(run, 0), last = time_of(run, run->series.count - 1);
+    struct sluice_warnings warnings = {.out = stderr};
+    if (from < first - slack_of(run) || to > last + slack_of(run))
+        sluice_warn(&warnings, "--times %s: the snapshots of %s are of t = %.6g to %.6g", text,
+                    run->folder, first, last);
+    return SLUICE_OK;
 }
 
 static sluice_status choose_nearest(const struct sluice_finished_run *run, const char *text,
@@ -134,6 +142,9 @@ static sluice_status choose_times(const struct sluice_finished_run *run, const c
         SLUICE_CHECK(end != at && (*end == 0 || *end == ',') && isfinite(from) && isfinite(to),
                      SLUICE_BAD_INPUT,
                      "--times %s: give times in s, as 0.3,0.6 or 0.2:0.5, or all, or last", text);
+        SLUICE_CHECK(from <= to, SLUICE_BAD_INPUT,
+                     "--times %s: the range ends at %.9g, before it begins at %.9g", text, to,
+                     from);
         SLUICE_TRY(range ? choose_range(run, text, from, to, chosen)
                          : choose_nearest(run, text, from, chosen));
         at = end;

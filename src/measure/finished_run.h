@@ -27,8 +27,9 @@ void sluice_finished_run_close(struct sluice_finished_run *run);
 
 /* The snapshots that a text asks for: "all", "last", or times and ranges of times "0.3,0.5:0.8"
  * (s), of times the nearest ones. *number is malloc'ed: indices of the series, ascending, each
- * once; the caller frees it. Errors (SLUICE_BAD_INPUT): no such text; a time that the snapshots do
- * not reach; a range without any. */
+ * once; the caller frees it. Warns of a range that goes beyond them by more than half of the
+ * mean way between two. Errors (SLUICE_BAD_INPUT): no such text; a time that the snapshots do not
+ * reach; a range without any, or that ends before it begins. */
 sluice_status sluice_finished_run_choose(const struct sluice_finished_run *run, const char *text,
                                          int64_t **number, int64_t *count);
 

@@ -127,6 +127,7 @@ static sluice_status begin_json(struct sluice_measure_report *r)
     sluice_json_int(json, "exit", 0);
     sluice_json_text(json, "folder", q->run.folder);
     sluice_json_text(json, "file", q->path);
+    sluice_json_bool(json, "replaced", q->replaces);
     sluice_json_text(json, "kernel", kernel_word(r));
     sluice_json_real(json, "smoothing_length", q->run.h > 0 ? q->run.h : NAN);
     sluice_json_bool(json, "with_walls", q->choice.with_walls);
@@ -255,7 +256,8 @@ sluice_status sluice_measure_report_end(struct sluice_measure_report *r, sluice_
 {
     SLUICE_TRY(end_json(r, status));
     if (!r->quiet && !r->is_json)
-        printf("\n%s\n", r->request->path);
+        printf("\n%s%s\n", r->request->path,
+               r->request->replaces ? " (replaces an earlier measurement)" : "");
     warn(r);
     return SLUICE_OK;
 }

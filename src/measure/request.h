@@ -18,5 +18,6 @@ struct sluice_measure_request {
     double least_weight;
     struct sluice_totals totals; /* of a sum */
     char path[SLUICE_MEASURE_PATH];
+    int replaces; /* an earlier measurement */
 };
 #endif
