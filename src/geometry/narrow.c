@@ -8,6 +8,7 @@
 #include "core/allocate.h"
 #include "core/threads.h"
 #include "core/vector.h"
+#include "geometry/nearby.h"
 
 /* In spacings. Surfaces that are closer touch: TOUCH at the middle between them. A ray from a
  * surface begins at START, and its steps are STEP long at least. BESIDE: a cell's centre is as near
@@ -20,17 +21,12 @@
 /* Two surfaces face each other within 45 degrees. */
 #define FACING 0.7
 
-/* The shapes that can matter to a distance, in order. */
-struct nearby {
-    int *shape, count;
-};
-
 /* Looks for narrow places along the surface of one shape. */
 struct seeker {
     const struct sluice_geometry *g;
     const struct sluice_narrow_limits *limits;
     int shape;
-    struct nearby near; /* shapes whose surfaces may be met */
+    struct sluice_nearby_shapes near; /* shapes whose surfaces may be met */
     int64_t cell_count, cell_room;
     int64_t (*cell)[3];        /* at the surface */
     pthread_mutex_t mutex;     /* of the members below */
@@ -42,50 +38,19 @@ struct seeker {
 /* One thread's view from a cell: the shapes near it, and those of them near a part of a ray. */
 struct view {
     struct seeker *k;
-    struct nearby cell, part;
+    struct sluice_nearby_shapes cell, part;
 };
 
 /* --- Walls as one --- */
 
 /* Lists those shapes of `all` whose boxes are within r of x. */
-static void list_within(const struct sluice_geometry *g, const struct nearby *all,
-                        const double x[3], double r, struct nearby *within)
+static void list_within(const struct sluice_geometry *g, const struct sluice_nearby_shapes *all,
+                        const double x[3], double r, struct sluice_nearby_shapes *within)
 {
     within->count = 0;
     for (int i = 0; i < all->count; i++)
         if (sluice_geometry_box_distance(g, all->shape[i], x) <= r)
             within->shape[within->count++] = all->shape[i];
-}
-
-/* The signed distance from the surface of all walls together: later shapes cut earlier ones. `of`:
- * the shape that the nearest point belongs to. */
-static double distance(const struct sluice_geometry *g, const struct nearby *near,
-                       const double x[3], double way[3], int *of)
-{
-    double d = INFINITY, one[3];
-    for (int i = 0; i < near->count; i++) {
-        const int s = near->shape[i], wall = g->asked[s].type == SLUICE_SHAPE_WALL;
-        const double least = sluice_geometry_box_distance(g, s, x);
-        if (wall ? least >= d && least > 0 : isinf(d) || (least > 0 && -least <= d))
-            continue;
-        const double own = sluice_geometry_distance(g, s, x, one);
-        if (wall ? own < d : -own > d) {
-            d = wall ? own : -own;
-            memcpy(way, one, sizeof one);
-            *of = s;
-        }
-    }
-    return d;
-}
-
-static int is_in_domain(const struct sluice_geometry *g, const double x[3])
-{
-    const double rounding = 1e-6 * g->spacing;
-    for (int a = 0; a < g->dimension; a++)
-        if (!g->periodic[a] && (x[a] < g->origin[a] - rounding ||
-                                x[a] > g->origin[a] + (double)g->n[a] * g->step[a] + rounding))
-            return 0;
-    return 1;
 }
 
 static void go(const double x[3], const double direction[3], double length, double end[3])
@@ -110,7 +75,7 @@ static double bisect(struct view *v, const double x[3], const double direction[3
     for (int i = 0; i < 40; i++) {
         const double half = (last + length) / 2;
         go(x, direction, half, middle);
-        if (sense * distance(g, &v->part, middle, way, &of) > 0)
+        if (sense * sluice_nearby_distance(g, &v->part, middle, way, &of) > 0)
             last = half;
         else
             length = half;
@@ -128,11 +93,11 @@ static double ray(struct view *v, const double x[3], const double direction[3], 
     double end[3], way[3], last = START * dp, length = last;
     int of;
     go(x, direction, half, end);
-    if (sense * distance(g, &v->cell, end, way, &of) >= half * (1 - 1e-6))
+    if (sense * sluice_nearby_distance(g, &v->cell, end, way, &of) >= half * (1 - 1e-6))
         return INFINITY; /* a ball that touches the surface at x has room */
     for (;;) {
         go(x, direction, length, end);
-        const double room = sense * distance(g, &v->cell, end, way, &of);
+        const double room = sense * sluice_nearby_distance(g, &v->cell, end, way, &of);
         if (room < -TOUCH * dp)
             break;
         if (room > 0)
@@ -180,10 +145,10 @@ static double edge_angle(const struct view *v, const double x[3], double width, 
     for (int a = 0; a < 3; a++)
         ahead[a] /= 2 * sin(half);
     go(x, ahead, 0.7 * length, at);
-    if (distance(g, &v->cell, at, way, &of) > 0)
+    if (sluice_nearby_distance(g, &v->cell, at, way, &of) > 0)
         return 0; /* it ends before: it is blunt */
     go(x, ahead, 1.5 * length, at);
-    return distance(g, &v->cell, at, way, &of) > 0 ? 2 * half : 0;
+    return sluice_nearby_distance(g, &v->cell, at, way, &of) > 0 ? 2 * half : 0;
 }
 
 /* Their gap changes as they move: how wide it is at the start says little. */
@@ -208,20 +173,20 @@ static void seek_along(struct view *v, const double x[3], const double direction
     if (isinf(width))
         return;
     go(x, direction, width + STEP * g->spacing, beyond);
-    distance(g, &v->cell, beyond, way, &other);
+    sluice_nearby_distance(g, &v->cell, beyond, way, &other);
     const double length = sluice_norm(way);
     if (!(length > 0) || -sluice_dot(way, direction) < FACING * length)
         return;
     if (sense > 0 && are_two_bodies(g, k->shape, other))
         return;
-    const int in_domain = is_in_domain(g, beyond);
+    const int in_domain = sluice_nearby_is_in_domain(g, beyond);
     hit.kind = sense > 0   ? SLUICE_NARROW_GAP
                : in_domain ? SLUICE_NARROW_PLATE
                            : SLUICE_NARROW_FLOOR;
     go(x, direction, width / 2, hit.x);
     if ((hit.kind == SLUICE_NARROW_PLATE && width >= l->plate * (1 - 1e-6)) ||
         (hit.kind == SLUICE_NARROW_FLOOR && width >= l->floor * (1 - 1e-6)) ||
-        (hit.kind == SLUICE_NARROW_GAP && !is_in_domain(g, hit.x)))
+        (hit.kind == SLUICE_NARROW_GAP && !sluice_nearby_is_in_domain(g, hit.x)))
         return;
     if (hit.kind == SLUICE_NARROW_PLATE) {
         double up[3], down[3];
@@ -279,10 +244,11 @@ static int find_surface(struct view *v, const int64_t cell[3], double x[3], doub
         out[a] = sense * way[a] / length;
     }
     go(x, out, -START * dp, end);
-    if (distance(g, &v->cell, end, way, &of) > -TOUCH * dp)
+    if (sluice_nearby_distance(g, &v->cell, end, way, &of) > -TOUCH * dp)
         return 0;
     go(x, out, START * dp, end);
-    return is_in_domain(g, end) && distance(g, &v->cell, end, way, &of) > TOUCH * dp;
+    return sluice_nearby_is_in_domain(g, end) &&
+           sluice_nearby_distance(g, &v->cell, end, way, &of) > TOUCH * dp;
 }
 
 static void look_from_cell(struct view *v, const int64_t cell[3])

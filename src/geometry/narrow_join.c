@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/vector.h"
 #include "geometry/narrow.h"
+#include "geometry/nearby.h"
 
 struct place {
     struct sluice_narrow at;
@@ -116,6 +118,51 @@ static void choose(struct place *p, int64_t n, double same)
     }
 }
 
+/* Moves a gap's middle between the nearest points of both shapes until it narrows no more: rays
+ * from cells miss the narrowest place at a curved surface. It stays where that is more than a
+ * spacing off, as in a wedge, or where another wall is nearer or the surface is cut away. */
+static void settle_gap(const struct sluice_geometry *g, const struct sluice_nearby_shapes *all,
+                       struct sluice_narrow *gap)
+{
+    double x[3], way[2][3], width = gap->width, before, moved[3];
+    int of;
+    memcpy(x, gap->x, sizeof x);
+    do {
+        double across[3];
+        before = width;
+        sluice_geometry_distance(g, gap->shape, x, way[0]);
+        sluice_geometry_distance(g, gap->other, x, way[1]);
+        for (int a = 0; a < 3; a++) {
+            across[a] = way[0][a] - way[1][a];
+            x[a] += (way[0][a] + way[1][a]) / 2;
+            moved[a] = x[a] - gap->x[a];
+        }
+        width = sluice_norm(across);
+    } while (width < before * (1 - 1e-9) && sluice_norm(moved) < g->spacing);
+    const double room = sluice_nearby_distance(g, all, x, way[0], &of);
+    if (width < gap->width && sluice_norm(moved) < g->spacing &&
+        fabs(room - width / 2) < 1e-3 * g->spacing && room > 1e-2 * g->spacing &&
+        sluice_nearby_is_in_domain(g, x)) {
+        gap->width = width;
+        memcpy(gap->x, x, sizeof x);
+    }
+}
+
+static sluice_status settle_gaps(const struct sluice_geometry *g, struct sluice_narrow *narrow,
+                                 int64_t count)
+{
+    struct sluice_nearby_shapes all = {.count = 0};
+    SLUICE_ALLOCATE(all.shape, g->config->shape_count, "shapes");
+    for (int s = 0; s < g->config->shape_count; s++)
+        if (g->asked[s].type != SLUICE_SHAPE_PART)
+            all.shape[all.count++] = s;
+    for (int64_t i = 0; i < count; i++)
+        if (narrow[i].kind == SLUICE_NARROW_GAP && narrow[i].shape != narrow[i].other)
+            settle_gap(g, &all, &narrow[i]);
+    free(all.shape);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_narrow_join(const struct sluice_geometry *g, struct sluice_narrow *narrow,
                                  int64_t *count)
 {
@@ -140,6 +187,7 @@ sluice_status sluice_narrow_join(const struct sluice_geometry *g, struct sluice_
             narrow[(*count)++].places = p[i].count;
         }
     free(p);
+    SLUICE_TRY(settle_gaps(g, narrow, *count));
     qsort(narrow, (size_t)*count, sizeof *narrow, by_width);
     return SLUICE_OK;
 }
