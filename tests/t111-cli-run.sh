@@ -161,7 +161,10 @@ has "$out" "about" "the number of steps"
 run 0 sluice check dam.cfg --json
 json "$out" 'j["fluid_particles"] == 200 and j["wall_particles"] > 0' "check --json is one object"
 json "$out" 'j["expected_steps"] > 10 and j["first_time_step"] > 0' "with the time step"
+json "$out" 'j["expected_steps_in_contact"] == j["expected_steps"]' "no bodies, no contacts"
 json "$out" 'j["memory_bytes"] > 0 and len(j["shapes"]) == 2' "with memory and shapes"
+run 0 sluice check "$here/configs/floating_box.cfg"
+has "$out" "steps to t = 6 s, more while bodies touch: " "contacts take more steps"
 run 0 sluice check dam.cfg -q --set time.step=1e-4
 ok "check --quiet says errors only" [ ! -s "$out" -a ! -s "$err" ]
 run 2 sluice check wrong.cfg -q

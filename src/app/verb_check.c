@@ -17,11 +17,15 @@
 #include "sim/output.h"
 #include "sim/sim.h"
 
-/* Steps to the end if the time step stayed as at the start: an estimate. */
-static int64_t expected_steps(const struct sluice_sim *sim)
+/* Steps to the end if the time step stayed as at the start, an estimate; with contacts as in an
+ * impact, if that is shorter: then more than there will be. */
+static int64_t expected_steps(const struct sluice_sim *sim, int contacts)
 {
     const long long most = sim->config->time.max_steps;
-    const double by_time = ceil(sim->config->time.end / sluice_sim_stable_dt(sim));
+    double step = sluice_sim_stable_dt(sim);
+    if (contacts && sim->config->time.step == 0)
+        step = fmin(step, sluice_case_impact_step(sim->setup));
+    const double by_time = ceil(sim->config->time.end / step);
     const int64_t steps = by_time < 9e18 ? (int64_t)by_time : INT64_MAX;
     return most > 0 && most < steps ? most : steps;
 }
@@ -35,8 +39,12 @@ static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings,
     printf("\nmemory, %s precision, %s:\n", sim->backend.real_bytes == 8 ? "double" : "float",
            sim->backend.ops->name);
     sluice_sim_print_memory(sim, stdout);
-    printf("\nfirst time step %.6g%s; about %" PRId64 " steps to t = %.6g%s\n", sim->dt_next, unit,
-           expected_steps(sim), sim->config->time.end, unit);
+    const int64_t steps = expected_steps(sim, 0), most = expected_steps(sim, 1);
+    printf("\nfirst time step %.6g%s; about %" PRId64 " steps to t = %.6g%s", sim->dt_next, unit,
+           steps, sim->config->time.end, unit);
+    if (most > steps)
+        printf(", more while bodies touch: %" PRId64 " if they always did", most);
+    printf("\n");
     printf("energy is measured against %.6g%s\n", sim->reference_energy,
            sim->config->units != SLUICE_UNITS_SI ? ""
            : sim->config->dimension == 2         ? " J/m"
@@ -289,7 +297,8 @@ static sluice_status print_json(const struct sluice_sim *sim, const char *path,
     sluice_json_text(&json, "precision", sim->backend.real_bytes == 8 ? "double" : "float");
     sluice_json_int(&json, "memory_bytes", sluice_sim_memory(sim));
     sluice_json_real(&json, "first_time_step", sim->dt_next);
-    sluice_json_int(&json, "expected_steps", expected_steps(sim));
+    sluice_json_int(&json, "expected_steps", expected_steps(sim, 0));
+    sluice_json_int(&json, "expected_steps_in_contact", expected_steps(sim, 1));
     sluice_json_real(&json, "end_time", sim->config->time.end);
     sluice_json_real(&json, "reference_energy", sim->reference_energy);
     sluice_json_int(&json, "warnings", write_warnings(NULL, warnings));

@@ -158,6 +158,8 @@ const char *sluice_case_mass_unit(const struct sluice_config *config);
 /* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
  * numbers. The probes follow: probes/probe_report.h. */
 void sluice_case_print(const struct sluice_case *c, FILE *out);
+/* The largest time step (s) of the hardest impact to be expected; INFINITY: no bodies touch. */
+double sluice_case_impact_step(const struct sluice_case *c);
 /* Describes the bodies and their moorings in the log's file: a line each; of the many bodies of one
  * entry a line for all. */
 void sluice_case_log_bodies(const struct sluice_case *c, struct sluice_log *log);

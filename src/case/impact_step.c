@@ -69,13 +69,21 @@ static void describe(const struct sluice_case *c, char *text, size_t size)
                  a->entry->line, b->name, b->entry->file, b->entry->line);
 }
 
+double sluice_case_impact_step(const struct sluice_case *c)
+{
+    const struct impact impact = find_impact(c);
+    return c->physics.body_count == 0 || c->contact.body < 0 || !(impact.speed > 0)
+               ? INFINITY
+               : step_at(c, impact.speed);
+}
+
 void sluice_case_print_contacts(const struct sluice_case *c, FILE *out)
 {
     const struct impact impact = find_impact(c);
+    const double limit = sluice_case_impact_step(c);
     char who[6 * SLUICE_TEXT_MAX];
-    if (c->physics.body_count == 0 || c->contact.body < 0 || !(impact.speed > 0))
+    if (isinf(limit))
         return;
-    const double limit = step_at(c, impact.speed);
     describe(c, who, sizeof who);
     fprintf(out, "  %-18sfor steps up to %.4g%s at an impact of %.3g%s, %s: %s", "contacts", limit,
             sluice_case_unit(c->config, " s"), impact.speed, sluice_case_unit(c->config, " m/s"),
