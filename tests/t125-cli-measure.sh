@@ -28,6 +28,14 @@ run 0 sluice measure run --line 0,0.01:0.4,0.01:41 --reduce arrival --quiet
 is_empty "$out" "--quiet"
 ok "the front arrives later farther away" awk -F, 'NR > 1 && $7 != "" { if ($7 < last) exit 1
     last = $7; n++ } END { exit !(n > 10 && last > 0.03) }' run/measure_line_reduced.csv
+run 0 sluice measure run --points points.csv --reduce max,arrival --fields speed
+has "$out" "6 times, from 0 to 0.05"
+ok "the reduced numbers are printed" awk '
+    $1 == "speed_max," { found = $3 > 0 && $3 == $5 && $6 == 1 }
+    END { exit !found }' "$out"
+run 0 sluice measure run --points points.csv --reduce max --json
+json "$out" 'j["reduced"]["wet"]["max"] == 1 and j["reduced"]["pressure_max"]["max"] == \
+    max(t["pressure"]["max"] for t in j["times"] if t["valid"])' "and in JSON"
 run 0 sluice measure run --total --json
 json "$out" 'all(abs(t["mass"] - 20) < 1e-3 for t in j["times"]) and len(j["times"]) == 6' "--total"
 run 0 sluice measure run --total --box 0.2,0:0.4,0.3 --json --times 0
@@ -139,7 +147,7 @@ sums()
 sums >before
 cp run/snap_000004.hdf good
 truncate -s 3000 run/snap_000004.hdf
-for what in "--grid 0.1 --times all" "--grid 0.1 --reduce mean" "--line 0,0:0.1,0:3 --reduce arrival"; do
+for what in "--grid 0.1 --times all" "--grid 0.1 --reduce mean" "--line 0,0:0.1,0:3"; do
     # shellcheck disable=SC2086 # words
     run 3 sluice measure run $what
 done

@@ -325,9 +325,8 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
                                     struct sluice_measure_request *q,
                                     struct sluice_measure_report *report)
 {
-    struct sluice_measure_layout layout;
     struct sluice_measure_output output = {
-        .places = &q->places, .layout = &layout, .is_reduced = q->reduction.reductions != 0};
+        .places = &q->places, .layout = &q->layout, .is_reduced = q->reduction.reductions != 0};
     struct sluice_measurement m = {.run = &q->run,
                                    .places = &q->places,
                                    .fields = &q->fields,
@@ -336,8 +335,9 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
                                    .least_weight = q->least_weight,
                                    .output = &output,
                                    .tell = sluice_measure_report_found,
-                                   .tell_data = report};
-    sluice_measure_layout_make(&layout, &q->fields, &q->reduction);
+                                   .tell_data = report,
+                                   .reduced = report->reduced};
+    sluice_measure_layout_make(&q->layout, &q->fields, &q->reduction);
     SLUICE_TRY(make_team(arguments, &m.team));
     sluice_status status = sluice_measure_output_open(&output, q->path);
     snprintf(q->path, sizeof q->path, "%s", output.path);

@@ -76,6 +76,25 @@ struct work {
     struct sluice_measure_found found;
 };
 
+static void begin_ranges(struct sluice_measure_range *range, int columns)
+{
+    for (int c = 0; c < columns; c++)
+        range[c] = (struct sluice_measure_range){.least = NAN, .mean = NAN, .most = NAN};
+}
+
+/* Adds a place. */
+static void add_to_ranges(struct sluice_measure_range *range, const double *row, int columns)
+{
+    for (int c = 0; c < columns; c++) {
+        struct sluice_measure_range *r = &range[c];
+        if (isnan(row[c]))
+            continue;
+        r->least = fmin(r->least, row[c]); /* of NAN and a number the number */
+        r->most = fmax(r->most, row[c]);
+        r->mean = r->count++ == 0 ? row[c] : r->mean + (row[c] - r->mean) / (double)r->count;
+    }
+}
+
 /* The number in the name of a snapshot's file. */
 static int64_t file_number(const struct sluice_finished_run *run, int64_t number)
 {
@@ -88,22 +107,7 @@ static void begin_found(struct work *w, int64_t number)
     const struct sluice_finished_run *run = w->m->run;
     w->found = (struct sluice_measure_found){
         .moment = {file_number(run, number), run->header.step, run->header.time}};
-    for (int c = 0; c < SLUICE_MEASURE_COLUMNS; c++) {
-        w->found.least[c] = INFINITY;
-        w->found.most[c] = -INFINITY;
-    }
-}
-
-static void add_found(struct sluice_measure_found *found, const double *row, int columns)
-{
-    if (!(row[columns + 1] > 0))
-        return;
-    found->valid++;
-    for (int c = 0; c < columns; c++) {
-        found->least[c] = fmin(found->least[c], row[c]);
-        found->most[c] = fmax(found->most[c], row[c]);
-        found->mean[c] += (row[c] - found->mean[c]) / (double)found->valid;
-    }
+    begin_ranges(w->found.range, SLUICE_MEASURE_COLUMNS);
 }
 
 /* Measures all places, block by block. */
@@ -125,7 +129,8 @@ static sluice_status fill_blocks(struct work *w, double number)
         sluice_measure_fill(&block, m->team);
         for (int64_t i = 0; i < count; i++) {
             const double *row = w->values + i * (columns + 2);
-            add_found(&w->found, row, columns);
+            w->found.valid += row[columns + 1] > 0;
+            add_to_ranges(w->found.range, row, columns);
             if (w->reduced.sum)
                 sluice_reduction_add(&w->reduced, first + i, w->found.moment.time, row);
         }
@@ -162,10 +167,13 @@ static sluice_status reduced_blocks(struct work *w, const struct sluice_measure_
     const struct sluice_measurement *m = w->m;
     const int columns = m->output->layout->columns;
     int64_t count;
+    begin_ranges(m->reduced, columns);
     for (int64_t first = 0; first < m->places->count; first += count) {
         count = block_at(m->places, first);
-        for (int64_t i = 0; i < count; i++)
+        for (int64_t i = 0; i < count; i++) {
             sluice_reduction_row(&w->reduced, first + i, w->values + i * columns);
+            add_to_ranges(m->reduced, w->values + i * columns, columns);
+        }
         SLUICE_TRY(sluice_measure_output_block(m->output, moment, first, count, w->values));
     }
     return SLUICE_OK;

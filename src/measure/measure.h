@@ -9,13 +9,17 @@
 
 #define SLUICE_MEASURE_LEAST_WEIGHT 0.05 /* as of a probe of a point */
 
-/* Over the places, at one time: how many are valid, and the least, mean and largest number of each
- * column there. */
+/* A column over the places that have a number in it. Without any all three are NAN. */
+struct sluice_measure_range {
+    int64_t count;
+    double least, mean, most;
+};
+
+/* At one time: how many places are valid, and the columns of the fields there. */
 struct sluice_measure_found {
     struct sluice_measure_moment moment;
     int64_t valid, lost; /* places; particles left out, as they are not finite */
-    double least[SLUICE_MEASURE_COLUMNS], most[SLUICE_MEASURE_COLUMNS],
-        mean[SLUICE_MEASURE_COLUMNS];
+    struct sluice_measure_range range[SLUICE_MEASURE_COLUMNS];
 };
 
 /* What is measured; all of it is borrowed. */
@@ -31,6 +35,7 @@ struct sluice_measurement {
     /* Called after each snapshot. */
     sluice_status (*tell)(void *data, const struct sluice_measure_found *found);
     void *tell_data;
+    struct sluice_measure_range *reduced; /* filled: the columns of the reductions */
 };
 
 /* Fills values[count][fields->columns + 2] of the places first ...: a time's layout (reduce.h). */

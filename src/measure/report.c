@@ -55,6 +55,12 @@ static void print_places(const struct sluice_measure_report *r)
                p->step[0], p->step[1], p->step[2], m);
     else
         printf("%" PRId64 " place%s\n", p->count, p->count == 1 ? "" : "s");
+    if (q->reduction.reductions) {
+        printf("%" PRId64 " times, from %.6g to %.6g%s\n", q->count,
+               q->run.series.entry[q->number[0]].time,
+               q->run.series.entry[q->number[q->count - 1]].time, is_si(r) ? " s" : "");
+        return;
+    }
     printf("\n%12s %12s", is_si(r) ? "time, s" : "time", "valid");
     for (int a = 0; a < q->fields.arrays; a++)
         for (int c = 0; c < q->fields.array[a].components; c++) {
@@ -91,15 +97,37 @@ static void print_found(const struct sluice_measure_report *r,
 {
     printf("%12.6g %12" PRId64, found->moment.time, found->valid);
     for (int c = 0; c < r->request->fields.columns; c++) {
+        const struct sluice_measure_range *range = &found->range[c];
         char text[64] = "-";
-        if (found->valid > 0 && found->least[c] == found->most[c])
-            snprintf(text, sizeof text, "%.5g", found->most[c]);
-        else if (found->valid > 0)
-            snprintf(text, sizeof text, "%.5g .. %.5g", found->least[c], found->most[c]);
+        if (range->least == range->most)
+            snprintf(text, sizeof text, "%.5g", range->most);
+        else if (range->count > 0)
+            snprintf(text, sizeof text, "%.5g .. %.5g", range->least, range->most);
         printf("  %24s", text);
     }
     printf("\n");
     fflush(stdout);
+}
+
+/* A line for each column of the reductions, over the places that have a number in it. */
+static void print_reduced(const struct sluice_measure_report *r)
+{
+    const struct sluice_measure_layout *l = &r->request->layout;
+    printf("\n%-32s %12s %12s %12s %12s\n", "over the places", "least", "mean", "largest",
+           "places");
+    for (int a = 0; a < l->arrays; a++)
+        for (int c = l->array[a].first; c < l->array[a].first + l->array[a].components; c++) {
+            const struct sluice_measure_range *range = &r->reduced[c];
+            char text[64];
+            snprintf(text, sizeof text, "%s%s%s", l->column[c].name, is_si(r) ? ", " : "",
+                     is_si(r) ? l->array[a].unit : "");
+            printf("%-32s", text);
+            if (range->count > 0)
+                printf(" %12.6g %12.6g %12.6g", range->least, range->mean, range->most);
+            else
+                printf(" %12s %12s %12s", "-", "-", "-");
+            printf(" %12" PRId64 "\n", range->count);
+        }
 }
 
 static void print_row(const struct sluice_measure_report *r, const struct sluice_totals_row *row)
@@ -142,6 +170,16 @@ static sluice_status begin_json(struct sluice_measure_report *r)
     return SLUICE_OK;
 }
 
+static void write_range(struct sluice_json *json, const char *name,
+                        const struct sluice_measure_range *range)
+{
+    sluice_json_begin(json, name, '{');
+    sluice_json_real(json, "min", range->least);
+    sluice_json_real(json, "mean", range->mean);
+    sluice_json_real(json, "max", range->most);
+    sluice_json_end(json, '{');
+}
+
 static void write_found(struct sluice_measure_report *r, const struct sluice_measure_found *found)
 {
     const struct sluice_measure_fields *f = &r->request->fields;
@@ -150,15 +188,18 @@ static void write_found(struct sluice_measure_report *r, const struct sluice_mea
     sluice_json_int(json, "step", found->moment.step);
     sluice_json_real(json, "time", found->moment.time);
     sluice_json_int(json, "valid", found->valid);
-    for (int c = 0; c < f->columns; c++) {
-        const int any = found->valid > 0;
-        sluice_json_begin(json, f->column[c], '{');
-        sluice_json_real(json, "min", any ? found->least[c] : NAN);
-        sluice_json_real(json, "mean", any ? found->mean[c] : NAN);
-        sluice_json_real(json, "max", any ? found->most[c] : NAN);
-        sluice_json_end(json, '{');
-    }
+    for (int c = 0; c < f->columns; c++)
+        write_range(json, f->column[c], &found->range[c]);
     sluice_json_end(json, '{');
+}
+
+static void write_reduced(struct sluice_measure_report *r)
+{
+    const struct sluice_measure_layout *l = &r->request->layout;
+    sluice_json_begin(&r->json, "reduced", '{');
+    for (int c = 0; c < l->columns; c++)
+        write_range(&r->json, l->column[c].name, &r->reduced[c]);
+    sluice_json_end(&r->json, '{');
 }
 
 static void write_row(struct sluice_measure_report *r, const struct sluice_totals_row *row)
@@ -196,7 +237,7 @@ sluice_status sluice_measure_report_found(void *data, const struct sluice_measur
     r->most_valid = found->valid > r->most_valid ? found->valid : r->most_valid;
     if (r->is_json)
         write_found(r, found);
-    else if (!r->quiet)
+    else if (!r->quiet && !r->request->reduction.reductions)
         print_found(r, found);
     return SLUICE_OK;
 }
@@ -241,6 +282,8 @@ static sluice_status end_json(struct sluice_measure_report *r, sluice_status sta
         return status;
     if (status == SLUICE_OK) {
         sluice_json_end(&r->json, '[');
+        if (r->request->reduction.reductions)
+            write_reduced(r);
         sluice_json_end(&r->json, '{');
     }
     const int whole = fclose(r->json.out) == 0;
@@ -255,6 +298,8 @@ static sluice_status end_json(struct sluice_measure_report *r, sluice_status sta
 sluice_status sluice_measure_report_end(struct sluice_measure_report *r, sluice_status status)
 {
     SLUICE_TRY(end_json(r, status));
+    if (!r->quiet && !r->is_json && r->request->reduction.reductions)
+        print_reduced(r);
     if (!r->quiet && !r->is_json)
         printf("\n%s%s\n", r->request->path,
                r->request->replaces ? " (replaces an earlier measurement)" : "");

@@ -1,4 +1,5 @@
-/* What `sluice measure` prints: a line a time as text, or all at the end as JSON. */
+/* What `sluice measure` prints: as text a line a time, or of reductions a line a column; or all at
+ * the end as JSON. */
 #ifndef SLUICE_MEASURE_REPORT_H
 #define SLUICE_MEASURE_REPORT_H
 #include "core/json.h"
@@ -11,6 +12,7 @@ struct sluice_measure_report {
     char *text;
     size_t bytes;
     int64_t times, lost, most_valid; /* lost: particles that are not finite, at any time */
+    struct sluice_measure_range reduced[SLUICE_LAYOUT_COLUMNS];
 };
 
 /* After each snapshot; `data` is the report. The first one prints the heading, too: by then all

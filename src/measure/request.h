@@ -15,6 +15,7 @@ struct sluice_measure_request {
     int64_t outside; /* places outside the domain */
     struct sluice_measure_fields fields;
     struct sluice_reduction_choice reduction;
+    struct sluice_measure_layout layout; /* of the fields, or of the reductions */
     double least_weight;
     struct sluice_totals totals; /* of a sum */
     char path[SLUICE_MEASURE_PATH];
