@@ -101,7 +101,8 @@ refused "'vz' is no column that is measured" run --grid 0.1 --reduce arrival --a
 refused "it is for --reduce arrival" run --grid 0.1 --above pressure=1
 refused "this run has no shape of that name; it has " run --total --shape tnak
 refused "only planes and grids are images" run --points points.csv --out x.hdf
-refused "a name that ends with .csv (a table) or .hdf (an image)" run --grid 0.1 --out x.vtk
+refused "a name that ends with .csv (a table) or .hdf (an image for ParaView)" run --grid 0.1 \
+    --out x.vtk
 printf 'x,z\n1,1\n' >wrong.csv
 refused "wrong.csv:1: the first line must name the columns x,y" run --points wrong.csv
 printf 'x,y\n1,one\n' >wrong.csv
