@@ -79,6 +79,11 @@ refused()
 }
 refused "there is no verb 'rnu': did you mean 'sluice run'?" rnu
 refused "there is no verb 'chekc': did you mean 'sluice check'?" chekc x.cfg
+run 0 sluice help plot
+has "$out" "--out DIR           folder to write to (default: RUN_DIR)" "a verb's own words"
+run 0 sluice help measure
+has "$out" "--out FILE          table, .csv, or image, .hdf" "and its own argument"
+refused "--out needs a value: --out FILE" measure run --out
 refused "there is no verb 'simulate-it': 'sluice help' lists them" simulate-it
 refused "there is no verb 'dance'" help dance
 refused "'run' has no option '--froce': did you mean '--force'?" run x.cfg --froce

@@ -118,6 +118,7 @@ offers "options of surface" --fields
 offers "options of surface" --format
 asked surface out --format ""
 offers "formats of surfaces" ply
+offers_not "formats of surfaces" png
 asked run -- -
 offers_not "after -- there are no options" --force
 for line in "" "nonsense x" "run --nonsense=" "run --force=" "run --set nonsense=" "run --set =" "-x"; do

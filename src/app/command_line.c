@@ -13,9 +13,6 @@ const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
 #undef X
 };
 
-_Static_assert(SLUICE_OPTION_COUNT <= 8 * sizeof(sluice_option_set),
-               "a set has a bit for each option");
-
 /* One option as typed: the length of its name, and the value if joined on. */
 struct typed {
     const char *text;   /* as typed, for messages */
@@ -30,6 +27,20 @@ const struct sluice_verb *sluice_verb_find(const struct sluice_verb *verbs, int 
         if (strcmp(verbs[i].name, name) == 0)
             return &verbs[i];
     return NULL;
+}
+
+struct sluice_option_info sluice_verb_option(const struct sluice_verb *verb, int option)
+{
+    const struct sluice_verb_option *own = verb->options;
+    while (own->option != SLUICE_OPTION_COUNT && (int)own->option != option)
+        own++;
+    if (own->option == SLUICE_OPTION_COUNT)
+        return (struct sluice_option_info){.name = NULL};
+    struct sluice_option_info info = sluice_options[option];
+    info.argument = own->argument ? own->argument : info.argument;
+    info.complete = own->complete ? own->complete : info.complete;
+    info.text = own->text ? own->text : info.text;
+    return info;
 }
 
 static sluice_status unknown_verb(const struct sluice_arguments *arguments, const char *name)
@@ -50,10 +61,8 @@ static sluice_status unknown_option(const struct sluice_verb *verb, const struct
     snprintf(name, sizeof name, "%.*s", (int)typed->name_length, typed->text);
     const char *names[SLUICE_OPTION_COUNT];
     int count = 0;
-    for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
-        if (verb->options & SLUICE_OPTION_BIT(i))
-            names[count++] = sluice_options[i].name;
-    }
+    for (; verb->options[count].option != SLUICE_OPTION_COUNT; count++)
+        names[count] = sluice_options[verb->options[count].option].name;
     const char *nearest;
     SLUICE_CHECK(strncmp(name, "--", 2) != 0 ||
                      !sluice_nearest_word(name + 2, names, count, &nearest),
@@ -105,9 +114,9 @@ int sluice_option_of(const char *text, const char **value)
 
 static sluice_status take_value(struct sluice_arguments *arguments, int option, const char *value)
 {
-    const struct sluice_option_info *info = &sluice_options[option];
+    const struct sluice_option_info info = sluice_verb_option(arguments->verb, option);
     SLUICE_CHECK(value && value[0] != '\0', SLUICE_BAD_INPUT, "--%s needs a value: --%s %s",
-                 info->name, info->name, info->argument);
+                 info.name, info.name, info.argument);
     if (option == SLUICE_OPTION_SET) {
         SLUICE_CHECK(arguments->set_count < SLUICE_SET_MAX, SLUICE_BAD_INPUT,
                      "--set was given more than %d times: put the values into a config file",
@@ -115,7 +124,7 @@ static sluice_status take_value(struct sluice_arguments *arguments, int option, 
         arguments->set[arguments->set_count++] = value;
     } else {
         SLUICE_CHECK(arguments->given[option] == 1, SLUICE_BAD_INPUT,
-                     "--%s was given twice: '%s' and '%s'; give one", info->name,
+                     "--%s was given twice: '%s' and '%s'; give one", info.name,
                      arguments->value[option], value);
     }
     arguments->value[option] = value;
@@ -127,7 +136,7 @@ static sluice_status parse_option(struct sluice_arguments *arguments, int argc, 
 {
     const struct typed typed = split_option(argv[*i]);
     const int option = find_option(&typed);
-    if (option == SLUICE_OPTION_COUNT || !(arguments->verb->options & SLUICE_OPTION_BIT(option)))
+    if (option == SLUICE_OPTION_COUNT || !sluice_verb_option(arguments->verb, option).name)
         return unknown_option(arguments->verb, &typed);
 
     arguments->given[option]++;

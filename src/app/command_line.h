@@ -1,7 +1,7 @@
 /* The command line: options, verbs as the parser sees them, and what was typed. Parsing, help,
  * completion and the test of the manual page use the same tables.
  *
- * A new option is a line in SLUICE_OPTIONS and a bit in the verbs that take it. */
+ * A new option is a line in SLUICE_OPTIONS and a name in the lists of the verbs that take it. */
 #ifndef SLUICE_APP_COMMAND_LINE_H
 #define SLUICE_APP_COMMAND_LINE_H
 #include <stdint.h>
@@ -17,9 +17,7 @@
  * `completion` says what shells offer: dir, file, config, key (of the config), case (of validate),
  * bench (a case of a benchmark), verb, words separated by |, or none. */
 #define SLUICE_OPTIONS(X)                                                                          \
-    X(OUT, 'o', "out", "DIR", "dir",                                                               \
-      "folder to write to (default: out/CONFIG's name, out/validate, RUN_DIR); measure: file, "    \
-      ".csv or .hdf")                                                                              \
+    X(OUT, 'o', "out", "DIR", "dir", "folder to write to (default: out/CONFIG's name)")            \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "device to run on; as --set backend.name=...")                                               \
@@ -27,9 +25,7 @@
       "how neighbours are searched; as --set backend.strategy=...")                                \
     X(THREADS, 't', "threads", "N", "none",                                                        \
       "threads (0: the fastest number); as --set backend.threads=...")                             \
-    X(RANKS, 0, "ranks", "N,...", "none",                                                          \
-      "divide the case among N programs of mpirun (MPI=1); check plans for each N, bench "         \
-      "measures")                                                                                  \
+    X(RANKS, 0, "ranks", "N", "none", "divide the case among N programs of mpirun (MPI=1)")        \
     X(SHARE_DEVICES, 0, "share-devices", 0, "",                                                    \
       "let several ranks use one GPU, for tests; as --set backend.share_devices=true")             \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
@@ -45,8 +41,7 @@
       "write the particles of the start to a new file, FILE.hdf, that ParaView opens")             \
     X(MARKDOWN, 0, "markdown", 0, "", "print the reference of all parameters as markdown")         \
     X(KEYS, 0, "keys", 0, "", "print the path of every key of the config, one a line")             \
-    X(LIST, 0, "list", 0, "",                                                                      \
-      "list the cases (validate), or verbs and options as a table (help), and do nothing else")    \
+    X(LIST, 0, "list", 0, "", "list them, and do nothing else")                                    \
     X(QUICK, 0, "quick", 0, "", "only the cases that take seconds")                                \
     X(RESOLUTION, 0, "resolution", "N,...", "none", "resolutions to run instead of a case's own")  \
     X(RATIO, 0, "ratio", "R", "none", "ratio of the spacings (default 2)")                         \
@@ -55,13 +50,10 @@
     X(AGAIN, 0, "again", 0, "", "repeat runs that are finished")                                   \
     X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
       "colour particles by " SLUICE_PLOT_FIELDS " (default speed)")                                \
-    X(TIMES, 0, "times", "T,...", "none",                                                          \
-      "the snapshots nearest to these times (measure: also 0.2:0.5, all, last)")                   \
+    X(TIMES, 0, "times", "T,...", "none", "the snapshots nearest to these times, s")               \
     X(EVERY, 0, "every", "N", "none", "take each Nth snapshot (default 1: all)")                   \
     X(LAST, 0, "last", 0, "", "take the last snapshot alone")                                      \
-    X(FORMAT, 0, "format", "WORD", "png|pdf|svg|hdf|ply|obj",                                      \
-      "plot: png (default), pdf, svg; surface: hdf (default, ParaView), ply, obj (Blender, no "    \
-      "fields)")                                                                                   \
+    X(FORMAT, 0, "format", "WORD", "png|pdf|svg", "png (default), pdf or svg")                     \
     X(SMOOTH, 0, "smooth", "N", "none", "smooth the surface N times (default 25; 0: not at all)")  \
     X(PHASE, 0, "phase", "WORD", "all|1|2", "of two fluids: all water (default), or one of them")  \
     X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
@@ -98,8 +90,7 @@
       "every particle of the 27 cells interacts, and settings are the published ones")             \
     X(SHARED, 0, "shared", "KIB", "none",                                                          \
       "shared memory of a block, on the CPU cache of a thread (default 48; 0: all it can have)")   \
-    X(PARTICLES, 'n', "particles", "N", "none",                                                    \
-      "particles, about (bench: default 216000; check: plans for a finer spacing)")                \
+    X(PARTICLES, 'n', "particles", "N", "none", "particles, about (default 216000)")               \
     X(POINTS, 0, "points", "FILE", "file",                                                         \
       "measure at points: a CSV file with the columns x,y, and in 3-D z")                          \
     X(LINE, 0, "line", "A:B:N", "none", "measure at N places from A to B: 0,0.5,0.1:1,0.5,0.1:50") \
@@ -114,8 +105,7 @@
     X(FLUX, 0, "flux", "A:B", "none",                                                              \
       "flow through a section with the corners A and B, which agree on one axis")                  \
     X(FIELDS, 0, "fields", "NAME,...", SLUICE_MEASURE_FIELD_WORDS "|none",                         \
-      "fields to measure (default Pressure,Velocity,...) or of a surface (default Velocity,Speed," \
-      "Pressure)")                                                                                 \
+      "fields to measure (default Pressure,Velocity,...)")                                         \
     X(WITH_WALLS, 0, "with-walls", 0, "", "wall particles count, too (default: fluid alone)")      \
     X(SHAPE, 0, "shape", "NAME", "none", "only the particles of the shapes of this name count")    \
     X(REDUCE, 0, "reduce", "WORD,...", SLUICE_REDUCTION_WORDS,                                     \
@@ -132,10 +122,6 @@ enum sluice_option {
 #undef X
         SLUICE_OPTION_COUNT
 };
-
-/* A set of options; there may be more than 64. */
-__extension__ typedef unsigned __int128 sluice_option_set;
-#define SLUICE_OPTION_BIT(option) ((sluice_option_set)1 << (option))
 
 struct sluice_option_info {
     char letter;
@@ -161,21 +147,30 @@ struct sluice_arguments {
     int set_count;
 };
 
+/* An option as a verb has it. NULL: as in the table of all options. */
+struct sluice_verb_option {
+    enum sluice_option option;
+    const char *argument, *complete, *text;
+};
+
 struct sluice_verb {
     const char *name;
-    const char *argument;      /* "CONFIG", "[VERB]", "" */
-    const char *complete;      /* completion of each argument, separated by ";"; "*": repeats */
-    int least, most;           /* positional arguments */
-    sluice_option_set options; /* SLUICE_OPTION_BIT of each */
-    const char *summary;       /* one line */
-    const char *about;         /* paragraphs for --help */
-    const char *examples;      /* lines for --help: command, two spaces, # why */
+    const char *argument; /* "CONFIG", "[VERB]", "" */
+    const char *complete; /* completion of each argument, separated by ";"; "*": repeats */
+    int least, most;      /* positional arguments */
+    const struct sluice_verb_option *options; /* as help lists them; ends with OPTION_COUNT */
+    const char *summary;                      /* one line */
+    const char *about;                        /* paragraphs for --help */
+    const char *examples;                     /* lines for --help: command, two spaces, # why */
     sluice_status (*run)(const struct sluice_arguments *arguments);
 };
 
 /* The verb of a name among `count`, or NULL. */
 const struct sluice_verb *sluice_verb_find(const struct sluice_verb *verbs, int count,
                                            const char *name);
+
+/* An option of a verb, with the verb's own words; name NULL: the verb does not take it. */
+struct sluice_option_info sluice_verb_option(const struct sluice_verb *verb, int option);
 
 /* Parses argv with the table of all verbs. Options may stand before or after arguments, but after
  * the verb; after `--` there are none. Errors (SLUICE_BAD_INPUT): an unknown verb or option, with

@@ -159,11 +159,11 @@ static void kind_of_argument(const struct sluice_verb *verb, int index, char kin
 
 /* The state of the command line before the word that is being typed. */
 struct before {
-    int option;              /* the option whose value comes next, or SLUICE_OPTION_COUNT */
-    int only_positional;     /* after -- */
-    int positional;          /* arguments so far */
-    const char *first;       /* the first argument */
-    sluice_option_set given; /* options so far */
+    int option;                     /* whose value comes next, or SLUICE_OPTION_COUNT */
+    int only_positional;            /* after -- */
+    int positional;                 /* arguments so far */
+    const char *first;              /* the first argument */
+    int given[SLUICE_OPTION_COUNT]; /* options so far */
 };
 
 static struct before read_before(int count, char *const *words)
@@ -179,7 +179,7 @@ static struct before read_before(int count, char *const *words)
             const int option = sluice_option_of(words[i], &value);
             if (option == SLUICE_OPTION_COUNT)
                 continue;
-            b.given |= SLUICE_OPTION_BIT(option);
+            b.given[option] = 1;
             if (sluice_options[option].argument && !value)
                 b.option = option;
         } else if (b.positional++ == 0) {
@@ -189,16 +189,22 @@ static struct before read_before(int count, char *const *words)
     return b;
 }
 
-static void offer_options(const struct offer *o, const struct sluice_verb *verb,
-                          sluice_option_set given)
+static void offer_options(const struct offer *o, const struct sluice_verb *verb, const int *given)
 {
     char name[64];
-    for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
-        const int again = i == SLUICE_OPTION_SET || !(given & SLUICE_OPTION_BIT(i));
-        snprintf(name, sizeof name, "--%s", sluice_options[i].name);
-        if (again && verb->options & SLUICE_OPTION_BIT(i))
-            offer_word(o, name, "", sluice_options[i].text);
+    for (int i = 0; verb->options[i].option != SLUICE_OPTION_COUNT; i++) {
+        const int option = verb->options[i].option;
+        snprintf(name, sizeof name, "--%s", sluice_options[option].name);
+        if (option == SLUICE_OPTION_SET || !given[option])
+            offer_word(o, name, "", sluice_verb_option(verb, option).text);
     }
+}
+
+static void offer_option_value(const struct offer *o, const struct sluice_verb *verb, int option,
+                               const char *first)
+{
+    const struct sluice_option_info info = sluice_verb_option(verb, option);
+    offer_kind(o, info.name ? info.complete : "none", first);
 }
 
 void sluice_complete(FILE *out, const struct sluice_verb *verbs, int verb_count, int count,
@@ -217,7 +223,7 @@ void sluice_complete(FILE *out, const struct sluice_verb *verbs, int verb_count,
     if (!verb)
         return;
     if (b.option != SLUICE_OPTION_COUNT) {
-        offer_kind(&o, sluice_options[b.option].complete, b.first);
+        offer_option_value(&o, verb, b.option, b.first);
     } else if (o.typed[0] == '-' && !b.only_positional) {
         const char *value = NULL;
         const int option = sluice_option_of(o.typed, &value);
@@ -227,7 +233,7 @@ void sluice_complete(FILE *out, const struct sluice_verb *verbs, int verb_count,
             o.prefix = o.typed;
             o.prefix_length = (int)(value - o.typed);
             o.typed = value;
-            offer_kind(&o, sluice_options[option].complete, b.first);
+            offer_option_value(&o, verb, option, b.first);
         }
     } else if (b.positional < verb->most) {
         kind_of_argument(verb, b.positional, kind);

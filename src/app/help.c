@@ -50,9 +50,9 @@ void sluice_help_verb(FILE *out, const struct sluice_verb *verb)
     fprintf(out, "Usage: sluice %s%s%s [options]\n\n%s\n", verb->name, verb->argument[0] ? " " : "",
             verb->argument, verb->about);
     fprintf(out, "\nOptions:\n");
-    for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
-        if (verb->options & SLUICE_OPTION_BIT(i))
-            print_option(out, &sluice_options[i]);
+    for (int i = 0; verb->options[i].option != SLUICE_OPTION_COUNT; i++) {
+        const struct sluice_option_info option = sluice_verb_option(verb, verb->options[i].option);
+        print_option(out, &option);
     }
     fprintf(out, "\nExamples:\n");
     print_indented(out, verb->examples);
@@ -66,15 +66,14 @@ static void print_list(FILE *out, const struct sluice_verb *verbs, int count)
         const struct sluice_verb *verb = &verbs[v];
         fprintf(out, "verb\t%s\t%s\t%s\n", verb->name, verb->complete[0] ? verb->complete : "none",
                 verb->summary);
-        for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
-            const struct sluice_option_info *option = &sluice_options[i];
-            if (!(verb->options & SLUICE_OPTION_BIT(i)))
-                continue;
+        for (int i = 0; verb->options[i].option != SLUICE_OPTION_COUNT; i++) {
+            const struct sluice_option_info option = sluice_verb_option(verb,
+                                                                        verb->options[i].option);
             char letter[3] = "";
-            if (option->letter)
-                snprintf(letter, sizeof letter, "-%c", option->letter);
-            fprintf(out, "option\t%s\t--%s\t%s\t%s\n", verb->name, option->name,
-                    letter[0] ? letter : "none", option->argument ? option->complete : "flag");
+            if (option.letter)
+                snprintf(letter, sizeof letter, "-%c", option.letter);
+            fprintf(out, "option\t%s\t--%s\t%s\t%s\n", verb->name, option.name,
+                    letter[0] ? letter : "none", option.argument ? option.complete : "flag");
         }
     }
 }

@@ -52,7 +52,7 @@ static void print_json_error(const struct sluice_arguments *arguments, sluice_st
 /* Whether mpirun may have started several programs with these words. */
 static int has_ranks(const struct sluice_arguments *arguments)
 {
-    return !arguments->verb || arguments->verb->options & SLUICE_OPTION_BIT(SLUICE_OPTION_RANKS);
+    return !arguments->verb || sluice_verb_option(arguments->verb, SLUICE_OPTION_RANKS).name;
 }
 
 static sluice_status run_verb(const struct sluice_arguments *arguments)

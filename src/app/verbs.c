@@ -1,12 +1,22 @@
 #include "app/verbs.h"
 
-#define BIT(id)  SLUICE_OPTION_BIT(SLUICE_OPTION_##id)
-#define OF_A_RUN (BIT(SET) | BIT(BACKEND) | BIT(STRATEGY) | BIT(THREADS) | BIT(PRECISION))
+/* The options of a verb, in the order of its help. With AS the verb explains an option in its own
+ * words. */
+#define AS(id, what)                                                                               \
+    {                                                                                              \
+        .option = SLUICE_OPTION_##id, .text = what                                                 \
+    }
+#define O(id)    AS(id, NULL)
+#define OF_A_RUN O(SET), O(BACKEND), O(STRATEGY), O(THREADS), O(PRECISION)
+#define TAKES(...)                                                                                 \
+    (const struct sluice_verb_option[])                                                            \
+    {                                                                                              \
+        __VA_ARGS__, O(HELP), O(COUNT)                                                             \
+    }
 
 const struct sluice_verb sluice_verbs[] = {
     {"run", "CONFIG", "config", 1, 1,
-     OF_A_RUN | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(REPLAY) | BIT(OUT) | BIT(FORCE) | BIT(QUIET) |
-         BIT(JSON) | BIT(HELP),
+     TAKES(OF_A_RUN, O(RANKS), O(SHARE_DEVICES), O(REPLAY), O(OUT), O(FORCE), O(QUIET), O(JSON)),
      "run a simulation from its start",
      "Reads CONFIG, checks all of it, and runs it to its end. Everything is written into\n"
      "one folder: the effective config, the log, snapshots for ParaView (open\n"
@@ -28,8 +38,12 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice run dam.cfg --ranks 4                        # four programs, one result",
      sluice_verb_run},
     {"check", "CONFIG", "config", 1, 1,
-     OF_A_RUN | BIT(RANKS) | BIT(PARTICLES) | BIT(WEAK) | BIT(WRITE) | BIT(QUIET) | BIT(JSON) |
-         BIT(HELP),
+     TAKES(OF_A_RUN,
+           {.option = SLUICE_OPTION_RANKS,
+            .argument = "N,...",
+            .text = "plan for each of these numbers of ranks"},
+           AS(PARTICLES, "with --ranks: plan for about so many particles in the same shapes"),
+           AS(WEAK, "with --particles: so many for each rank"), O(WRITE), O(QUIET), O(JSON)),
      "check a config and show what a run would do",
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
@@ -49,7 +63,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice check dam.cfg --ranks 2,4,8                       # are eight GPUs worth it?\n"
      "sluice check dam.cfg --ranks 64 -n 1000000000            # with a billion particles?",
      sluice_verb_check},
-    {"info", "", "", 0, 0, BIT(MARKDOWN) | BIT(KEYS) | BIT(JSON) | BIT(HELP),
+    {"info", "", "", 0, 0, TAKES(O(MARKDOWN), O(KEYS), O(JSON)),
      "the build, backends, pairs, strategies, parameters",
      "Prints how this program was built and what it can do on this machine, then lists every\n"
      "parameter of the config with its default, unit and range.",
@@ -58,7 +72,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice info --keys | grep viscosity                      # what --set may name",
      sluice_verb_info},
     {"restart", "RUN_DIR", "dir", 1, 1,
-     BIT(SET) | BIT(THREADS) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     TAKES(O(SET), O(THREADS), O(RANKS), O(SHARE_DEVICES), O(QUIET), O(JSON)),
      "go on from the newest good checkpoint",
      "Continues an earlier run in its folder, with the same bits as if it had never\n"
      "stopped; probes, energies and the list of snapshots are cut back to the checkpoint's\n"
@@ -68,7 +82,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice restart out/dam_break\n"
      "sluice restart out/dam_break --set time.end=2.0          # further than it was meant to go",
      sluice_verb_restart},
-    {"energy", "RUN_DIR", "dir", 1, 1, BIT(NO_PLOT) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+    {"energy", "RUN_DIR", "dir", 1, 1, TAKES(O(NO_PLOT), O(QUIET), O(JSON)),
      "the energy budget of a run and its verdict",
      "Prints the energies at the start and the end, the work done in between, and the\n"
      "residual, and compares the largest residual with energy.tolerance. The exit status is\n"
@@ -77,9 +91,9 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice energy out/dam_break --no-plot --quiet && echo conserved",
      sluice_verb_energy},
     {"plot", "RUN_DIR...", "dir*", 1, SLUICE_POSITIONAL_MAX,
-     BIT(FIELD) | BIT(TIMES) | BIT(SNAPSHOTS) | BIT(CAMERA) | BIT(ZOOM) | BIT(SLICE) | BIT(RANGE) |
-         BIT(HIDE) | BIT(FORMAT) | BIT(LOW_PASS) | BIT(REFERENCE) | BIT(PROBE) | BIT(COLUMN) |
-         BIT(COLUMNS) | BIT(FACTORS) | BIT(LABEL) | BIT(OUT) | BIT(QUIET) | BIT(HELP),
+     TAKES(O(FIELD), O(TIMES), O(SNAPSHOTS), O(CAMERA), O(ZOOM), O(SLICE), O(RANGE), O(HIDE),
+           O(FORMAT), O(LOW_PASS), O(REFERENCE), O(PROBE), O(COLUMN), O(COLUMNS), O(FACTORS),
+           O(LABEL), AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET)),
      "pictures of a run: water, probes, front, energy",
      "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
      "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
@@ -101,8 +115,8 @@ const struct sluice_verb sluice_verbs[] = {
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
     {"movie", "RUN_DIR", "dir", 1, 1,
-     BIT(FIELD) | BIT(EVERY) | BIT(CAMERA) | BIT(ZOOM) | BIT(SLICE) | BIT(RANGE) | BIT(HIDE) |
-         BIT(SIZE) | BIT(RATE) | BIT(POSTER) | BIT(FRAMES) | BIT(OUT) | BIT(QUIET) | BIT(HELP),
+     TAKES(O(FIELD), O(EVERY), O(CAMERA), O(ZOOM), O(SLICE), O(RANGE), O(HIDE), O(SIZE), O(RATE),
+           O(POSTER), O(FRAMES), AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET)),
      "a movie of a run, and a picture for a page",
      "Draws each snapshot and joins the pictures to movie.mp4, with Python (numpy, matplotlib,\n"
      "h5py) and ffmpeg; needs no display and no GPU. poster.png is one of the pictures. With\n"
@@ -121,9 +135,15 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice movie out/dam_break --size 1920x1080 --rate 50 --frames",
      sluice_verb_movie},
     {"measure", "RUN_DIR", "dir", 1, 1,
-     BIT(POINTS) | BIT(LINE) | BIT(PLANE) | BIT(GRID) | BIT(BOX) | BIT(TOTAL) | BIT(FLUX) |
-         BIT(FIELDS) | BIT(TIMES) | BIT(REDUCE) | BIT(ABOVE) | BIT(WITH_WALLS) | BIT(SHAPE) |
-         BIT(MIN_WEIGHT) | BIT(OUT) | BIT(THREADS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     TAKES(O(POINTS), O(LINE), O(PLANE), O(GRID), O(BOX), O(TOTAL), O(FLUX), O(FIELDS),
+           AS(TIMES, "snapshots nearest to times; 0.2:0.5, all, last (default: all; of planes and "
+                     "grids last)"),
+           O(REDUCE), O(ABOVE), O(WITH_WALLS), O(SHAPE), O(MIN_WEIGHT),
+           {.option = SLUICE_OPTION_OUT,
+            .argument = "FILE",
+            .complete = "file",
+            .text = "table, .csv, or image, .hdf, to write (default: RUN_DIR/measure_...)"},
+           AS(THREADS, "threads (default: one a core)"), O(QUIET), O(JSON)),
      "fields at points, on lines, planes, grids; totals; flows",
      "Interpolates fields of a run's snapshots, as its probes do: the mean of the particles near\n"
      "a place, by the run's own kernel and smoothing length (docs/theory.md). Say where by one of\n"
@@ -154,8 +174,13 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice measure out/dam --flux 1,0,0:1,1,1 --json                        # through x = 1",
      sluice_verb_measure},
     {"surface", "RUN_DIR", "dir", 1, 1,
-     BIT(TIMES) | BIT(EVERY) | BIT(LAST) | BIT(FIELDS) | BIT(FORMAT) | BIT(SMOOTH) | BIT(PHASE) |
-         BIT(THREADS) | BIT(OUT) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     TAKES(O(TIMES), O(EVERY), O(LAST),
+           AS(FIELDS, "fields of the surface (default Velocity,Speed,Pressure)"),
+           {.option = SLUICE_OPTION_FORMAT,
+            .complete = "hdf|ply|obj",
+            .text = "hdf (default, for ParaView), ply or obj (for Blender, without fields)"},
+           O(SMOOTH), O(PHASE), AS(THREADS, "threads (default: one a core)"),
+           AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET), O(JSON)),
      "the water's surface as a closed mesh of triangles",
      "Makes the surface of the water in each snapshot of a 3-D run: a closed mesh of\n"
      "triangles with normals and fields, of the water's volume. Open surface.hdf.series in\n"
@@ -177,8 +202,9 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice surface out/dam_break_3d --smooth 0               # each bump of a particle",
      sluice_verb_surface},
     {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
-     BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(AGAIN) | BIT(BACKEND) | BIT(THREADS) |
-         BIT(OUT) | BIT(HELP),
+     TAKES(AS(LIST, "list the cases, and do nothing else"), O(QUICK), O(RESOLUTION), O(AGAIN),
+           AS(BACKEND, "device to run on"), AS(THREADS, "threads (0: the fastest number)"),
+           AS(OUT, "folder to write to (default: out/validate)")),
      "the reference cases against their gates",
      "Runs reference cases and compares them with experiments, exact solutions and\n"
      "published values. Each check prints its number, its gate and its verdict; the exit\n"
@@ -191,8 +217,8 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice validate martin-moyce --resolution 40",
      sluice_verb_validate},
     {"converge", "CONFIG", "config", 1, 1,
-     OF_A_RUN | BIT(RATIO) | BIT(SPACINGS) | BIT(FINER) | BIT(AGAIN) | BIT(OUT) | BIT(JSON) |
-         BIT(HELP),
+     TAKES(OF_A_RUN, O(RATIO), O(SPACINGS), O(FINER), O(AGAIN),
+           AS(OUT, "folder to write to (default: out/, CONFIG's name and _converge)"), O(JSON)),
      "three spacings: how far to trust a number",
      "Runs CONFIG at three spacings and compares what its probes and its energy budget say.\n"
      "For each number: the three values, the observed order of convergence, an error bar of\n"
@@ -214,9 +240,12 @@ const struct sluice_verb sluice_verbs[] = {
     {"bench", "WHAT [CASE]",
      "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims|scans|contrast;bench", 1,
      2,
-     BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
-         BIT(PRECISION) | BIT(PARTICLES) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(WEAK) | BIT(SET) |
-         BIT(ALL_CANDIDATES) | BIT(SHARED) | BIT(JSON) | BIT(HELP),
+     TAKES(O(CSV), O(REPEATS), O(AFTER), O(BACKEND), O(THREADS), O(STRATEGY), O(PRECISION),
+           O(PARTICLES),
+           {.option = SLUICE_OPTION_RANKS,
+            .argument = "N,...",
+            .text = "of scaling: measure with each of these numbers of ranks (MPI=1)"},
+           O(SHARE_DEVICES), O(WEAK), O(SET), O(ALL_CANDIDATES), O(SHARED), O(JSON)),
      "measure the pair loop, whole time steps, and alternatives",
      "WHAT is one of\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
@@ -271,10 +300,12 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice bench lists --backend cuda -n 1000000\n"
      "sluice bench claims layouts --threads 2",
      sluice_verb_bench},
-    {"help", "[VERB]", "verb", 0, 1, BIT(LIST) | BIT(HELP), "explain a verb, with examples",
+    {"help", "[VERB]", "verb", 0, 1,
+     TAKES(AS(LIST, "list verbs and options as a table, for programs")),
+     "explain a verb, with examples",
      "Explains one verb, or lists them all. The manual page has everything: man sluice.",
      "sluice help run", sluice_verb_help},
-    {"version", "", "", 0, 0, BIT(JSON) | BIT(HELP), "version, revision and compiler",
+    {"version", "", "", 0, 0, TAKES(O(JSON)), "version, revision and compiler",
      "Prints version, revision and compiler.", "sluice version", sluice_verb_version},
 };
 const int sluice_verb_count = sizeof sluice_verbs / sizeof sluice_verbs[0];

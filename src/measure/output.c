@@ -159,10 +159,11 @@ sluice_status sluice_measure_output_open(struct sluice_measure_output *out, cons
     out->is_image = ends_with(path, ".hdf");
     SLUICE_CHECK(length < (int)sizeof out->path - 16, SLUICE_BAD_INPUT,
                  "--out %.80s...: the path is too long", path);
-    SLUICE_CHECK(out->is_image || ends_with(path, ".csv"), SLUICE_BAD_INPUT,
-                 "--out %s: a name that ends with .csv (a table) or .hdf (an image for ParaView) is "
-                 "needed; 'sluice plot' draws pictures, of a plane with --slice",
-                 path);
+    SLUICE_CHECK(
+        out->is_image || ends_with(path, ".csv"), SLUICE_BAD_INPUT,
+        "--out %s: a name that ends with .csv (a table) or .hdf (an image for ParaView) is "
+        "needed; 'sluice plot' draws pictures, of a plane with --slice",
+        path);
     if (!out->is_image)
         return open_table(out);
     SLUICE_CHECK(out->places->kind == SLUICE_PLACES_GRID, SLUICE_BAD_INPUT,
