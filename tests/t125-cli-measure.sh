@@ -104,7 +104,7 @@ refused "only planes and grids are images" run --points points.csv --out x.hdf
 refused "a name that ends with .csv (a table) or .hdf (an image for ParaView)" run --grid 0.1 \
     --out x.vtk
 printf 'x,z\n1,1\n' >wrong.csv
-refused "wrong.csv:1: the first line must name the columns x,y" run --points wrong.csv
+refused "wrong.csv: the first line must name the columns x,y" run --points wrong.csv
 printf 'x,y\n1,one\n' >wrong.csv
 refused "wrong.csv:2: number 2 of the row" run --points wrong.csv
 run 3 sluice measure run --points none.csv

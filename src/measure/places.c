@@ -1,54 +1,47 @@
 #include "measure/places.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/allocate.h"
-#include "files/read_csv.h"
+#include "solids/place_table.h"
 
 static const double most_places = 1.1e12; /* 2^40 */
 
 /* --- Making --- */
 
-static sluice_status add_row(struct sluice_places *p, const struct sluice_rows *rows,
-                             int64_t *capacity)
+static sluice_status take_rows(struct sluice_places *p, const struct sluice_place_table *table,
+                               const char *path)
 {
-    double x[3] = {0, 0, 0};
-    SLUICE_TRY(sluice_rows_numbers(rows, x));
-    SLUICE_CHECK(p->dimension == 3 || x[2] == 0, SLUICE_BAD_INPUT,
-                 "%s:%lld: z = %.9g, but the run is in 2-D: leave column z out", rows->path,
-                 rows->line, x[2]);
-    SLUICE_GROW(p->point, p->count, *capacity, "places");
-    memcpy(p->point[p->count++], x, sizeof x);
-    return SLUICE_OK;
-}
-
-static sluice_status read_rows(struct sluice_places *p, struct sluice_rows *rows)
-{
-    static const char *const names[] = {"x", "y", "z"};
     const unsigned needed = p->dimension == 3 ? 7 : 3;
-    int64_t capacity = 0;
-    SLUICE_TRY(sluice_rows_header(rows, names, 3, sluice_rows_name));
-    SLUICE_CHECK((rows->has & needed) == needed, SLUICE_BAD_INPUT,
-                 "%s:%lld: the first line must name the columns %s", rows->path, rows->line,
+    SLUICE_CHECK((table->has & needed) == needed, SLUICE_BAD_INPUT,
+                 "%s: the first line must name the columns %s", path,
                  p->dimension == 3 ? "x,y,z" : "x,y");
-    while (sluice_rows_next(rows))
-        SLUICE_TRY(add_row(p, rows, &capacity));
-    SLUICE_TRY(sluice_rows_end(rows));
-    SLUICE_CHECK(p->count > 0, SLUICE_BAD_INPUT, "%s: has no points: give a row for each",
-                 rows->path);
+    SLUICE_CHECK(table->count > 0, SLUICE_BAD_INPUT, "%s: has no points: give a row for each",
+                 path);
+    SLUICE_ALLOCATE(p->point, table->count, "places");
+    for (; p->count < table->count; p->count++) {
+        const struct sluice_place_row *row = &table->row[p->count];
+        SLUICE_CHECK(p->dimension == 3 || row->x[2] == 0, SLUICE_BAD_INPUT,
+                     "%s:%lld: z = %.9g, but the run is in 2-D: leave column z out", path,
+                     row->line, row->x[2]);
+        memcpy(p->point[p->count], row->x, sizeof row->x);
+    }
     return SLUICE_OK;
 }
 
 sluice_status sluice_places_read(struct sluice_places *p, const char *path, int dimension)
 {
-    struct sluice_rows rows;
+    struct sluice_place_table table;
     *p = (struct sluice_places){.kind = SLUICE_PLACES_POINTS, .dimension = dimension};
-    const char *why = sluice_rows_open(&rows, path);
-    SLUICE_CHECK(!why, SLUICE_IO, "--points %s: cannot be read: %s", path, why);
-    const sluice_status status = read_rows(p, &rows);
-    sluice_rows_close(&rows);
+    SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO, "--points %s: cannot be read: %s", path,
+                 strerror(errno));
+    SLUICE_TRY(sluice_place_table_read(&table, path));
+    const sluice_status status = take_rows(p, &table, path);
+    sluice_place_table_destroy(&table);
     if (status != SLUICE_OK)
         sluice_places_destroy(p);
     return status;
