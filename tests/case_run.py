@@ -28,6 +28,7 @@ from tap import ROOT, diag, finish, ok  # noqa: E402, F401
 
 import sluice  # noqa: E402, I100
 from sluice.config import text_of  # noqa: E402
+from sluice.runs import is_run  # noqa: E402
 from plot import measure  # noqa: E402, F401
 
 SLUICE = os.environ.get("SLUICE") or os.path.join(ROOT, "build", "sluice")
@@ -111,9 +112,9 @@ class Run(sluice.Run):
                 f"{os.path.basename(folder)}: exit {self.code}",
                 f"{self.command}\n{self.said}",
             )
-        if not os.path.isdir(folder):
-            os.makedirs(folder)
-        super().__init__(folder)
+        self.path = folder
+        if is_run(folder):  # not if the program refused the case
+            super().__init__(folder)
 
     def bytes_of(self, name):
         with open(os.path.join(self.path, name), "rb") as file:

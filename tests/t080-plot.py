@@ -422,6 +422,8 @@ def test_titles(scratch):
     """A title of no letters is no title; only a folder without a config goes by its own name."""
     folder = os.path.join(scratch, "titles")
     os.makedirs(folder)
+    with open(os.path.join(folder, "energy.csv"), "w") as file:
+        file.write("step,time\n")
     ok(sluice.Run(folder).title == "titles", "without a config: the folder's name")
     for text in ('title = ""; dimension = 2;', "dimension = 2;"):
         with open(os.path.join(folder, "config.cfg"), "w") as file:
@@ -436,7 +438,11 @@ def test_wrong_folders(scratch):
     empty = os.path.join(scratch, "empty")
     os.makedirs(empty)
     result = tool("sluice_plot.py", empty)
-    ok(result.returncode == 3 and "nothing to draw" in result.stderr, "an empty folder")
+    ok(result.returncode == 3 and "is no folder of a run" in result.stderr, "an empty folder")
+    with open(os.path.join(empty, "log.txt"), "w") as file:
+        file.write("a log alone\n")
+    result = tool("sluice_plot.py", empty)
+    ok(result.returncode == 3 and "nothing to draw" in result.stderr, "a run without results")
     result = tool("sluice_energy.py", empty)
     ok(result.returncode == 3 and "has no energy.csv" in result.stderr, "no energy.csv")
     with open(os.path.join(empty, "energy.csv"), "w") as file:

@@ -150,6 +150,11 @@ def test_run(run):
     refused(sluice.NotThere, "no column 'kinetik': did you mean 'kinetic'?",
             lambda: energy["kinetik"])
     refused(sluice.FileError, "is no folder", lambda: sluice.Run(os.path.join(scratch, "nowhere")))
+    other = os.path.join(scratch, "other")
+    os.makedirs(other)
+    with open(os.path.join(other, "picture.png"), "w"), open(os.path.join(other, "log.csv"), "w"):
+        refused(sluice.FileError, "other is no folder of a run: it has none of config.cfg, log.txt",
+                lambda: sluice.Run(other))
 
 
 def test_tables():

@@ -220,7 +220,7 @@ def test_movie(folder, scratch):
         ok(result.returncode == 2 and words in result.stderr, f"{' '.join(options)}: refused",
            result.stderr)  # fmt: skip
     result = call(scratch, "--frames")
-    ok(result.returncode == 3 and "has no snapshots" in result.stderr, "no run", result.stderr)
+    ok(result.returncode == 3 and "no folder of a run" in result.stderr, "no run", result.stderr)
     out = os.path.join(scratch, "out")
     result = call(folder, "--size", "400x321", "--every", "2", "--poster", "0.2", "--frames",
                   "--out", out)  # fmt: skip

@@ -270,7 +270,7 @@ def test_messages(folder):
         ("a format", 2, [folder, "--format", "stl"], ["--format stl", "hdf, ply, obj"]),
         ("a phase of one fluid", 2, [folder, "--phase", "2"], ["one fluid"]),
         ("no such folder", 3, [none], [none]),
-        ("an empty folder", 3, [empty], ["no snapshots"]),
+        ("an empty folder", 3, [empty], ["no folder of a run"]),
     )
     done = together(*(lambda words=words: surface(*words) for _, _, words, _ in wrong))
     for (name, code, _, texts), ended in zip(wrong, done):

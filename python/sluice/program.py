@@ -21,7 +21,7 @@ from sluice import finished
 from sluice.config import text_of
 from sluice.errors import BY_CODE, FileError, NotConserved, ProgramError, SluiceWarning
 from sluice.progress import LINE, Display, Wanted, display_for
-from sluice.runs import Run
+from sluice.runs import Run, is_run
 
 PathLike = os.PathLike[str]
 ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -204,7 +204,7 @@ def follow(command: list[str], folder: str, strict: bool = True, progress: Wante
     for line in said:
         if "warning: " in line and not line.startswith(FAILED):
             warnings.warn(line.replace("warning: ", "", 1), SluiceWarning, stacklevel=3)
-    result = Run(folder) if os.path.isdir(folder) else None
+    result = Run(folder) if is_run(folder) else None
     if code not in (0, 1) or result is None:
         raise _error(code, said, command, result)
     return _judged(result, strict, stacklevel=4, code=code)

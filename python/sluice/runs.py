@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 import os
 from collections.abc import Iterator
@@ -15,6 +16,15 @@ from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed
 from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
+
+# What a run writes. Any of these makes a folder one of a run, for copies may lack the others.
+_FILES = ("config.cfg", "log.txt", "run.hdf.series", "energy.csv", "probe_*.csv", "body_*.csv")
+
+
+def is_run(path: str) -> bool:
+    """Whether a run has written into the folder."""
+    names = os.listdir(path) if os.path.isdir(path) else []
+    return any(fnmatch.filter(names, pattern) for pattern in _FILES)
 
 
 class Run:
@@ -37,6 +47,8 @@ class Run:
         self.path = os.fspath(path)
         if not os.path.isdir(self.path):
             raise FileError(f"{self.path} is no folder: give the folder of a run, as out/dam_break")
+        if not is_run(self.path):
+            raise FileError(f"{self.path} is no folder of a run: it has none of {', '.join(_FILES)}")
         self.name = os.path.basename(os.path.abspath(self.path))
         file = self.file("config.cfg")
         self.config = read_config(file) if os.path.exists(file) else Config()
