@@ -90,8 +90,11 @@ def test_snapshots(run):
        "speed")
     ok(s.config["bodies.crate.density"] == 500.0 and s.header["Units"] == "si"
        and sluice.Snapshot(s.path).config == run.config, "header and config of a snapshot")
-    refused(sluice.NoField, "no field 'phase': ", lambda: s.phase)
+    refused(sluice.NoField, "no field 'phase': there are position", lambda: s.phase)
     refused(sluice.NoField, "did you mean 'pressure'?", lambda: s.field("presure"))
+    refused(sluice.NoField, "did you mean 'pressure'? there are position,",
+            lambda: s.fluid.presure)
+    refused(sluice.NoField, "did you mean 'fluid'? there are position,", lambda: s.flud)
     refused(sluice.NotThere, "no group 'tnak': did you mean 'tank'? there are water, tank, crate",
             lambda: s["tnak"])
     ok(s.get("phase") is None and not hasattr(s, "phase"), "a field that may be missing")

@@ -82,7 +82,8 @@ def test_errors():
     ok(not os.path.exists("none"), "a wrong config leaves no folder")
     os.makedirs("mine")
     with open(os.path.join("mine", "thesis.tex"), "w"):
-        error = raised(sluice.ConfigError, "mine is not empty", lambda: sluice.run(DAM, out="mine"), 2)
+        error = raised(sluice.ConfigError, "mine is not empty",
+                       lambda: sluice.run(DAM, out="mine"), 2)
         ok(error and error.run is None, "a folder of something else is no run")
     raised(sluice.FileError, "cannot read the config 'nowhere.cfg'",
            lambda: sluice.run("nowhere.cfg"), 3)

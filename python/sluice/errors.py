@@ -86,7 +86,7 @@ class Stopped(ProgramError):
 
 
 class NoField(FileError, AttributeError):
-    """The snapshot has no array of that name. The text lists those that it has."""
+    """The snapshot has no field of that name. The text lists those that it has."""
 
 
 BY_CODE: dict[int, type[ProgramError]] = {
@@ -94,9 +94,10 @@ BY_CODE: dict[int, type[ProgramError]] = {
 } | {code: Stopped for code in (75, 129, 130, 143, -1, -2, -15)}
 
 
-def listed(names: Iterable[str], wanted: str = "") -> str:
-    """The names that there are, and first the one that is meant perhaps."""
+def listed(names: Iterable[str], wanted: str = "", more: Iterable[str] = ()) -> str:
+    """The names that there are, and first the one that is meant perhaps. more: other names that may
+    be meant."""
     found = list(names)
-    near = difflib.get_close_matches(wanted, found, n=1)
+    near = difflib.get_close_matches(wanted, [*found, *more], n=1)
     meant = f"did you mean '{near[0]}'? " if near else ""
     return f"{meant}there are {', '.join(found)}" if found else "there are none"

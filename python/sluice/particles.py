@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -112,8 +114,16 @@ class Particles:
         whole = self._whole() if self._whole else None
         return Particles(self.file, together(chosen), name or f"part of {self.name}", whole)
 
-    def _no_field(self, name: str) -> NoField:
-        return NoField(f"{self.file.path}: no field '{name}': {listed(self.fields, name)}")
+    def _no_field(self, name: str, more: Iterable[str] = ()) -> NoField:
+        meant = "" if name in DATASETS else name  # a field that other runs have is no typing error
+        return NoField(f"{self.file.path}: no field '{name}': {listed(self.fields, meant, more)}")
+
+    if not TYPE_CHECKING:  # so that checkers of types still find such names
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("_") or name == "file":  # of Python's protocols; of half an object
+                raise AttributeError(name)
+            raise self._no_field(name, dir(type(self)))
 
     def _from_whole(self, name: str) -> Array | None:
         """A field's rows, if all particles of the snapshot have been read already."""

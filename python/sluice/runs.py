@@ -48,7 +48,8 @@ class Run:
         if not os.path.isdir(self.path):
             raise FileError(f"{self.path} is no folder: give the folder of a run, as out/dam_break")
         if not is_run(self.path):
-            raise FileError(f"{self.path} is no folder of a run: it has none of {', '.join(_FILES)}")
+            lacks = ", ".join(_FILES)
+            raise FileError(f"{self.path} is no folder of a run: it has none of {lacks}")
         self.name = os.path.basename(os.path.abspath(self.path))
         file = self.file("config.cfg")
         self.config = read_config(file) if os.path.exists(file) else Config()
