@@ -229,6 +229,11 @@ def test_found():
     subprocess.run([*install, "uninstall", prefix], env=env, check=True)
     said = subprocess.run(ask, env=env, capture_output=True, text=True, check=False)
     ok("No module named 'sluice'" in said.stderr, "and no longer after make uninstall", said)
+    bare = [sys.executable, "-S", "-c", "import sluice"]  # without site-packages
+    said = subprocess.run(bare, env={"PYTHONPATH": package}, capture_output=True, text=True,
+                          check=False).stderr
+    ok(f"this Python, {sys.executable}, lacks h5py" in said and "apt-get install" in said,
+       "a Python without numpy and h5py is named", said)
     nowhere = os.path.join(scratch, "nowhere")
     said = subprocess.run([*install, "install", nowhere], env=env, capture_output=True, text=True,
                           check=True).stdout
