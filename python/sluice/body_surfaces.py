@@ -8,26 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sluice.errors import NotThere, listed
-from sluice.vtk_file import Array, VtkFile
+from sluice.vtk_file import Array, Contents, VtkFile
 
 
-class BodySurfaces:
+class BodySurfaces(Contents):
     """A file bodies_000012.hdf: all bodies' surfaces where they are at its time.
 
     In 2-D the triangles fill the bodies. path: of the file."""
 
     def __init__(self, path: str | os.PathLike[str], time: float | None = None):
-        self.file = VtkFile(os.fspath(path), time)
-
-    @property
-    def path(self) -> str:
-        """The file."""
-        return self.file.path
-
-    @property
-    def time(self) -> float:
-        """Time, s."""
-        return self.file.time
+        super().__init__(VtkFile(os.fspath(path), time))
 
     @property
     def points(self) -> Array:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from sluice.errors import NoField, listed
-from sluice.vtk_file import Array, Rows, VtkFile, together
+from sluice.vtk_file import Array, Contents, Rows, VtkFile, together
 
 # The datasets of the fields. Others of PointData have the names that they have in the file.
 DATASETS = {
@@ -28,7 +28,7 @@ DATASETS = {
 _NAMES = {path.rpartition("/")[2]: name for name, path in DATASETS.items()}
 
 
-class Particles:
+class Particles(Contents):
     """Some particles of a snapshot: fluid, walls, a group, those of a condition.
 
     Fields are arrays of one row a particle, in float or double as the run wrote them, in the units
@@ -37,8 +37,8 @@ class Particles:
     have is a NoField error; `get` returns None instead."""
 
     def __init__(self, file: VtkFile, rows: Rows | None, name: str, whole: Particles | None = None):
-        self.file, self.name = file, name
-        self._rows = rows
+        super().__init__(file)
+        self.name, self._rows = name, rows
         # All particles of the snapshot, which may have a field already. A weak reference, so that
         # the arrays of a snapshot go when it goes.
         self._whole = weakref.ref(whole) if whole is not None else None
@@ -49,7 +49,7 @@ class Particles:
         return rows.stop - rows.start if isinstance(rows, slice) else len(rows)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} particles: {self.name}, t = {self.file.time:g}>"
+        return f"<{len(self)} particles: {self.name}, t = {self.time:g}>"
 
     @property
     def rows(self) -> Rows:
@@ -116,7 +116,7 @@ class Particles:
 
     def _no_field(self, name: str, more: Iterable[str] = ()) -> NoField:
         meant = "" if name in DATASETS else name  # a field that other runs have is no typing error
-        return NoField(f"{self.file.path}: no field '{name}': {listed(self.fields, meant, more)}")
+        return NoField(f"{self.path}: no field '{name}': {listed(self.fields, meant, more)}")
 
     if not TYPE_CHECKING:  # so that checkers of types still find such names
 

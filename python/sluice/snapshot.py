@@ -33,16 +33,6 @@ class Snapshot(Particles):
         self._groups: list[str] | None = None
 
     @property
-    def path(self) -> str:
-        """The snapshot's file."""
-        return self.file.path
-
-    @property
-    def time(self) -> float:
-        """Time, s."""
-        return self.file.time
-
-    @property
     def step(self) -> int:
         """The number of steps before."""
         return int(self.header["Step"])

@@ -73,6 +73,23 @@ class VtkFile:
         return [str(_plain(text)) for text in self.read(name)] if self.has(name) else []
 
 
+class Contents:
+    """Something that a file holds: particles, or the bodies' surfaces, at one time."""
+
+    def __init__(self, file: VtkFile):
+        self.file = file
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return self.file.path
+
+    @property
+    def time(self) -> float:
+        """Time, s."""
+        return self.file.time
+
+
 def together(rows: NDArray[np.int64]) -> Rows:
     """Row numbers in rising order, as a slice if no row between them is missing."""
     if not len(rows):
