@@ -9,7 +9,6 @@ goes when the test ends.
 
 import atexit
 import concurrent.futures
-import glob
 import os
 import shutil
 import subprocess
@@ -18,8 +17,8 @@ import tempfile
 import time
 
 try:
-    import h5py
-    import numpy as np
+    import h5py  # noqa: F401
+    import numpy as np  # noqa: F401
 except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
@@ -120,23 +119,6 @@ class Run(sluice.Run):
         with open(os.path.join(self.path, name), "rb") as file:
             return file.read()
 
-    def checkpoint(self):
-        """Path of the newest checkpoint."""
-        return sorted(glob.glob(os.path.join(self.path, "checkpoint_*.hdf")))[-1]
-
-    def state(self, by_id=False):
-        """Every dataset of the newest checkpoint's /State by its path; particles in the order of
-        their ids if asked."""
-        found = {}
-
-        def take(name, item):
-            if isinstance(item, h5py.Dataset):
-                found[name] = item[()]
-
-        with h5py.File(self.checkpoint(), "r") as file:
-            file["State"].visititems(take)
-        return sort_by_id(found) if by_id else found
-
 
 def tables(run):
     return sorted(f for f in os.listdir(run.path) if f.endswith((".csv", ".series")))
@@ -171,14 +153,3 @@ def peak_memory(pid):
     except OSError:
         return 0
     return int(lines[0][1]) if lines else 0
-
-
-def sort_by_id(state):
-    sorted_state = dict(state)
-    for group in ("fluid", "wall"):
-        if f"{group}/id" in state:
-            order = np.argsort(state[f"{group}/id"])
-            for name in state:
-                if name.startswith(group + "/"):
-                    sorted_state[name] = state[name][order]
-    return sorted_state

@@ -142,6 +142,11 @@ def test_run(run):
                if units.quantity_of(name) == "number"} - {"step", "identity", "particles"}
     ok(not unknown, "every column has a quantity", unknown)
     ok(energy.between(0.02, 0.03).rows < energy.rows and run.body_names == ["crate"], "rows")
+    state, again = run.state(), run.state(by_id=True)
+    velocity = {n: tuple(x) for n, x in zip(state["fluid/id"], state["fluid/velocity"])}
+    ok(list(again["fluid/id"]) == sorted(velocity) == list(run[-1].fluid.id)
+       and [tuple(x) for x in again["fluid/velocity"]] == [velocity[n] for n in sorted(velocity)],
+       "the newest checkpoint, in the order of the ids", state.keys())
     energy["kinetic"] = energy["kinetic"] + 1
     ok(run.energy()["kinetic"][0] == 0, "a changed table is the caller's own")
     surfaces = run[0].body_surfaces

@@ -6,7 +6,7 @@ import fnmatch
 import json
 import os
 from collections.abc import Iterator
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed
 from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
+from sluice.vtk_file import Array, VtkFile
 
 # What a run writes. Any of these makes a folder one of a run, for copies may lack the others.
 _FILES = ("config.cfg", "log.txt", "run.hdf.series", "energy.csv", "probe_*.csv", "body_*.csv")
@@ -195,6 +196,35 @@ class Run:
         ]
         order = self.config.names(key)
         return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+
+    # Checkpoints.
+
+    @property
+    def checkpoint(self) -> str:
+        """The path of the newest checkpoint. NotThere: the run has written none."""
+        found = sorted(fnmatch.filter(os.listdir(self.path), "checkpoint_*.hdf"))
+        if not found:
+            raise NotThere(f"{self.path} has no checkpoint")
+        return self.file(found[-1])
+
+    def state(self, by_id: bool = False) -> dict[str, Array]:
+        """Every array of the newest checkpoint by its path in /State, as "fluid/acceleration", see
+        docs/snapshots.md. Particles are in the order of the memory, or of their ids."""
+        found: dict[str, Array] = {}
+
+        def take(name: str, item: Any) -> None:
+            if hasattr(item, "shape"):  # no group
+                found[name] = item[()]
+
+        with VtkFile(self.checkpoint).open() as file:
+            file["State"].visititems(take)
+        orders = {kind: np.argsort(found[f"{kind}/id"]) for kind in ("fluid", "wall")
+                  if by_id and f"{kind}/id" in found}
+        for name in found:
+            kind = name.partition("/")[0]
+            if kind in orders:
+                found[name] = found[name][orders[kind]]
+        return found
 
     # What the run says of itself.
 
