@@ -7,7 +7,6 @@ Each panel is a case of its own, which build/sluice (or $SLUICE) fills with part
 """
 
 import os
-import subprocess
 import sys
 import tempfile
 
@@ -20,10 +19,11 @@ import numpy as np  # noqa: E402
 from matplotlib.collections import EllipseCollection  # noqa: E402
 from matplotlib.colors import to_rgb  # noqa: E402
 from plot.pictures import COLOURS  # noqa: E402
-from sluice import Snapshot  # noqa: E402
 from sluice.config import text_of  # noqa: E402
 from validate import meshes  # noqa: E402
 from validate.runner import ROOT  # noqa: E402
+
+import sluice  # noqa: E402, I100
 
 DP = 0.05  # m
 WATER, SOLID = COLOURS[0], "#cfa968"
@@ -102,7 +102,7 @@ def deep_panels(folder):
 
 
 def particles(folder, name, dimension, entries):
-    """The start of a case with these entries; runs it."""
+    """The start of a case with these entries."""
     shapes = ", ".join(text_of(entry) for entry in entries)
     if dimension == 3:
         text = CONFIG % (3, "[0.0, 0.0, 0.0]", "[-1.5, -1.5, -1.5]", "[1.5, 1.5, 1.5]",
@@ -112,10 +112,9 @@ def particles(folder, name, dimension, entries):
     path = os.path.join(folder, f"{name}.cfg")
     with open(path, "w") as file:
         file.write(text)
-    program = os.environ.get("SLUICE", os.path.join(ROOT, "build", "sluice"))
-    subprocess.run([program, "run", path, "--out", os.path.join(folder, name), "--quiet"],
-                   check=True, stdout=subprocess.DEVNULL)
-    return Snapshot(os.path.join(folder, name, "snap_000000.hdf"))
+    start = os.path.join(folder, f"{name}.hdf")
+    sluice.check(path, write=start)
+    return sluice.Snapshot(start)
 
 
 def discs(axes, places, colours):
