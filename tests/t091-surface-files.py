@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """`sluice surface` on runs: its files in ParaView and elsewhere, fields, phases, messages."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -17,8 +19,12 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
-from case_run import SLUICE, Case, scratch, together  # noqa: E402
+from case_run import SLUICE, Case, scratch  # noqa: E402
 from tap import finish, ok, skip  # noqa: E402
+
+import sluice_surface  # noqa: E402, I100
+from surface.files import write_obj  # noqa: E402
+from surface.mesh import balls  # noqa: E402
 
 DP = 0.05
 DROP = """
@@ -40,9 +46,20 @@ output = { every = 0.01; };
 """
 
 
-def surface(*words, **more):
+def program(*words, **more):
     return subprocess.run([SLUICE, "surface", *words], capture_output=True, text=True, timeout=300,
                           **more)  # fmt: skip
+
+
+def surface(*words):
+    """The same by a call of the tool: a process of its own would spend its time on imports."""
+    told, said = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(told), contextlib.redirect_stderr(said):
+        try:
+            code = sluice_surface.main(words)
+        except SystemExit as end:
+            code = end.code
+    return subprocess.CompletedProcess(words, code, told.getvalue(), said.getvalue())
 
 
 def refused(name, done, code, *texts):
@@ -73,7 +90,7 @@ def volume_of(points, corners):
 
 
 def test_files(folder):
-    done = surface(folder, "--threads", "2")
+    done = program(folder, "--threads", "2")
     ok(done.returncode == 0, "surfaces of all snapshots", done.stderr)
     lines = done.stdout.splitlines()
     ok(lines[0] == "3 snapshots, 2 at a time" and len(lines) == 5, "a line a snapshot", done.stdout)
@@ -245,16 +262,16 @@ def test_seam():
        "seams are named", done.stdout + done.stderr)
 
 
-def small_run(name, config):
-    return Case(config, time__max_steps=1).run(name).path
+def small_run(name, **keys):
+    return Case(f"configs/{name}.cfg", time__max_steps=1, **keys).run(f"small-{name}").path
 
 
 def test_messages(folder):
-    flat, atoms, gas = together(
-        lambda: small_run("flat", "configs/drop.cfg"),
-        lambda: small_run("atoms", "configs/lennard_jones.cfg"),
-        lambda: small_run("gas", "configs/sod.cfg"),
-    )
+    flat, atoms = small_run("drop"), small_run("lennard_jones", lattice__cells=[8, 8, 8])
+    cube = {"min": [0.0] * 3, "max": [0.0390625] * 3}
+    dense = {"shape": "box", "type": "fluid", "lattice": "fcc", "density": 1.0, "pressure": 1.0}
+    gas = small_run("sod", domain__min=cube["min"], domain__max=cube["max"],
+                    geometry=({**dense, **cube},), probes=())  # fmt: skip
     none, empty = (os.path.join(scratch, name) for name in ("none", "empty"))
     os.makedirs(empty)
     wrong = (
@@ -272,9 +289,9 @@ def test_messages(folder):
         ("no such folder", 3, [none], [none]),
         ("an empty folder", 3, [empty], ["no folder of a run"]),
     )
-    done = together(*(lambda words=words: surface(*words) for _, _, words, _ in wrong))
-    for (name, code, _, texts), ended in zip(wrong, done):
-        refused(f"refused: {name}", ended, code, *texts)
+    for name, code, words, texts in wrong:
+        refused(f"refused: {name}", surface(*words), code, *texts)
+    refused("the program's exit code", program(none), 3, none)
 
 
 def test_damaged(folder):
@@ -283,8 +300,14 @@ def test_damaged(folder):
     with open(os.path.join(broken, "snap_000000.hdf"), "r+b") as file:
         file.truncate(5000)
     refused("a damaged snapshot", surface(broken, "--threads", "2"), 3, "snap_000000.hdf")
+    kept = os.path.join(broken, "surface_000002.obj")
+    with open(kept) as file:
+        before = file.read()
+    with contextlib.suppress(ValueError):
+        write_obj(kept, balls(np.zeros((1, 3)), np.ones(1)), {"Normals": ["none"]}, {"a": 1}, None)
     left = [name for name in os.listdir(broken) if name.endswith(".tmp")]
-    ok(not left, "no temporary file is left", left)
+    with open(kept) as file:
+        ok(not left and file.read() == before, "a file that fails: the one before stays", left)
 
 
 def test_missing_library(folder):
@@ -296,7 +319,7 @@ def test_missing_library(folder):
                    "u.find_spec = lambda name, *more: None if name == 'skimage' else "
                    "find(name, *more)\n")  # fmt: skip
     paths = [hidden, *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = surface(folder, env={**os.environ, "PYTHONPATH": ":".join(paths)})
+    done = program(folder, env={**os.environ, "PYTHONPATH": ":".join(paths)})
     refused("a missing library", done, 3, "lacks skimage", "apt-get install python3-skimage",
             "venv", "pip install", "scikit-image", "PYTHON=")
 

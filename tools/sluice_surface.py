@@ -32,7 +32,7 @@ def whole(parser, name, value, least):
         parser.error(f"--{name} {value}: a whole number of at least {least} is needed")
 
 
-def arguments():
+def arguments(words):
     parser = ArgumentParser("sluice surface", __doc__)
     parser.add_argument("run_dir", help="the folder of a run")
     parser.add_argument("--out", help="folder of the files (default RUN_DIR)")
@@ -47,7 +47,7 @@ def arguments():
     parser.add_argument("--threads", type=int, default=0, help="(default 0: one a processor)")
     parser.add_argument("--json", action="store_true", help="print one JSON object at the end")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     if sum([args.times is not None, args.every is not None, args.last]) > 1:
         parser.error("--times, --every and --last all choose snapshots: give one")
     try:
@@ -65,21 +65,27 @@ def arguments():
     return args
 
 
+def main(words=None):
+    """The exit code. words: those after the tool's name; None: the command line's."""
+    try:
+        args = arguments(words)
+        run_surfaces.make(sluice.Run(args.run_dir), args)
+    except KeyboardInterrupt:
+        return 130
+    except (run_surfaces.AskedError, sluice.NotThere) as error:
+        code, text = 2, error
+    except (sluice.FileError, OSError) as error:
+        code, text = 3, error
+    except TooLarge as error:
+        code, text = 4, error
+    except (MemoryError, BrokenProcessPool):
+        code, text = 4, "a process was killed, as by a lack of memory: use fewer --threads"
+    else:
+        return 0
+    print(f"sluice surface: {text}", file=sys.stderr)
+    return code
+
+
 if __name__ == "__main__":
     end_with_reader()
-    try:
-        asked = arguments()
-        run_surfaces.make(sluice.Run(asked.run_dir), asked)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except (run_surfaces.AskedError, sluice.NotThere) as error:
-        print(f"sluice surface: {error}", file=sys.stderr)
-        sys.exit(2)
-    except (sluice.FileError, OSError) as error:
-        print(f"sluice surface: {error}", file=sys.stderr)
-        sys.exit(3)
-    except (TooLarge, MemoryError, BrokenProcessPool) as error:
-        killed = "a process was killed, as by a lack of memory: use fewer --threads"
-        print(f"sluice surface: {str(error) if isinstance(error, TooLarge) else killed}",
-              file=sys.stderr)
-        sys.exit(4)
+    sys.exit(main())
