@@ -21,6 +21,8 @@ _TOKEN = re.compile(
 """,
     re.VERBOSE | re.DOTALL,
 )
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _CLOSING = {"[": "]", "(": ")"}
 _MISSING = object()
 
@@ -104,7 +106,7 @@ def parse(text: str) -> Config:
 def read_config(path: str) -> Config:
     """The settings of a config file, without those of files that it includes."""
     try:
-        with open(path) as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return parse(file.read())
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from error
@@ -131,6 +133,8 @@ def text_of(value: Any) -> str:
         return f"( {inside} )" if groups else f"[{inside}]"
     if isinstance(value, (str, os.PathLike)):
         escaped = os.fspath(value).replace("\\", "\\\\").replace('"', '\\"')
+        for code, character in _ESCAPES.items():
+            escaped = escaped.replace(character, f"\\{code}")
         return f'"{escaped}"'
     if isinstance(value, (int, float)):
         return repr(value)
@@ -203,4 +207,10 @@ class _Reader:
         parts = [text]
         while self.peek()[0] == "text":
             parts.append(self.take()[1])
-        return "".join(re.sub(r"\\(.)", r"\1", part[1:-1]) for part in parts)
+        return "".join(_ESCAPE.sub(_escaped, part[1:-1]) for part in parts)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """The character of an escape: \\n, \\", \\x41."""
+    code = match[1]
+    return chr(int(code[1:], 16)) if len(code) == 3 else _ESCAPES.get(code, code)

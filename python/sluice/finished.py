@@ -19,7 +19,7 @@ def stamp_of(config: str, settings: list[str], **more: Any) -> Stamp:
     """What a run's result depends on: the text of its config, the files that this names, the
     changed keys, and `more`, as the program's version."""
     try:
-        with open(config) as file:
+        with open(config, encoding="utf-8", errors="replace") as file:
             text = file.read()
     except OSError as error:
         raise FileError(f"{config}: {error.strerror}") from error

@@ -233,7 +233,7 @@ class Run:
         """The text of log.txt."""
         path = self.file("log.txt")
         try:
-            with open(path) as file:
+            with open(path, encoding="utf-8", errors="replace") as file:
                 return file.read()
         except OSError as error:
             raise FileError(f"{path}: {error.strerror}") from error
