@@ -55,10 +55,11 @@ def test_config():
             ok(False, f"{text}: an error", config.parse(text))
         except ValueError as error:
             ok("config" in str(error), f"{text}: {error}")
-    values = {"a": True, "b": [0, 0.5], "c": 'a "b"', "d": ({"e": (1, 2)}, {}),
+    ok(config.parse('a = "1\\t2\\x41\\\\n";')["a"] == "1\t2A\\n", "escapes in a text")
+    values = {"a": True, "b": [0, 0.5], "c": 'a "b"\\n\n', "d": ({"e": (1, 2)}, {}),
               "f": np.float32(0.5), "g": np.arange(2), "h": ()}
     text = " ".join(f"{key} = {config.text_of(value)};" for key, value in values.items())
-    again = {"a": True, "b": [0.0, 0.5], "c": 'a "b"', "d": [{"e": [1, 2]}, {}], "f": 0.5,
+    again = {"a": True, "b": [0.0, 0.5], "c": 'a "b"\\n\n', "d": [{"e": [1, 2]}, {}], "f": 0.5,
              "g": [0, 1], "h": []}
     ok(config.parse(text) == again, "values are written as they are read", text)
 
@@ -172,7 +173,14 @@ def test_tables():
     table = tables.read_table(path)
     ok(np.array_equal(table["value"], [1, 2.5e-3, 3]) and np.isnan(table["name"]).all(),
        "fields that are empty or words are NaN", table)
+    for text, units, rows in (("2,0.25", {"number": "1", "time": "s"}, 1), ("2,0.25", None, 2),
+                              ("2", None, 1)):
+        with open(path, "w") as file:
+            file.write(f"step,time\n1,0.125\n{text}")
+        found = tables.read_table(path, units).rows
+        ok(found == rows, f"an unfinished line {text} {'of a run' if units else ''}", found)
     for text, words in (("", "is empty"), ("a,b\n1,2,3\n1,2\n", "2 columns"),
+                        ("a,b\n1,2\n3\n", "2 columns"),
                         ("a,b\n1,x2\n1;2,3\n", "2 columns")):
         with open(path, "w") as file:
             file.write(text)

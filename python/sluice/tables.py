@@ -62,14 +62,17 @@ def read_table(path: str, units: Mapping[str, str] | None = None) -> Table:
     program is left out. units: of the run, by quantity, if the table is one of a run. FileError:
     the file cannot be read, or is no table."""
     try:
-        with open(path) as file:
-            lines = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
     except OSError as error:
         raise FileError(f"{path}: {error.strerror}") from error
+    lines = [line.strip() for line in text.splitlines() if line.strip() and line[0] != "#"]
     if not lines:
         raise FileError(f"{path} is empty: it has no header line")
     names = [name.strip() for name in lines[0].split(",")]
-    if len(lines) > 1 and lines[-1].count(",") != len(names) - 1:
+    # A run ends each of its lines. Other files may not end the last, which then has all fields.
+    cut = not text.endswith("\n") and (units or lines[-1].count(",") != len(names) - 1)
+    if len(lines) > 1 and cut:
         lines.pop()
     try:
         rows = _numbers(lines[1:], len(names))
