@@ -2,11 +2,13 @@
 """The package sluice starts runs: keys, folders, progress, finished runs used again, exit codes as
 exceptions, interrupts; and is found where it is installed."""
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 import types
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +17,7 @@ from case_run import ROOT, SLUICE, finish, ok, scratch
 
 import sluice  # noqa: E402, I100
 from sluice import program  # noqa: E402
+from sluice.config import text_of  # noqa: E402
 
 DAM = os.path.join(ROOT, "configs", "dam_break.cfg")
 COARSE = {"spacing": 0.005715, "time.end": 0.05, "output.every": 0.025, "backend.threads": 1}
@@ -55,6 +58,19 @@ def test_run():
     ok(last_time(again) < 0.055, "force removes the earlier run")
 
 
+def begin_and_kill(keys, earlier):
+    """Begins the same run in the folder of an earlier one, by the program, and kills it."""
+    before = earlier.log
+    words = [f"--set={key}={text_of(value)}" for key, value in keys.items()]
+    command = [SLUICE, "run", DAM, "--out", earlier.path, "--force", "--quiet", *words]
+    with subprocess.Popen(command) as child:
+        while child.poll() is None:
+            with contextlib.suppress(sluice.FileError):  # the program replaces the files
+                if earlier.has("energy.csv") and earlier.log != before:
+                    child.kill()
+            time.sleep(0.002)
+
+
 def test_reuse():
     def made(**more):
         run = sluice.run(DAM, out="kept", set={**COARSE, **more}, reuse=True)
@@ -67,6 +83,10 @@ def test_reuse():
     subprocess.run([SLUICE, "restart", "kept", "--quiet", "--set", "time.end=0.06"], check=True)
     third, run = made(gravity=[0.0, -9.8])
     ok(last_time(run) < 0.055, "nor if somebody has restarted it meanwhile", run)
+    begin_and_kill({**COARSE, "gravity": [0.0, -9.8]}, run)
+    _, run = made(gravity=[0.0, -9.8])
+    ok(run.ended == "done" and last_time(run) > 0.049, "nor if the same was begun anew and killed",
+       run.log)
     energy = run.energy()
     try:
         made(energy={"tolerance": 1e-12})

@@ -42,7 +42,7 @@ def is_result(folder: str, stamp: Stamp, without: Collection[str] = ()) -> bool:
     found = read_stamp(folder)
     return (
         found is not None
-        and found.get("effective") == _effective(folder)
+        and found.get("results") == _results(folder)
         and all(found.get(name) == value for name, value in stamp.items() if name not in without)
     )
 
@@ -50,14 +50,17 @@ def is_result(folder: str, stamp: Stamp, without: Collection[str] = ()) -> bool:
 def keep(folder: str, stamp: Stamp) -> None:
     """Marks the folder as the result of a finished run."""
     with open(folder + ".done", "w") as file:
-        json.dump({**stamp, "effective": _effective(folder)}, file)
+        json.dump({**stamp, "results": _results(folder)}, file)
 
 
-def _effective(folder: str) -> str:
-    """The effective config in the folder: another, if somebody else has run or restarted there."""
-    with contextlib.suppress(OSError), open(os.path.join(folder, "config.cfg")) as file:
-        return file.read()
-    return ""
+def _results(folder: str) -> str:
+    """A digest of the folder's config and log: another, if somebody else has run or restarted
+    there."""
+    digest = hashlib.sha256()
+    for name in ("config.cfg", "log.txt"):
+        with contextlib.suppress(OSError), open(os.path.join(folder, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
 
 
 def forget(folder: str) -> None:
