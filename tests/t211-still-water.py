@@ -23,10 +23,10 @@ for precision, run in zip(("double", "float"), runs):
         table["time"][-1] * math.sqrt(GRAVITY / DEPTH) > 49.99,
         f"{precision}: until t sqrt(g/H) = 50",
     )
-    late = measure.in_time(table, 0.8 * table["time"][-1], np.inf)
+    late = table.between(0.8 * table["time"][-1], np.inf)
     share = np.abs(late["kinetic"]) / weight
     at_most(largest(share), 1e-10, f"{precision}: kinetic energy / m g H, last fifth of the time")
-    half = measure.in_time(table, 0.5 * table["time"][-1], np.inf)["kinetic"] / weight
+    half = table.between(0.5 * table["time"][-1], np.inf)["kinetic"] / weight
     at_most(largest(half), 1e-8, f"{precision}: its largest of the second half")
     # The rows below the surface settle at once, and sound runs up and down.
     at_most(largest(table["kinetic"]) / weight, 5e-6, f"{precision}: its largest at any time")

@@ -5,12 +5,6 @@ import numpy as np
 from sluice import FileError
 
 
-def in_time(table, start, end):
-    """The rows of a table with start <= time <= end."""
-    keep = (table["time"] >= start) & (table["time"] <= end)
-    return {name: values[keep] for name, values in table.items()}
-
-
 def largest(values):
     """The largest absolute value; infinite when any is not finite."""
     values = np.asarray(values)
@@ -19,9 +13,9 @@ def largest(values):
 
 def residual_share(run, start=0.0, end=np.inf):
     """max |residual| / reference energy over a range of time."""
-    table = in_time(run.energy(), start, end)
+    table = run.energy().between(start, end)
     reference = run.reference_energy
-    if not reference or not len(table["time"]):
+    if not reference or not table.rows:
         raise FileError(
             f"{run.path}: no reference energy, or no rows between {start} and {end} s"
         )
@@ -80,7 +74,7 @@ def distance_from_faces(run):
     low, high = run.config.get("domain.min", [0.0]), run.config.get("domain.max", [0.0])
     nearest = np.inf
     for snapshot in run:
-        x = snapshot.x[snapshot.type == 0]
+        x = snapshot.fluid.x
         for axis in range(run.dimension):
             nearest = min(nearest, np.min(x[:, axis]) - low[axis])
         nearest = min(nearest, high[0] - np.max(x[:, 0]))
@@ -89,7 +83,7 @@ def distance_from_faces(run):
 
 def semi_axes(snapshot):
     """Semi-axes along x and y of the uniform ellipse with the fluid's second moments."""
-    x = snapshot.x[snapshot.type == 0, :2]
+    x = snapshot.fluid.x[:, :2]
     return 2 * np.sqrt(np.mean((x - x.mean(axis=0)) ** 2, axis=0))
 
 

@@ -131,7 +131,7 @@ NIST_ERROR = {"T": 0.001, "U": 0.001, "p": 0.0055}
 
 def blocks_of(run):
     """Block means [BLOCKS] of T, U a particle and p after the equilibration."""
-    table = measure.in_time(run.energy(), EQUILIBRATION, np.inf)
+    table = run.energy().between(EQUILIBRATION, np.inf)
     count = table["particles"][0]
     series = (table["temperature"], table["pair"] / count, table["pressure"])
     rows = len(series[0]) // BLOCKS

@@ -66,7 +66,7 @@ def judge(trial, run, label, where, gated=True):
     weight = run.reference_energy
     exact = measure.tait_floor_pressure(RHO0, C0, GAMMA, GRAVITY, DEPTH)
     last = floor_pressure(run, where, 0.8, 1.0)
-    half = measure.in_time(table, 0.5 * table["time"][-1], np.inf)["kinetic"] / weight
+    half = table.between(0.5 * table["time"][-1], np.inf)["kinetic"] / weight
     duration = table["time"][-1] * math.sqrt(GRAVITY / DEPTH)
     trial.check(f"{label}: kinetic energy / (m g H), its largest of the second half",
                 measure.largest(half), gate(1e-8), note=f"t sqrt(g/H) = {duration:.2f}")
