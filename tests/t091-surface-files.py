@@ -300,6 +300,11 @@ def test_damaged(folder):
     with open(os.path.join(broken, "snap_000000.hdf"), "r+b") as file:
         file.truncate(5000)
     refused("a damaged snapshot", surface(broken, "--threads", "2"), 3, "snap_000000.hdf")
+    with h5py.File(os.path.join(broken, "snap_000002.hdf"), "r+") as file:
+        file["VTKHDF/Points"][0] = np.nan
+    done = surface(broken, "--last", "--json")
+    ok(json.loads(done.stdout)["surfaces"][0]["left_out"] == 1 and "1 particle at" in done.stderr,
+       "a particle that is nowhere is left out, and counted", done)
     kept = os.path.join(broken, "surface_000002.obj")
     with open(kept) as file:
         before = file.read()

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -74,8 +74,7 @@ class Made:
         return ", ".join(parts)
 
     def row(self):
-        names = [name for name in self.__dataclass_fields__ if name != "left_out"]
-        return {name: getattr(self, name) for name in names} | {"residual": self.residual}
+        return {**asdict(self), "residual": self.residual}
 
 
 def counted(count, one, several=None):
@@ -90,7 +89,7 @@ def check_model(run, first):
     if first.header.get("Units") == "lj":
         raise AskedError(f"{run.path} is a run of Lennard-Jones atoms, which have no surface of"
                          " water: 'sluice plot' draws them")
-    if first.fluid.get("internal_energy") is not None:
+    if "internal_energy" in first.fields:
         raise AskedError(f"{run.path} is a run of a gas, which fills its space and has no surface:"
                          " 'sluice plot' draws it")
     if int(first.header["Dimension"]) == 2:
@@ -100,16 +99,17 @@ def check_model(run, first):
 
 def fields_of(names, first):
     """The chosen fields as keys of values.FIELDS."""
-    there = {key: f for key, f in values.FIELDS.items() if first.fluid.get(f.array) is not None}
+    known = first.fields
+    there = {key: field for key, field in values.FIELDS.items() if field.array in known}
     chosen = []
     for name in names.split(",") if names.lower() != "none" else []:
         key = name.strip().lower()
         if key not in there:
             near = difflib.get_close_matches(key, there, n=1)
             meant = f"did you mean '{there[near[0]].name}'? " if near else ""
-            known = ", ".join(field.name for field in there.values())
+            listed = ", ".join(field.name for field in there.values())
             raise AskedError(f"--fields {name.strip()}: the snapshots of this run have no such"
-                             f" field: {meant}there are {known}, and none")
+                             f" field: {meant}there are {listed}, and none")
         if key not in chosen:
             chosen.append(key)
     return tuple(chosen)
@@ -146,19 +146,15 @@ def seams(header):
 def water_of(task, snapshot):
     """(the particles, their volumes m/rho0, m^3, how many were left out: not finite)."""
     water = snapshot.fluid
-    phase = water.get("phase")
     if task.phase != "all":
-        water = water.where(phase == int(task.phase), f"phase {task.phase}")
-        phase = water.phase
+        water = water.where(water.phase == int(task.phase), f"phase {task.phase}")
     good = np.isfinite(water.x).all(1)
-    left_out = int(np.sum(~good))
-    if left_out:
+    if not good.all():
         water = water.where(good)
-        phase = water.get("phase")
     density = np.full(len(water), float(snapshot.header["Rho0"]))
-    if phase is not None:
-        density[phase == 2] = snapshot.config["fluid.second.density"]
-    return water, water.mass / density, left_out
+    if "phase" in water.fields:
+        density[water.phase == 2] = snapshot.config["fluid.second.density"]
+    return water, water.mass / density, int(np.sum(~good))
 
 
 def make_one(task):
@@ -242,11 +238,11 @@ def series_entries(run, out, stem):
 
 
 def tasks_of(run, args, out, stem):
-    """(tasks, workers); refuses what the run does not have."""
+    """(tasks, workers, the first snapshot); refuses what the run does not have."""
     numbers = chosen_numbers(run, args)
     first = run[numbers[0]]
     check_model(run, first)
-    if args.phase != "all" and first.fluid.get("phase") is None:
+    if args.phase != "all" and "phase" not in first.fields:
         raise AskedError(f"--phase {args.phase}: this run has one fluid: leave --phase out")
     fields = fields_of(args.fields or DEFAULT_FIELDS, first)
     threads = args.threads or len(os.sched_getaffinity(0))
