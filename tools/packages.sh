@@ -47,7 +47,7 @@ purpose_of()
     libhdf5-dev) echo "HDF5's C library with headers and its pkg-config file" ;;
     zlib1g-dev) echo "zlib with headers" ;;
     python3-skimage) echo "scikit-image, with SciPy, for the same Python 3 ($1)" ;;
-    python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
+    python3*) echo "Python 3.9 or later with numpy, matplotlib and h5py ($1)" ;;
     perl) echo "prove, a part of Perl" ;;
     valgrind) echo "valgrind, which watches every access to memory" ;;
     clang) echo "the C compiler clang" ;;
