@@ -190,6 +190,8 @@ def test_parts():
     splat.smooth(bumps, plane.copy(), 8.0, 8.0)
     inner = (slice(10, 20), slice(10, 30))
     ok(np.std((bumps - plane)[inner]) < 0.3 * np.std((rough - plane)[inner]), "bumps become smooth")
+    ok(not splat.outermost(np.ones((30, 40), bool), 8.0, 0.85).any(),
+       "a wall that goes on beyond the picture has no outline at its edge")  # fmt: skip
     cells = np.argwhere(np.ones((2, 3, 4)))
     faces = mesh.cell_faces(cells, 0.5, np.zeros(3))
     area = np.linalg.norm(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), axis=1)

@@ -179,10 +179,10 @@ def smoothed_change(z, f, axis, stride, reach):
 
 
 def box_sum(image, half, axis):
-    """Sums over 2 half + 1 pixels along an axis; outside are zeros."""
+    """Sums over 2 half + 1 pixels along an axis; outside an image its last pixels go on."""
     pad = [(0, 0), (0, 0)]
     pad[axis] = (half + 1, half)
-    sums = np.cumsum(np.pad(image, pad), axis=axis, dtype=np.int32)
+    sums = np.cumsum(np.pad(image, pad, mode="edge"), axis=axis, dtype=np.int32)
     n = image.shape[axis]
     wide = 2 * half + 1
     return np.take(sums, range(wide, wide + n), axis) - np.take(sums, range(n), axis)
