@@ -319,7 +319,7 @@ def test_pictures(scratch):
     found = "10 cm" in words and {"x", "z"} < set(words)
     ok(found, "3-D: a bar of scale and the directions", words)
     studio = Studio(run, [run[0]], "speed", Asked(slice="y=0"))
-    ok(studio.what.plane == (1, 0.0) and "within 0.00393 m of y = 0" in studio.note(),
+    ok(studio.what.plane == (1, 0.0) and "y = 0 m: fluid within 0.00393 m" in studio.note(),
        "a slice says how thick it is", studio.note())
     low, high = studio.scale.norm.vmin, studio.scale.norm.vmax
     studio = Studio(run, [run[0]], "speed", Asked(range="0.1,0.2"))

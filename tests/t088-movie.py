@@ -11,6 +11,7 @@ import tempfile
 try:
     import h5py
     import matplotlib.image
+    from matplotlib import colors
     import numpy as np
 except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
@@ -145,7 +146,20 @@ def test_slice(run):
         u, v, _ = view.project(np.array([place[0], 0.5, place[1]]))
         seen = pixels[int(v), int(u)]
         ok(np.abs(seen - np.array(colour)).max() < 0.02, f"a slice: {name}", (seen, colour))
-    ok("within 0.055 m of y = 0.5" in studio.note(), "and says how thick it is", studio.note())
+    ok("y = 0.5 m: fluid within 0.055 m" in studio.note(), "and says how thick it is",
+       studio.note())  # fmt: skip
+    for place, name in (((1.31, 0.01), "post and floor"), ((1.987, 0.01), "tank")):
+        u, v, _ = view.project(np.array([place[0], 0.5, place[1]]))
+        ok((pixels[int(v), int(u)] > 0.97).all(), f"no fillet in a corner: {name}",
+           pixels[int(v), int(u)])  # fmt: skip
+    classes = Studio(run, [run[3]], "shape", Asked(slice="y=0.5"))
+    seen = [tuple(c) for c in classes.picture(view, run[3])[::4, ::4].reshape(-1, 3).round(3)]
+    shown = [name for name, c in zip(classes.scale.names, classes.scale.colours.colors)
+             if tuple(np.round(np.array(colors.to_rgb(c), "f4"), 3)) in seen]  # fmt: skip
+    ok(shown == list(GROUPS), "classes of particles: bodies are among them", shown)
+    grazed = Studio(run, [run[3]], "speed", Asked(slice="y=0.71"))
+    seen = grazed.picture(grazed.view((400, 240)), run[3])
+    ok(share(seen, BODY) == 0, "a plane beside a body does not show it", share(seen, BODY))
 
 
 def test_asked(run):
@@ -198,6 +212,11 @@ def test_parts():
     volume = np.einsum("mk,mk->m", faces[:, 0], np.cross(faces[:, 1], faces[:, 2])).sum() / 6
     ok(abs(area.sum() / 2 - 0.25 * 2 * (6 + 8 + 12)) < 1e-9 and abs(volume - 3.0) < 1e-9,
        "cells become the closed surface of their box", (area.sum() / 2, volume))  # fmt: skip
+    cut = mesh.section(faces, 2, 0.7)
+    inside = mesh.filled(10 * cut[..., 0] - 1.0, 10 * cut[..., 1] + 2.0, (12, 20))
+    j, i = np.mgrid[0:20, 0:12]
+    wanted = (i < 9) & (j >= 2) & (j < 17)
+    ok(np.array_equal(inside, wanted), "the section of a box", (inside.sum(), wanted.sum()))
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     turn *= np.linalg.det(turn)
     x = rng.normal(size=(9, 3))

@@ -208,7 +208,7 @@ def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked
         left, right = figure.subfigures(1, 2, width_ratios=(wide, 4.3))
         draw_comparison(right.subplots(), chosen, tables[chosen.probe])
     draw_snapshots(left, studio, snapshots, columns, wide)
-    kinds = frame.legend_of(studio.what)
+    kinds = frame.legend_of(studio.what, studio.field)
     if kinds:
         patches = [Patch(facecolor=colour, edgecolor="0.4", label=name) for name, colour in kinds]
         left.legend(handles=patches, loc="lower right", ncols=len(patches), frameon=False)

@@ -55,9 +55,11 @@ def directions(axes, camera, x, y, length, size):
                   color=INK)  # fmt: skip
 
 
-def legend_of(what):
-    """(name, colour) of what is drawn beside the fluid, each kind and name once."""
+def legend_of(what, field):
+    """(name, colour) of what is drawn beside the fluid and not by the field, each name once."""
     entries = {}
+    if field.walls:
+        return []
     for solid in what.solids:
         entries.setdefault(solid.name, paint.colour_of(solid, what))
     if what.bodies:
@@ -114,7 +116,7 @@ class Frame:
             x += 78 * zoom
         wide = scale_bar(axes, camera, x, y, 190 * zoom, self.units["length"], self.small)
         x += wide + 40 * zoom
-        draw_legend(axes, legend_of(what), x, y, self.small)
+        draw_legend(axes, legend_of(what, scale.field), x, y, self.small)
         if note:
             axes.text(x, 0.22 * BOTTOM * zoom, note, va="center", color="0.35",
                       fontsize=0.9 * self.small)  # fmt: skip

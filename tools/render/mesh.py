@@ -1,4 +1,5 @@
-"""Triangles: of walls from their particles on the lattice, and the pixels that they cover."""
+"""Triangles: of walls from their particles on the lattice, their sections, and the pixels that they
+cover."""
 
 import numpy as np
 
@@ -39,6 +40,42 @@ def face_normals(triangles):
     n = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     length = np.linalg.norm(n, axis=1, keepdims=True)
     return np.divide(n, length, out=np.zeros_like(n), where=length > 0)
+
+
+def section(triangles, axis, place):
+    """The segments [m, 2, 3] (m) in which triangles [n, 3, 3] cross a plane. Those of a closed
+    surface are closed curves, all in the same sense around its inside."""
+    off = triangles[..., axis] - place
+    above = off >= 0
+    crossed = np.flatnonzero(above.any(axis=1) & ~above.all(axis=1))
+    lone_above = above[crossed].sum(axis=1) == 1
+    lone = np.argmax(above[crossed] == lone_above[:, None], axis=1)  # the corner on its own side
+    ends = []
+    for other in (1, 2):
+        pair = np.stack([lone, (lone + other) % 3], axis=1)
+        pair[~lone_above] = pair[~lone_above, ::-1]  # from above: the same numbers for neighbours
+        a, b = (triangles[crossed, pair[:, k]] for k in (0, 1))
+        a_off, b_off = (off[crossed, pair[:, k]][:, None] for k in (0, 1))
+        ends.append(a + (b - a) * (a_off / (a_off - b_off)))
+    found = np.stack(ends, axis=1)
+    found[~lone_above] = found[~lone_above, ::-1]
+    return found
+
+
+def filled(u, v, size):
+    """Which pixels [rows, columns] closed curves surround, given by their segments u, v [m, 2] in
+    pixels: where the winding number is not 0."""
+    columns, rows = size
+    turns = np.zeros((rows, columns + 1), dtype=np.int32)
+    ends = np.clip(np.ceil(np.sort(v, axis=1) - 0.5), 0, rows).astype(np.int64)
+    count = ends[:, 1] - ends[:, 0]
+    which = np.repeat(np.arange(len(u)), count)
+    row = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count) + ends[which, 0]
+    share = (row + 0.5 - v[which, 0]) / (v[which, 1] - v[which, 0])
+    place = u[which, 0] + share * (u[which, 1] - u[which, 0])
+    column = np.clip(np.ceil(place - 0.5), 0, columns).astype(np.int64)
+    np.add.at(turns, (row, column), np.where(v[which, 1] > v[which, 0], 1, -1))
+    return np.cumsum(turns, axis=1)[:, :-1] != 0
 
 
 def rigid_move(before, after):

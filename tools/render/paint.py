@@ -104,13 +104,38 @@ def put_moving(layer, what, view, snapshot):
     put_bodies(layer, what, view, snapshot)
 
 
-def put_bodies(layer, what, view, snapshot, ambient=0.55):
+def put_bodies(layer, what, view, snapshot):
     surfaces = snapshot.body_surfaces if what.bodies else None
     if surfaces:
         triangles = surfaces.points[surfaces.triangles].astype(float)
-        put_triangles(layer, view, triangles, COLOURS[scene.BODY], BODIES + surfaces.body,
-                      ambient=ambient)  # fmt: skip
+        put_triangles(layer, view, triangles, COLOURS[scene.BODY], BODIES + surfaces.body)
 
+
+def put_section(layer, view, triangles, plane, colour, ident):
+    """The inside of a closed surface (m) in a plane, over what the layer has."""
+    u, v, _ = view.project(mesh.section(triangles, *plane))
+    inside = mesh.filled(u, v, view.size)
+    layer.colour[inside], layer.ident[inside] = colour, ident
+
+
+def sections(what, view, snapshot):
+    """A layer with the solids and bodies that are cut by the plane, or lie in it in 2-D."""
+    layer, plane = Layer(view.size), what.plane or (2, 0.0)
+    for number, solid in enumerate(what.solids):
+        if solid.triangles is not None:
+            triangles = scene.moved_triangles(solid, snapshot)
+            put_section(layer, view, triangles, plane, colour_of(solid, what), number)
+    surfaces = snapshot.body_surfaces if what.bodies else None
+    if surfaces:
+        points, triangles, body = surfaces.points.astype(float), surfaces.triangles, surfaces.body
+        if what.plane is None:
+            put_triangles(layer, view, points[triangles], COLOURS[scene.BODY], BODIES + body,
+                          ambient=1.0)  # fmt: skip
+            return layer
+        for number in np.unique(body):
+            put_section(layer, view, points[triangles[body == number]], plane,
+                        COLOURS[scene.BODY], BODIES + number)  # fmt: skip
+    return layer
 
 
 def outlined(layer):
@@ -158,25 +183,25 @@ def mean_of_fine(colour):
 
 
 def plane_picture(what, view, snapshot, scale):
-    """RGB [rows, columns, 3] in 0..1 of a run in 2-D, or of the particles beside a plane in 3-D."""
+    """RGB [rows, columns, 3] in 0..1 of a run in 2-D, or of a slice in 3-D: the fluid's particles
+    beside the plane, and solids cut by it."""
     fine = view.times(FINER)
     radius = what.reach * fine.scale * own_spacing(what, snapshot)
     u, v, _ = fine.project(snapshot.x)
     off = np.zeros_like(u)
     if what.plane is not None:
         off = (snapshot.x[:, what.plane[0]] - what.plane[1]) * fine.scale
-    shown = np.flatnonzero((np.abs(off) <= radius) & ~hidden_group(what, snapshot))
+    shown = np.abs(off) <= radius
+    shown &= (snapshot.type == 0) | np.isin(scene.group_numbers(snapshot), as_discs(what))
+    shown = np.flatnonzero(shown)
     won = splat.discs(u[shown], v[shown], off[shown], radius[shown], fine.size)
-    inside = won >= 0
-    inside &= ~splat.outermost(inside, what.spacing * fine.scale, 0.85)
-    number = shown[won[inside]]
+    cut = sections(what, fine, snapshot)
+    solid = cut.ident >= 0
+    inside = (won >= 0) & ~solid
+    inside &= ~splat.outermost(inside | solid, what.spacing * fine.scale, 0.85)
     colour = np.ones((*won.shape, 3), dtype=np.float32)
-    colour[inside] = particle_colours(what, snapshot, scale)[number]
-    if what.plane is None and what.bodies:
-        layer = Layer(fine.size)
-        put_bodies(layer, what, fine, snapshot, ambient=1.0)
-        body = layer.ident >= 0
-        colour[body] = outlined(layer)[body]
+    colour[inside] = particle_colours(what, snapshot, scale)[shown[won[inside]]]
+    colour[solid] = outlined(cut)[solid]
     return mean_of_fine(colour)
 
 
@@ -191,10 +216,9 @@ def own_spacing(what, snapshot):
     return spacing
 
 
-def hidden_group(what, snapshot):
-    """Which wall particles are of groups that are not drawn as particles."""
-    drawn = [solid.shape for solid in what.solids]
-    return (snapshot.type != 0) & ~np.isin(scene.group_numbers(snapshot), drawn)
+def as_discs(what):
+    """The numbers of the groups whose wall particles are drawn beside a plane."""
+    return [solid.shape for solid in what.solids if solid.triangles is None]
 
 
 def particle_colours(what, snapshot, scale):

@@ -86,7 +86,7 @@ def holds_water(x, water):
                 and low[2] <= water[0][2])  # fmt: skip
 
 
-def make_solids(run, first, hide, has_surfaces, plane):
+def make_solids(run, first, hide, has_surfaces):
     """The groups of wall particles as solids; `first` is the run's first snapshot."""
     shapes, bodies = shapes_of(run), run.config.names("bodies")
     numbers = group_numbers(first)
@@ -102,20 +102,21 @@ def make_solids(run, first, hide, has_surfaces, plane):
         kind = BODY if name in bodies else OBSTACLE
         if is_domain_wall(own) or (run.dimension == 3 and len(water) and holds_water(x, water)):
             kind = TANK
-        solid = Solid(name, kind, int(number), x)
-        if run.dimension == 3 and plane is None:
-            set_triangles(solid, run, own)
-        solids.append(solid)
+        solids.append(Solid(name, kind, int(number), x))
     return solids
 
 
-def set_triangles(solid, run, shapes):
-    """Of a solid with flat faces, from its shapes."""
-    if is_domain_wall(shapes):
+def set_triangles(solid, run, spacing, is_cut):
+    """Of a solid with flat faces, from its shapes. is_cut: it is shown by its section, for which
+    walls of the domain have a thickness."""
+    shapes = shapes_of(run).get(solid.name, [])
+    if is_domain_wall(shapes) and not is_cut:
         solid.triangles = tank_faces(run, shapes)
         solid.is_faces = True
-    elif are_boxes(shapes):
-        spacing, origin = float(run.config["spacing"]), np.array(run.config["domain.min"], float)
+    elif is_domain_wall(shapes) or are_boxes(shapes):
+        origin = np.array(run.config["domain.min"], float)
+        if run.dimension == 2:
+            origin = np.append(origin, -0.5 * spacing)
         cells = mesh.lattice_cells(solid.start, spacing, origin)
         if cells is not None:
             solid.triangles = mesh.cell_faces(cells, spacing, origin)
@@ -187,12 +188,15 @@ def groups(snapshot, solids):
     return [snapshot.x[kept]] if kept.any() else []
 
 
-def make_scene(run, snapshots, hide=(), plane=None):
-    """The scene of some of a run's snapshots."""
+def make_scene(run, snapshots, hide=(), plane=None, by_particles=False):
+    """The scene of some of a run's snapshots. by_particles: no surfaces, as the field colours the
+    particles of walls and bodies, too."""
     first = run[0]
     spacing = spacing_of(run, first)
-    has_surfaces = plane is None and first.body_surfaces is not None
-    solids = make_solids(run, first, hide, has_surfaces, plane)
+    has_surfaces = not by_particles and first.body_surfaces is not None
+    solids = make_solids(run, first, hide, has_surfaces)
+    for solid in solids if not by_particles else []:
+        set_triangles(solid, run, spacing, run.dimension == 2 or plane is not None)
     find_moving(solids, snapshots)
     box = frame_box(run, snapshots, solids, spacing)
     for solid in solids:

@@ -112,7 +112,8 @@ class Studio:
             raise AskedError("--slice and --camera: a slice is seen along its axis; give one")
         if plane is None and run.dimension == 3 and self.field.walls:
             plane = self.middle_plane(sample[0])
-        self.what = scene.make_scene(run, sample, self.hidden(asked.hide, sample[0]), plane)
+        self.what = scene.make_scene(run, sample, self.hidden(asked.hide, sample[0]), plane,
+                                     self.field.walls)  # fmt: skip
         if plane is not None:
             self.check_plane(plane)
         self.is_flat = run.dimension == 2 or plane is not None
@@ -156,8 +157,9 @@ class Studio:
         reach = f"{self.what.reach * self.what.spacing:.3g} {self.run.units['length']}"
         if self.run.config.get("model") == "gas":
             reach = f"{1.15 * self.what.reach:.2g} of their spacings"
-        return f"slice: particles within {reach} of {AXES[axis]} = {place:g}"
-
+        at = f"{AXES[axis]} = {place:g} {self.run.units['length']}"
+        shown = "particles" if self.field.walls else "fluid"
+        return f"slice at {at}: {shown} within {reach} of it"
 
     def spans(self):
         """Low and high [2] (m) of the scene, to the right and up."""
