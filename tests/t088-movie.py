@@ -12,6 +12,7 @@ try:
     import h5py
     import matplotlib.image
     from matplotlib import colors
+    from matplotlib.text import Text
     import numpy as np
 except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
@@ -20,6 +21,7 @@ except ImportError as error:
 from tap import ROOT, finish, ok, skip  # noqa: E402
 
 import sluice  # noqa: E402, I100
+import sluice_movie  # noqa: E402
 from plot import fields  # noqa: E402
 from render import camera, mesh, paint, splat  # noqa: E402
 from render.studio import Asked, Studio  # noqa: E402
@@ -162,6 +164,24 @@ def test_slice(run):
     ok(share(seen, BODY) == 0, "a plane beside a body does not show it", share(seen, BODY))
 
 
+def test_frame(run):
+    """No word is cut off or lies on another, in a small frame as in a large one."""
+    for size in ((400, 300), (640, 480), (1280, 720)):
+        movie = sluice_movie.Movie(
+            sluice_movie.arguments([run.path, "--size", "%dx%d" % size]), run
+        )
+        pixels = movie.draw(0)
+        figure = movie.frame.figure
+        texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+        boxes = [text.get_window_extent() for text in texts]
+        out = [text.get_text() for text, box in zip(texts, boxes)
+               if box.x0 < 0 or box.y0 < 0 or box.x1 > size[0] + 1 or box.y1 > size[1] + 1]
+        ok(pixels.shape == (size[1], size[0], 3) and not out, f"{size}: nothing is cut off", out)
+        both = [(a.get_text(), b.get_text()) for i, a in enumerate(texts)
+                for k, b in enumerate(texts[:i]) if boxes[i].overlaps(boxes[k])]
+        ok(not both, f"{size}: no words lie on others", both)
+
+
 def test_asked(run):
     """Wrong options say what is right."""
     for asked, words in (
@@ -267,6 +287,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     test_parts()
     test_picture(sluice.Run(made))
     test_slice(sluice.Run(made))
+    test_frame(sluice.Run(made))
     test_asked(sluice.Run(made))
     test_movie(made, directory)
 finish()

@@ -22,10 +22,11 @@ import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
 
 from plot import fields, pictures  # noqa: E402
-from render.frame import BOTTOM, TOP, WIDE, Frame, default_size  # noqa: E402
+from render.frame import Frame, default_size, strips  # noqa: E402
 from render.studio import Studio, add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
 
+EVERY = 10.0  # s between lines of progress that no terminal shows
 SAMPLE = 16  # snapshots that choose frame and colours
 
 
@@ -89,8 +90,7 @@ class Movie:
         sample = [self.snapshot(k) for k in pictures.evenly(range(len(self.times)), SAMPLE)]
         self.studio = Studio(run, sample, args.field, asked_of(args))
         self.size = args.size or default_size(self.studio.spans())
-        strips = sum(int(round(strip * self.size[0] / WIDE)) for strip in (TOP, BOTTOM))
-        self.view = self.studio.view((self.size[0], self.size[1] - strips))
+        self.view = self.studio.view((self.size[0], self.size[1] - sum(strips(self.size))))
         self.studio.prepare(self.view, sample[0])
         studio = self.studio
         self.frame = Frame(self.size, studio.what, self.view, studio.scale, studio.note())
@@ -135,12 +135,22 @@ def poster_of(movie, asked):
     return number or (middle if asked is None else 0)
 
 
-def tell(done, count, start):
-    if sys.stderr.isatty():
-        left = (time.time() - start) / done * (count - done)
-        end = "\n" if done == count else ""
-        print(f"\r{done} of {count} pictures, {left:.0f} s left  ", end=end, file=sys.stderr,
-              flush=True)  # fmt: skip
+class Progress:
+    """On a terminal one line that changes; else a line now and then."""
+
+    def __init__(self, count):
+        self.count, self.start = count, time.time()
+        self.told = self.start
+
+    def tell(self, done):
+        now, is_last = time.time(), done == self.count
+        left = (now - self.start) / done * (self.count - done)
+        text = f"{done} of {self.count} pictures, {left:.0f} s left"
+        if sys.stderr.isatty():
+            print(f"\r{text}  ", end="\n" if is_last else "", file=sys.stderr, flush=True)
+        elif now - self.told > EVERY and not is_last:
+            self.told = now
+            print(text, file=sys.stderr, flush=True)
 
 
 def write_all(movie, out, name, poster, ffmpeg):
@@ -157,7 +167,8 @@ def write_all(movie, out, name, poster, ffmpeg):
         command += ["-s", size, "-r", f"{args.rate:g}", "-i", "-", *encoder(ffmpeg)]
         command += ["-pix_fmt", "yuv420p", "-movflags", "+faststart", mp4]
         process = subprocess.Popen(command, stdin=subprocess.PIPE)
-    start, count = time.time(), len(movie.times)
+    count = len(movie.times)
+    progress = Progress(count)
     for number, frame in enumerate(frames_of(movie)):
         if process:
             process.stdin.write(frame.tobytes())
@@ -167,7 +178,7 @@ def write_all(movie, out, name, poster, ffmpeg):
             picture = os.path.join(out, name.replace("movie", "poster") + ".png")
             matplotlib.image.imsave(picture, frame)
             written.append(f"{picture}  t = {movie.times[number]:.4g}")
-        tell(number + 1, count, start)
+        progress.tell(number + 1)
     if args.frames:
         written.append(f"{folder}/frame_00000.png .. frame_{count - 1:05d}.png")
     if process:

@@ -11,7 +11,19 @@ from matplotlib.patches import Rectangle
 from render import paint, scene
 
 TOP, BOTTOM, WIDE = 52, 92, 1280  # heights (pixels) of the strips in a picture of this width
+LEAST_ZOOM = 0.65  # of text and strips in narrower ones: it stays readable
+BAR = 0.66  # of the width: there the bar of colours begins
 INK = "0.15"
+
+
+def zoom_of(size):
+    """Size of text and strips in a frame of size (width, height) to those in one WIDE pixels wide."""
+    return max(size[0] / WIDE, LEAST_ZOOM)
+
+
+def strips(size):
+    """Heights (pixels) of the strips above and below the picture in a frame."""
+    return tuple(int(round(strip * zoom_of(size))) for strip in (TOP, BOTTOM))
 
 
 def round_length(longest):
@@ -49,8 +61,9 @@ def directions(axes, camera, x, y, length, size):
             continue
         axes.annotate("", (x + way[0], y + way[1]), (x, y),
                       arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.3,
-                                  "shrinkA": 0, "shrinkB": 0, "mutation_scale": 9})  # fmt: skip
-        away = way / np.hypot(*way) * (np.hypot(*way) + 9)
+                                  "shrinkA": 0, "shrinkB": 0,
+                                  "mutation_scale": 0.8 * size})  # fmt: skip
+        away = way / np.hypot(*way) * (np.hypot(*way) + 1.1 * size)
         axes.text(x + away[0], y + away[1], name, ha="center", va="center", fontsize=size,
                   color=INK)  # fmt: skip
 
@@ -69,14 +82,18 @@ def legend_of(what, field):
     return list(entries.items())[:6]
 
 
-def draw_legend(axes, entries, x, y, size):
-    """Patches of colour with names, in a row from x."""
+def draw_legend(axes, entries, x, y, size, most):
+    """Patches of colour with names, in rows from x to at most `most`. Returns the last row's y."""
+    start = x
     for name, colour in entries:
-        axes.add_patch(Rectangle((x, y - 6), 17, 12, facecolor=colour, edgecolor="0.4",
-                                 linewidth=0.7))  # fmt: skip
-        axes.text(x + 23, y, name, va="center", fontsize=size, color=INK)
-        x += 23 + 0.66 * size * 100 / 72 * len(name) + 18
-    return x
+        wide = 2 * size + 0.66 * size * 100 / 72 * len(name)
+        if x > start and x + wide > most:
+            x, y = start, y - 2 * size
+        axes.add_patch(Rectangle((x, y - 0.55 * size), 1.5 * size, 1.1 * size, facecolor=colour,
+                                 edgecolor="0.4", linewidth=0.7))  # fmt: skip
+        axes.text(x + 2 * size, y, name, va="center", fontsize=size, color=INK)
+        x += wide + 1.6 * size
+    return y
 
 
 def default_size(spans, wide=WIDE):
@@ -92,7 +109,7 @@ class Frame:
     def __init__(self, size, what, camera, scale, note=""):
         """camera: of the picture alone, as wide as the frame and lower by the strips. note: small
         text, as of a slice."""
-        self.size, self.units, zoom = size, what.run.units, size[0] / WIDE
+        self.size, self.units, zoom = size, what.run.units, zoom_of(size)
         self.figure = Figure(figsize=[(n + 0.01) / 100 for n in size], dpi=100, facecolor="white")
         self.figure.set_layout_engine("none")
         self.canvas = FigureCanvasAgg(self.figure)
@@ -102,7 +119,9 @@ class Frame:
         axes.set_ylim(0, size[1])
         axes.axis("off")
         top = size[1] - 0.5 * TOP * zoom
-        axes.text(20 * zoom, top, what.run.title, va="center", fontsize=large, color=INK)
+        title, room = what.run.title, size[0] - 250 * zoom  # beside the time
+        fitting = min(large, room / (0.62 * 100 / 72 * max(len(title), 1)))
+        axes.text(20 * zoom, top, title, va="center", fontsize=fitting, color=INK)
         self.clock = axes.text(size[0] - 20 * zoom, top, "", va="center", ha="right", color=INK,
                                fontsize=large, family="monospace")  # fmt: skip
         self.below(axes, what, camera, scale, note, zoom)
@@ -116,24 +135,26 @@ class Frame:
             x += 78 * zoom
         wide = scale_bar(axes, camera, x, y, 190 * zoom, self.units["length"], self.small)
         x += wide + 40 * zoom
-        draw_legend(axes, legend_of(what, scale.field), x, y, self.small)
+        entries = legend_of(what, scale.field)
+        y = draw_legend(axes, entries, x, y, self.small, BAR * self.size[0] - 20 * zoom)
         if note:
-            axes.text(x, 0.22 * BOTTOM * zoom, note, va="center", color="0.35",
-                      fontsize=0.9 * self.small)  # fmt: skip
-        bar = self.figure.add_axes([0.66, 0.56 * BOTTOM * zoom / self.size[1], 0.31,
+            low = min(0.22 * BOTTOM * zoom, y - 2 * self.small)
+            axes.text(x, low, note, va="center", color="0.35", fontsize=0.9 * self.small)
+        bar = self.figure.add_axes([BAR, 0.56 * BOTTOM * zoom / self.size[1], 0.31,
                                     16 * zoom / self.size[1]])  # fmt: skip
         mapped = ScalarMappable(norm=scale.norm, cmap=scale.colours)
         colours = self.figure.colorbar(
             mapped, cax=bar, orientation="horizontal", extend=scale.extend
         )
         scale.label_bar(colours, what.run.units, fontsize=self.small, color=INK)
-        colours.ax.tick_params(labelsize=0.9 * self.small)
+        colours.ax.xaxis.labelpad *= zoom
+        colours.ax.tick_params(labelsize=0.9 * self.small, length=3.5 * zoom, pad=3.5 * zoom)
         colours.outline.set_visible(False)
 
     def draw(self, pixels, time):
         """The frame [rows, columns, 3] of bytes."""
         rows, columns = pixels.shape[:2]
-        top = int(round(TOP * self.size[0] / WIDE))
+        top = strips(self.size)[0]
         self.clock.set_text(f"t = {time:.3f} {self.units['time']}")
         self.canvas.draw()
         frame = np.array(np.asarray(self.canvas.buffer_rgba())[..., :3])
