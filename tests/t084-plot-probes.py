@@ -91,6 +91,30 @@ def test_profiles():
     ok(len(looks) == probes.PROFILES, "five profiles, each in its own look", looks)
 
 
+def test_two_axes():
+    """A force and its torque have one line of 0, and the legend says whose axis is whose."""
+    run = lambda: None  # noqa: E731
+    run.units, run.dimension = units_of("wcsph", 3), 3
+    time = np.linspace(0, 1, 11)
+    table = {"time": time, "fx": 400 * time, "fy": -30 * time, "tx": 5 - 60 * time}
+    axes = probes.plt.figure().subplots()
+    probes.draw_probe(axes, run, "F", table)
+    left, right = axes.figure.axes
+    zeros = [float(-low / (high - low)) for low, high in (left.get_ylim(), right.get_ylim())]
+    ok(abs(zeros[0] - zeros[1]) < 1e-12 and 0 < zeros[0] < 1, "force and torque share 0", zeros)
+    inside = all(a.get_ylim()[0] < v < a.get_ylim()[1]
+                 for a, values in ((left, (-30, 400)), (right, (-55, 5))) for v in values)  # fmt: skip
+    ok(inside, "and nothing is cut off", (left.get_ylim(), right.get_ylim()))
+    names = [text.get_text() for text in left.get_legend().get_texts()]
+    ok(names == ["fx", "fy", "tx (right axis)"], "the legend names the axis", names)
+    table = {"time": time, "pressure": 13000 * time}
+    axes = probes.plt.figure().subplots()
+    probes.draw_probe(axes, run, "P", table)
+    ticks = axes.yaxis.get_major_formatter()(13000.0, 0)
+    ok((axes.get_ylabel(), ticks) == ("pressure (kPa)", "13"), "a large pressure is in kPa",
+       (axes.get_ylabel(), ticks))  # fmt: skip
+
+
 def test_low_pass():
     """The gain of a Butterworth filter of order 2, both ways: 1/(1 + (f/f0)^4) at any f, with f0
     such that half the power is left at the frequency asked for."""
@@ -131,10 +155,12 @@ def test_several(scratch):
                for k, (name, dp) in enumerate((("a", 0.02), ("b", 0.01), ("c", 0.005)))]
     figure, said = several.compared_picture([Run(path) for path in folders])
     lines = figure.axes[0].get_lines()
-    names = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
     ok(names == ["dp 0.02 m", "dp 0.01 m", "dp 0.005 m"] and not said, "runs by their spacings",
        names)
     ok([line.get_ydata()[-1] for line in lines] == [8, 16, 24], "the front of each run")
+    ends = {tuple(np.round(place.get_xlim(), 9)) for place in figure.axes}
+    ok(ends == {(0.0, 0.8)}, "all panels have the same times", ends)
     ok(len({line.get_color() for line in lines}) == 3
        and [line.get_linestyle() for line in lines] == ["-", "--", "--"], "each in its own look")
     tool = [sys.executable, os.path.join(ROOT, "tools", "sluice_plot.py")]
@@ -147,6 +173,11 @@ def test_several(scratch):
     made = subprocess.run([*tool, folders[0], other, "--out", out], capture_output=True, text=True)
     ok(made.returncode == 0 and "different titles" in made.stdout, "another title is told",
        made.stdout + made.stderr)
+    late = Run(make_run(os.path.join(scratch, "e"), 0.03, 1.0))
+    with open(late.file("probe_front.csv"), "a") as file:
+        file.write("9,1.5,9\n")
+    figure, said = several.compared_picture([Run(folders[0]), late])
+    ok(figure.axes[0].get_xlim() == (0, 1.5), "those of the longest run", figure.axes[0].get_xlim())
     made = subprocess.run([*tool, *folders, "--slice", "y=1"], capture_output=True, text=True)
     ok(made.returncode == 2 and "--slice is for one run, and 3 are given" in made.stderr,
        "options of one run are refused", made.stderr)
@@ -155,6 +186,7 @@ def test_several(scratch):
 test_all_quantities()
 test_places()
 test_profiles()
+test_two_axes()
 test_low_pass()
 with tempfile.TemporaryDirectory() as directory:
     test_several(directory)

@@ -15,7 +15,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, end_with_reader, make_folder, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.image  # noqa: E402
@@ -196,7 +196,7 @@ def main():
     if not len(run):
         raise FileError(f"{args.run_dir} has no snapshots: run.hdf.series is missing or empty")
     out = args.out or args.run_dir
-    os.makedirs(out, exist_ok=True)
+    make_folder(out)
     movie = Movie(args, run)
     field = movie.studio.field.name
     name = "movie" if field == "speed" else f"movie_{field}"

@@ -14,7 +14,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, end_with_reader, make_folder, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -107,7 +107,7 @@ class Pictures:
     def __init__(self, args):
         self.out, self.format = args.out or args.run_dir[0], args.format
         self.drawn = []
-        os.makedirs(self.out, exist_ok=True)
+        make_folder(self.out)
 
     def save(self, figure, name):
         if figure:
@@ -151,11 +151,14 @@ def draw_run(args, run, pages):
     if table and table.rows:
         budget.check(table)
         pages.save(budget.picture(run, table, run.verdict), "energy")
+        lines += filter(None, [budget.unfinished(run, table)])
     if not pages.drawn:
         raise FileError(
             f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
             " with rows"
         )
+    if not len(run):
+        lines.append(f"no picture of particles: {run.path} has no snapshots")
     lines += [f"not compared with {label}: the title is the same, but the water starts elsewhere"
               for label in not_compared]  # fmt: skip
     return lines

@@ -40,6 +40,22 @@ def check(table):
         raise FileError("energy.csv has no rows yet")
 
 
+def unfinished(run, table):
+    """A line about a run that is not at its end, by the rule of `sluice energy`; '' if it is, or if
+    the table does not have each step."""
+    end, most = run.config.get("time.end", 0.0), run.config.get("time.max_steps", 0)
+    time, step = table["time"][-1], table["step"][-1] if "step" in table else 0
+    if run.config.get("energy.every", 1) > 1 or time >= end or 0 < most <= step:
+        return ""
+    unit = run.units["time"]
+    return f"unfinished: the run is at t = {time:.6g} {unit} of {end:.6g} {unit}"
+
+
+def draw_legend(axes, **look):
+    """Beside the axes, where it covers no curve."""
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), **look)
+
+
 def lines(entries, table):
     """The columns that the table has: name, label and a line of its own look."""
     for k, (name, label) in enumerate(entries):
@@ -59,7 +75,7 @@ def draw_energies(axes, run, table):
     axes.plot(t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total")
     axes.set_ylabel(f"change since the start ({run.units['energy']})")
     axes.set_title("What is there")
-    axes.legend()
+    draw_legend(axes)
 
 
 def draw_works(axes, run, table):
@@ -74,7 +90,7 @@ def draw_works(axes, run, table):
     )
     axes.set_ylabel(f"work ({unit})")
     axes.set_title("What came and went")
-    axes.legend()
+    draw_legend(axes)
 
 
 def draw_residual(axes, run, table, judged):
@@ -103,7 +119,7 @@ def draw_residual(axes, run, table, judged):
     axes.set_xlabel(f"time ({run.units['time']})")
     axes.set_ylabel("share" if judged.reference else run.units["energy"])
     axes.set_title("What is missing")
-    axes.legend(markerscale=4)
+    draw_legend(axes, markerscale=4)
 
 
 def draw_lj(axes, run, table):
@@ -112,7 +128,7 @@ def draw_lj(axes, run, table):
         axes.plot(table["time"], table[name], color=colour, label=name)
     axes.set_ylabel("reduced")
     axes.set_title("State")
-    axes.legend()
+    draw_legend(axes)
 
 
 def draw_momentum(axes, run, table):
@@ -124,13 +140,13 @@ def draw_momentum(axes, run, table):
     axes.set_ylabel("kg/s" if run.dimension == 2 else "kg m/s")
     axes.set_title("Linear momentum")
     if shown:
-        axes.legend()
+        draw_legend(axes)
 
 
 def picture(run, table, judged):
     """Energies, works, residual, and momentum or the state of a molecular system."""
     check(table)
-    figure, axes = plt.subplots(2, 2, figsize=(10.0, 6.6), sharex=True)
+    figure, axes = plt.subplots(2, 2, figsize=(12.4, 6.6), sharex=True)
     figure.suptitle("\n".join(filter(None, (run.title, str(judged)))), fontsize=10)
     draw_energies(axes[0, 0], run, table)
     draw_works(axes[0, 1], run, table)

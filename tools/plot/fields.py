@@ -21,6 +21,20 @@ def label_of(unit):
     return re.sub(r"\^(\d)", r"$^\1$", unit)
 
 
+def handy(unit, most):
+    """(unit, by what numbers up to `most` are divided): a large pressure is in kPa or MPa, a small
+    speed in mm/s."""
+    if unit == "Pa" and most >= 2e3:
+        return ("MPa", 1e6) if most >= 2e6 else ("kPa", 1e3)
+    return ("mm/s", 1e-3) if unit == "m/s" and 0 < most < 0.02 else (unit, 1.0)
+
+
+def divide_ticks(axis, over):
+    """The numbers of an axis, divided."""
+    if over != 1.0:
+        axis.set_major_formatter(lambda value, _: f"{value / over:g}")
+
+
 class AskedError(Exception):
     """An option asks for what is not there, or makes no sense; the text says what there is."""
 
@@ -114,14 +128,9 @@ class Scale:
     names: object = None
 
     def label(self, units):
-        """(the bar's label, by what its numbers are divided): a large pressure is in kPa or MPa, a
-        small speed in mm/s."""
-        unit, over = units.get(self.field.unit, ""), 1.0
+        """(the bar's label, by what its numbers are divided)."""
         most = 0.0 if self.names else max(abs(self.norm.vmin), abs(self.norm.vmax))
-        if unit == "Pa" and most >= 2e3:
-            unit, over = ("MPa", 1e6) if most >= 2e6 else ("kPa", 1e3)
-        if unit == "m/s" and 0 < most < 0.02:
-            unit, over = "mm/s", 1e-3
+        unit, over = handy(units.get(self.field.unit, ""), most)
         return (f"{self.field.label} ({label_of(unit)})" if unit else self.field.label), over
 
     def label_bar(self, bar, units, **look):
@@ -133,8 +142,8 @@ class Scale:
             bar.set_ticks((edges[:-1] + edges[1:]) / 2, labels=self.names)
             if sum(map(len, self.names)) > 50:  # too long for one line
                 bar.ax.tick_params(axis="x", rotation=30)
-        elif over != 1.0:
-            bar.ax.xaxis.set_major_formatter(lambda value, _: f"{value / over:g}")
+        else:
+            divide_ticks(bar.ax.xaxis, over)
 
     def within(self, low, high):
         """The same colours from low to high."""

@@ -29,6 +29,13 @@ def end_with_reader():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
+def make_folder(path):
+    """Creates the folder of --out. NotADirectoryError: a file has its name."""
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise NotADirectoryError(f"--out {path}: it takes a folder, and this is a file")
+    os.makedirs(path, exist_ok=True)
+
+
 def require(*names, needed_by="drawing"):
     """Checks that the modules are there. Otherwise restarts the tool with $PYTHON or the system's
     Python; if that lacks one, too, prints the packages and exits 3."""

@@ -6,7 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from plot.fields import label_of
+from plot.fields import divide_ticks, handy, label_of
 from plot.lowpass import FILTERED
 from plot.pictures import COLOURS, DASHES, evenly
 from sluice.tables import value_columns
@@ -106,6 +106,15 @@ def measured(table, column):
     return values
 
 
+def label_values(axes, run, quantity, along="y"):
+    """Labels the axis of a quantity that is drawn, in a handy unit."""
+    axis = getattr(axes, f"{along}axis")
+    most = max(map(abs, axis.get_view_interval()))
+    unit, over = handy(unit_of(quantity, run.units), most)
+    axis.set_label_text(f"{quantity.replace('_', ' ')} ({label_of(unit)})")
+    divide_ticks(axis, over)
+
+
 def draw_columns(axes, run, table, columns, quantity, numbers, low_pass=None):
     """Columns of one unit over time. numbers: of their colours and dashes. Filtered ones are drawn
     over the pale measured ones."""
@@ -118,7 +127,22 @@ def draw_columns(axes, run, table, columns, quantity, numbers, low_pass=None):
             values = low_pass.filtered(time, values, column)
         axes.plot(time, values, **look)
     axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
-    axes.set_ylabel(f"{quantity.replace('_', ' ')} ({label_of(unit_of(quantity, run.units))})")
+    label_values(axes, run, quantity)
+
+
+def named(axes):
+    """The lines that a legend names."""
+    return [line for line in axes.get_lines() if not line.get_label().startswith("_")]
+
+
+def share_zero(left, right):
+    """The limits of two axes such that their zeros are at one height."""
+    ends = [np.array(axes.get_ylim()) for axes in (left, right)]
+    spans = [np.abs(pair).max() for pair in ends]
+    low = min(0.0, *(pair[0] / span for pair, span in zip(ends, spans)))
+    high = max(0.0, *(pair[1] / span for pair, span in zip(ends, spans)))
+    for axes, span in zip((left, right), spans):
+        axes.set_ylim(low * span, high * span)
 
 
 def draw_probe(axes, run, name, table, quantity="", low_pass=None):
@@ -133,13 +157,16 @@ def draw_probe(axes, run, name, table, quantity="", low_pass=None):
     axes.set_xlabel(f"time ({run.units['time']})")
     quantity = {"vx": "velocity", "fx": "force"}.get(shown[0], shown[0])
     draw_columns(axes, run, table, pushing, quantity, range(len(COLOURS)), low_pass)
-    lines = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
+    lines = named(axes)
     if turning:
         other = axes.twinx()
         numbers = range(len(pushing), len(COLOURS))
         draw_columns(other, run, table, turning, "torque", numbers, low_pass)
         other.grid(False)
-        lines += [line for line in other.get_lines() if not line.get_label().startswith("_")]
+        share_zero(axes, other)
+        for line in named(other):
+            line.set_label(f"{line.get_label()} (right axis)")
+        lines += named(other)
     if len(shown) > 1:
         axes.legend(handles=lines)
 

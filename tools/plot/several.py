@@ -7,11 +7,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from plot import probes
-from plot.fields import AskedError, label_of
+from plot.fields import AskedError
 from plot.lowpass import FILTERED
 from plot.pictures import COLOURS, DASHES
 from sluice.tables import value_columns
-from sluice.units import unit_of
 
 ENERGIES = ("kinetic", "residual")
 SKIPPED = (*probes.WETNESS, "foremost", "bed")
@@ -89,13 +88,12 @@ def draw_curves(axes, runs, labels, key, tables, low_pass):
         if filtered:
             values = low_pass.filtered(table["time"], values, f"probe {probe} of {labels[number]}")
         axes.plot(table["time"], values, **look)
-    words = f"{column.replace('_', ' ')} ({label_of(unit_of(column, runs[0].units))})"
     axes.set_title((f"energy: {column}" if probe == "energy" else f"probe {probe}")
                    + (f", t = {end:.3g} {runs[0].units['time']}" if lines else "")
                    + (f"\n{low_pass.words()}" if filtered else ""))  # fmt: skip
     if not lines:
         axes.set_xlabel(f"time ({runs[0].units['time']})")
-        axes.set_ylabel(words)
+        probes.label_values(axes, runs[0], column)
 
 
 def draw_profile(axes, run, probe, column, table, end, look):
@@ -103,15 +101,32 @@ def draw_profile(axes, run, probe, column, table, end, look):
     values = probes.values_of(probes.sites(table)[column], table)
     row = int(np.argmin(np.abs(table["time"] - end)))
     label, place = probes.places(run, probe, len(values))
-    words = f"{column.replace('_', ' ')} ({label_of(unit_of(column, run.units))})"
     if label[0] == "xyz"[run.dimension - 1]:
         axes.plot(values[:, row], place, **look)
-        axes.set_xlabel(words)
+        probes.label_values(axes, run, column, "x")
         axes.set_ylabel(label)
     else:
         axes.plot(place, values[:, row], **look)
         axes.set_xlabel(label)
-        axes.set_ylabel(words)
+        probes.label_values(axes, run, column)
+
+
+def share_times(panels, curves):
+    """The panels over time from the first to the last time of all runs."""
+    times = [table["time"] for tables in curves.values() for table in tables.values()]
+    span = min(t[0] for t in times), max(t[-1] for t in times)
+    for axes in panels if span[1] > span[0] else []:
+        axes.set_xlim(*span)
+
+
+def draw_legend(figure, panels):
+    """One legend for all panels, below them."""
+    lines = {line.get_label(): line for axes in panels for line in axes.get_lines()}
+    columns = max(1, min(len(lines), int(figure.get_figwidth() * 11)
+                         // (6 + max(map(len, lines)))))  # fmt: skip
+    room = (0.2 * math.ceil(len(lines) / columns) + 0.1) / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
+    figure.legend(lines.values(), lines.keys(), loc="lower center", ncols=columns)
 
 
 def compared_picture(runs, low_pass=None):
@@ -139,5 +154,6 @@ def compared_picture(runs, low_pass=None):
         place.set_axis_off()
     for place, key in zip(axes.flat, keys):
         draw_curves(place, runs, labels, key, curves[key], low_pass)
-    axes.flat[0].legend()
+    share_times([place for place in axes.flat if place.get_xlabel().startswith("time")], curves)
+    draw_legend(figure, axes.flat)
     return figure, said
