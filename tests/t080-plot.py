@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """The plotting tools on run folders made here: what is measured, drawn, and said of wrong files."""
 
+import contextlib
+import io
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -24,6 +27,8 @@ from plot import budget, fields, pictures, reference  # noqa: E402
 from plot.probes import draw_probe  # noqa: E402
 from render.studio import Asked, Studio  # noqa: E402
 
+DPI = 50  # coarse pictures are enough here
+pictures.plt.rcParams["savefig.dpi"] = pictures.DOTS = DPI
 TOOLS = os.path.join(ROOT, "tools")
 CONFIG = """title = "Dam break, Martin & Moyce 1952, n^2 = 2"; # a comment
 model = "wcsph"; dimension = %d; spacing = %g; // default
@@ -165,6 +170,7 @@ def make_run(folder, dimension=2):
 
 
 def tool(name, *arguments, flags=(), **variables):
+    """A tool as a program of its own."""
     return subprocess.run(
         [sys.executable, *flags, os.path.join(TOOLS, name), *arguments],
         env={**os.environ, **variables},
@@ -174,13 +180,28 @@ def tool(name, *arguments, flags=(), **variables):
     )
 
 
-def is_picture(path, least=300):
-    """A PNG with at least `least` pixels across and several colours in it."""
+def call(name, *arguments):
+    """A tool's program in this process, where numpy and matplotlib are loaded already."""
+    path, before = os.path.join(TOOLS, name), sys.argv
+    code, out, err = 0, io.StringIO(), io.StringIO()
+    sys.argv = [path, *arguments]
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        code = end.code
+    finally:
+        sys.argv = before
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def is_picture(path, least=2.0):
+    """A PNG of at least `least` inches to each side and several colours in it."""
     if not os.path.exists(path):
         return False
-    image = matplotlib.image.imread(path)
-    colours = np.unique((image[..., :3].reshape(-1, 3) * 8).astype(int), axis=0)
-    return min(image.shape[:2]) >= least and len(colours) > 10
+    image = (matplotlib.image.imread(path)[..., :3] * 8).astype(int)
+    colours = np.unique(image @ [256, 16, 1])
+    return min(image.shape[:2]) >= least * DPI and len(colours) > 10
 
 
 def test_error_measure():
@@ -212,7 +233,7 @@ def test_error_measure():
 
 def test_pictures(scratch):
     run = make_run(os.path.join(scratch, "dam"))
-    result = tool("sluice_plot.py", run)
+    result = call("sluice_plot.py", run)
     ok(result.returncode == 0, f"sluice_plot runs {result.stderr[-300:]}")
     for name in ("picture", "comparison", "probes", "energy"):
         ok(is_picture(os.path.join(run, name + ".png")), f"{name}.png is a picture")
@@ -252,7 +273,7 @@ def test_pictures(scratch):
 
     out = os.path.join(scratch, "elsewhere")
     table = os.path.join(reference.DATA, "martin_moyce_1952_table2.csv")
-    result = tool(
+    result = call(
         "sluice_plot.py",
         run,
         "--out",
@@ -274,7 +295,7 @@ def test_pictures(scratch):
         result.returncode == 0 and is_picture(os.path.join(out, "comparison.png")),
         "a reference of the user's own",
     )
-    result = tool(
+    result = call(
         "sluice_plot.py",
         run,
         "--out",
@@ -291,14 +312,14 @@ def test_pictures(scratch):
         "a column that is not there is named",
     )
     ok(
-        tool("sluice_plot.py", run, "--reference", table).returncode == 2,
+        call("sluice_plot.py", run, "--reference", table).returncode == 2,
         "--reference alone is a usage error",
     )
     ok(
-        tool("sluice_plot.py", run, "--probe", "front").returncode == 2,
+        call("sluice_plot.py", run, "--probe", "front").returncode == 2,
         "and so is --probe without it",
     )
-    result = tool(
+    result = call(
         "sluice_plot.py", run, "--reference", table, "--columns", "T,Z", "--probe", "fron"
     )
     ok(
@@ -307,7 +328,7 @@ def test_pictures(scratch):
     )
 
     solid = make_run(os.path.join(scratch, "dam3d"), dimension=3)
-    result = tool("sluice_plot.py", solid)
+    result = call("sluice_plot.py", solid)
     ok(
         result.returncode == 0 and is_picture(os.path.join(solid, "picture.png")),
         f"a 3-D run is drawn {result.stderr[-400:]}",
@@ -331,26 +352,26 @@ def test_fields(scratch):
     folder = make_run(os.path.join(scratch, "fields"))
     with h5py.File(os.path.join(folder, "snap_000000.hdf"), "r+") as file:
         file["VTKHDF/PointData/Pressure"] = np.linspace(0, 500, len(file["VTKHDF/Points"]))
-    result = tool("sluice_plot.py", folder, "--field", "pressure", "--times", "0.01")
+    result = call("sluice_plot.py", folder, "--field", "pressure", "--times", "0.01")
     ok(
         result.returncode == 0
         and is_picture(os.path.join(folder, "picture_pressure.png"))
         and not os.path.exists(os.path.join(folder, "picture.png")),
         f"the nearest snapshot's pressure, and no picture of speeds {result.stderr[-200:]}",
     )
-    result = tool("sluice_plot.py", folder, "--field", "presure")
+    result = call("sluice_plot.py", folder, "--field", "presure")
     ok(
         result.returncode == 2
         and "'presure' is no field: did you mean 'pressure'? there are speed, vx, vy, pressure"
         in result.stderr,
         f"a field that is not there: what there is {result.stderr[-200:]}",
     )
-    result = tool("sluice_plot.py", folder, "--times", "0;1")
+    result = call("sluice_plot.py", folder, "--times", "0;1")
     ok(
         result.returncode == 2 and "numbers separated by commas" in result.stderr,
         "times that are none",
     )
-    result = tool("sluice_plot.py", folder, "--times", "0", "--snapshots", "2")
+    result = call("sluice_plot.py", folder, "--times", "0", "--snapshots", "2")
     ok(result.returncode == 2 and "give one" in result.stderr, "times and a number of snapshots")
 
     run = sluice.Run(folder)
@@ -411,7 +432,7 @@ def test_energy(scratch):
     table["residual"] = np.where(np.arange(table.rows) == 5, np.nan, table["residual"])
     ok(not judge(table, 3.66, judged.tolerance).conserved, "a residual of nan never passes")
     picture = os.path.join(scratch, "budget.png")
-    result = tool("sluice_energy.py", folder, "--out", picture, "--reference-energy", "3.66")
+    result = call("sluice_energy.py", folder, "--out", picture, "--reference-energy", "3.66")
     ok(
         result.returncode == 0 and is_picture(picture),
         f"sluice_energy draws {result.stderr[-300:]}",
@@ -433,21 +454,21 @@ def test_titles(scratch):
 
 
 def test_wrong_folders(scratch):
-    result = tool("sluice_plot.py", os.path.join(scratch, "nowhere"))
+    result = call("sluice_plot.py", os.path.join(scratch, "nowhere"))
     ok(result.returncode == 3 and "is no folder" in result.stderr, "no such folder")
     empty = os.path.join(scratch, "empty")
     os.makedirs(empty)
-    result = tool("sluice_plot.py", empty)
+    result = call("sluice_plot.py", empty)
     ok(result.returncode == 3 and "is no folder of a run" in result.stderr, "an empty folder")
     with open(os.path.join(empty, "log.txt"), "w") as file:
         file.write("a log alone\n")
-    result = tool("sluice_plot.py", empty)
+    result = call("sluice_plot.py", empty)
     ok(result.returncode == 3 and "nothing to draw" in result.stderr, "a run without results")
-    result = tool("sluice_energy.py", empty)
+    result = call("sluice_energy.py", empty)
     ok(result.returncode == 3 and "has no energy.csv" in result.stderr, "no energy.csv")
     with open(os.path.join(empty, "energy.csv"), "w") as file:
         file.write("step,time,kinetic\n0,0,1\n1,0.1,2\n2,0.")
-    result = tool("sluice_energy.py", empty)
+    result = call("sluice_energy.py", empty)
     ok(
         result.returncode == 3 and "no column total, residual" in result.stderr,
         "columns that are missing are named",

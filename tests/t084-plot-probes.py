@@ -102,8 +102,8 @@ def test_two_axes():
     left, right = axes.figure.axes
     zeros = [float(-low / (high - low)) for low, high in (left.get_ylim(), right.get_ylim())]
     ok(abs(zeros[0] - zeros[1]) < 1e-12 and 0 < zeros[0] < 1, "force and torque share 0", zeros)
-    inside = all(a.get_ylim()[0] < v < a.get_ylim()[1]
-                 for a, values in ((left, (-30, 400)), (right, (-55, 5))) for v in values)  # fmt: skip
+    ends = ((left, -30), (left, 400), (right, -55), (right, 5))
+    inside = all(a.get_ylim()[0] < value < a.get_ylim()[1] for a, value in ends)
     ok(inside, "and nothing is cut off", (left.get_ylim(), right.get_ylim()))
     names = [text.get_text() for text in left.get_legend().get_texts()]
     ok(names == ["fx", "fy", "tx (right axis)"], "the legend names the axis", names)

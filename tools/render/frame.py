@@ -17,7 +17,7 @@ INK = "0.15"
 
 
 def zoom_of(size):
-    """Size of text and strips in a frame of size (width, height) to those in one WIDE pixels wide."""
+    """The factor of text and strips in a frame of size (width, height) to those in a WIDE one."""
     return max(size[0] / WIDE, LEAST_ZOOM)
 
 
