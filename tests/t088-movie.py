@@ -182,6 +182,23 @@ def test_frame(run):
         ok(not both, f"{size}: no words lie on others", both)
 
 
+def test_round(run, scratch):
+    """A round wall has its true surface, unless another shape has cut it or it is moved."""
+    folder = shutil.copytree(run.path, os.path.join(scratch, "round"))
+    config = os.path.join(folder, "config.cfg")
+    shape = 'shape = "cylinder"; centre = [1.2, 0.5, %g]; radius = 0.1; length = 0.6; axis = "z";'
+    for at, more, is_true in ((0.3, "", True), (0.6, "", False), (0.3, "scale = 2.0;", False)):
+        with open(config, "w") as file:
+            file.write(CONFIG.replace('"post"; shape = "box";', f'"post"; {shape % at} {more}'))
+        what = Studio(sluice.Run(folder), [run[0]], "speed", Asked()).what
+        post = next(solid for solid in what.solids if solid.name == "post").triangles
+        ok((post is not None) == is_true, f"a cylinder at {at} {more}: true surface", is_true)
+        if is_true:
+            low, high = post.min(axis=(0, 1)), post.max(axis=(0, 1))
+            ok(np.allclose([low, high], [(1.1, 0.4, 0), (1.3, 0.6, 0.6)], atol=1e-3), "its box",
+               (low, high))  # fmt: skip
+
+
 def test_asked(run):
     """Wrong options say what is right."""
     for asked, words in (
@@ -232,6 +249,10 @@ def test_parts():
     volume = np.einsum("mk,mk->m", faces[:, 0], np.cross(faces[:, 1], faces[:, 2])).sum() / 6
     ok(abs(area.sum() / 2 - 0.25 * 2 * (6 + 8 + 12)) < 1e-9 and abs(volume - 3.0) < 1e-9,
        "cells become the closed surface of their box", (area.sum() / 2, volume))  # fmt: skip
+    for axis in range(3):
+        ball = mesh.revolved([(0, -1), (2, -1), (2, 2), (0, 2)], axis, np.array([5.0, 6, 7]), 400)
+        volume = np.einsum("mk,mk->m", ball[:, 0], np.cross(ball[:, 1], ball[:, 2])).sum() / 6
+        ok(abs(volume / (12 * np.pi) - 1) < 1e-3, "a cylinder, whose outside is outside", volume)
     cut = mesh.section(faces, 2, 0.7)
     inside = mesh.filled(10 * cut[..., 0] - 1.0, 10 * cut[..., 1] + 2.0, (12, 20))
     j, i = np.mgrid[0:20, 0:12]
@@ -287,6 +308,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     test_parts()
     test_picture(sluice.Run(made))
     test_slice(sluice.Run(made))
+    test_round(sluice.Run(made), directory)
     test_frame(sluice.Run(made))
     test_asked(sluice.Run(made))
     test_movie(made, directory)

@@ -35,6 +35,23 @@ def cell_faces(cells, spacing, origin):
     return np.concatenate(triangles)
 
 
+def revolved(profile, axis, centre, count=96):
+    """Triangles [m, 3, 3] (m) of the surface of revolution about an axis (0 is x) through a centre
+    [3]. profile [k, 2]: radius and height (m) from its lower end to its upper one."""
+    radius, height = np.asarray(profile, float).T
+    angle = np.arange(count + 1) * (2 * np.pi / count)
+    angle[-1] = 0.0  # the seam's corners are the same numbers
+    points = np.empty((len(radius), count + 1, 3))
+    points[..., (axis + 1) % 3] = centre[(axis + 1) % 3] + radius[:, None] * np.cos(angle)
+    points[..., (axis + 2) % 3] = centre[(axis + 2) % 3] + radius[:, None] * np.sin(angle)
+    points[..., axis] = centre[axis] + height[:, None]
+    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
+    found = np.concatenate([np.stack(corners, axis=2).reshape(-1, 3, 3)
+                            for corners in ((a, b, c), (a, c, d))])  # fmt: skip
+    sides = found[:, 1] - found[:, 0], found[:, 2] - found[:, 0]
+    return found[np.linalg.norm(np.cross(*sides), axis=1) > 0]
+
+
 def face_normals(triangles):
     """Unit normals [m, 3]; 0 of triangles without area."""
     n = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])

@@ -167,7 +167,8 @@ def water(snapshot, view, spacing, values, is_liquid=True):
     width = spacing * view.scale
     radius = 0.9 * width if is_liquid else 0.55 * width
     u, v, depth = view.project(snapshot.x[fluid])
-    (left, top), size = window(u, v, radius, view.size)
+    # With a width of nothing around it, as an image's last pixels count as going on.
+    (left, top), size = window(u, v, radius + width, view.size)
     won, surface = splat.balls(u - left, v - top, depth, radius, size, FLAT if is_liquid else 1.0)
     value = values[fluid][won] if fluid.any() else np.zeros(won.shape, dtype=np.float32)
     if is_liquid:

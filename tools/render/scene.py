@@ -107,9 +107,10 @@ def make_solids(run, first, hide, has_surfaces):
 
 
 def set_triangles(solid, run, spacing, is_cut):
-    """Of a solid with flat faces, from its shapes. is_cut: it is shown by its section, for which
-    walls of the domain have a thickness."""
+    """Of a solid with flat faces or a round one, from its shapes. is_cut: it is shown by its
+    section, for which walls of the domain have a thickness."""
     shapes = shapes_of(run).get(solid.name, [])
+    surface = round_surface(run, shapes, spacing)
     if is_domain_wall(shapes) and not is_cut:
         solid.triangles = tank_faces(run, shapes)
         solid.is_faces = True
@@ -120,6 +121,36 @@ def set_triangles(solid, run, spacing, is_cut):
         cells = mesh.lattice_cells(solid.start, spacing, origin)
         if cells is not None:
             solid.triangles = mesh.cell_faces(cells, spacing, origin)
+    elif surface is not None and is_lined(solid, surface, spacing):
+        solid.triangles = surface
+
+
+def round_surface(run, shapes, spacing):
+    """Triangles (m) of a group that is one sphere, cylinder or disc, as its config has it; None of
+    others, and of those that are moved, turned or scaled."""
+    shape = shapes[0] if len(shapes) == 1 else {}
+    kind, moved = shape.get("shape"), np.any(shape.get("move", 0.0))
+    moved = moved or shape.get("rotation_degrees", 0.0) != 0 or shape.get("scale", 1.0) != 1
+    if kind not in ("sphere", "cylinder", "disc") or moved:
+        return None
+    centre, radius = np.array(shape["centre"], float), float(shape["radius"])
+    if kind == "sphere":
+        angle = np.linspace(-np.pi / 2, np.pi / 2, 49)
+        profile = radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        profile[[0, -1], 0] = 0.0
+        return mesh.revolved(profile, 2, centre)
+    half = 0.5 * float(shape["length"]) if kind == "cylinder" else spacing
+    axis = "xyz".index(shape.get("axis", "z")) if kind == "cylinder" else 2
+    profile = [(0, -half), (radius, -half), (radius, half), (0, half)]
+    return mesh.revolved(profile, axis, np.append(centre, 0.0)[:3])
+
+
+def is_lined(solid, triangles, spacing):
+    """Whether the group has particles along the whole surface: no other shape has cut it."""
+    places = triangles.mean(axis=1)
+    places = places[:: max(len(places) // 500, 1)]
+    far = [np.min(((solid.start - place) ** 2).sum(axis=1)) for place in places]
+    return bool(np.max(far) < (1.5 * spacing) ** 2)
 
 
 def tank_faces(run, shapes):
