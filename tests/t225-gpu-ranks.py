@@ -33,14 +33,18 @@ def send_by(way):
 for number, name in enumerate(WANTED):
     config, keys = CASES[name]
     keys = {k: v for k, v in keys.items() if k != "backend__precision"}  # float is there always
-    if name in ("ball", "bucket") and BACKEND == "emulated":
+    if name == "ball" and BACKEND == "emulated":
         keys.update(spacing=0.072, time__max_steps=6)
+    if name == "bucket" and BACKEND == "emulated":  # in 2-D: 3-D takes 50 s for 500 particles
+        config = "configs/kelvin_helmholtz.cfg"
+        keys.update(spacing=1 / 32)
     if name == "bodies" and BACKEND == "emulated":
         keys.update(time__max_steps=20)
     keys = {**(DAM_BREAK if config == "configs/dam_break.cfg" else {}), **keys}
     case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
     send_by(MESSAGES.get(name))
-    one = compare(name, case, ((2, 0), (3, 7 + number)))
+    stay = () if BACKEND == "emulated" and name != "dynamic" else ((2, 0),)
+    one = compare(name, case, (*stay, (3, 7 + number)))
     send_by(None)
     if name == "leaving":
         ok("left the domain" in one.log, "particles do leave")
