@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs the commands of README.md and docs/*.md: every block fenced as ```sh, in order, by page.
 
-Each page has a scratch copy of the tree to itself, already built, and runs from its root, with
-`sluice` on the PATH. A block is one check and fails with its first failing command. What a page
-does not want run as it stands is said on the line before the fence, where readers of the source
-see it:
+Each page with a block to run has a scratch copy of the tree to itself, already built, and runs from
+its root, with `sluice` on the PATH. A block is one check and fails with its first failing command.
+What a page does not want run as it stands is said on the line before the fence, where readers of
+the source see it:
 
     <!-- not tested: why -->                the block is not run; the reason is printed
     <!-- test adds: --set time.end=1 -->    added to each `sluice run` and `sluice converge`
@@ -57,7 +57,9 @@ def with_arguments(script, arguments):
 
 def scratch_copy(folder):
     """The files that git tracks or would track, and the build that is being tested, but not its
-    tests' programs."""
+    tests' programs. Nothing where it was made before."""
+    if (folder / "build").exists():
+        return
     listing = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"],
                              capture_output=True, check=True).stdout.decode()
     for name in filter(None, listing.split("\0")):
@@ -101,7 +103,6 @@ def test_page(page):
     name = page.relative_to(ROOT)
     with tempfile.TemporaryDirectory(prefix="sluice-docs-") as scratch:
         folder = Path(scratch)
-        scratch_copy(folder)
         for line, language, mark, script in blocks_of(page):
             label = f"{name}:{line} {(script.strip() or 'empty').splitlines()[0]}"
             if language in {"bash", "shell", "zsh", ""}:
@@ -116,6 +117,7 @@ def test_page(page):
             if mark:
                 script, count = with_arguments(script, mark[1])
                 ok(count > 0, f"{name}:{line} has a run to add to", script)
+            scratch_copy(folder)
             code, text = run_block(folder, script)
             ok(code == 0, label, f"exit code {code}\n{text}")
 
