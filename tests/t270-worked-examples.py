@@ -29,6 +29,8 @@ COPY = Path(scratch, "tree")
 ISA = "x86_64" if platform.machine() == "x86_64" else "native"
 GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
              " cells/warp_part").split()
+# The pairs that run on the emulated GPU, and the new ones.
+GPU_PAIRS = "-DPASS_PAIRS(X)=X(soft, , , ) X(contact, , , ) X(lj, , , ) X(low, , , ) X(high, , , )"
 # Headers that the pages change.
 CHANGED = ("kernels/registry.h", "config/boundary.h", "config/config.h", "solids/solid.h")
 # Of the other strategies and of double nothing is compiled, and nothing runs.
@@ -74,7 +76,8 @@ def jobs():
     c = ["gcc", "-std=gnu11", "-O0", "-w", "-DSLUICE_WITH_EMULATED"] + variable("LIB_CFLAGS")
     cpu = c + ["-fopenmp", "-fno-math-errno"]
     loops = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
-    gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp"]
+    gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp",
+           GPU_PAIRS]
     reusable = SHARED.name in ("release", "debug")
     pending, built = [], []
     for source in sorted(COPY.glob("src/*/*.c")) + sorted(COPY.glob("kernels/*.c")):
@@ -228,7 +231,8 @@ def check_capsule(case):
     found = re.search(r"capsule 3 'float' .* volume (\S+) m\^3 asked", said.stdout)
     ok(found and abs(float(found[1]) / volume - 1) < 1e-5,
        f"check prints the capsule's volume, {volume:.6g}", said.stdout + said.stderr)
-    run = case.run("float", backend__name="cpu", backend__precision="float")
+    run = case.run("float", backend__name="cpu", backend__precision="float", time__max_steps=4)
+    ok(run.energy()["step"][-1] == 4, "and the float runs")
     start = run[0]
     cells = 0.05 * (np.indices((40, 20, 20)).reshape(3, -1).T + 0.5)
     inside = capsule_distance(cells) <= 0
