@@ -112,18 +112,19 @@ def wave_fit(table, guess, width=0.3):
     """
     t, kinetic = table["time"], table["kinetic"]
 
-    def misfit(omega, decay):
-        envelope = np.exp(-decay * t)
+    def misfits(omega, decays):
         phase = 2 * omega * t
-        basis = np.stack([envelope, envelope * np.cos(phase), envelope * np.sin(phase)], axis=1)
-        solution = np.linalg.lstsq(basis, kinetic, rcond=None)[0]
-        return float(np.sum((basis @ solution - kinetic) ** 2))
+        wave = np.stack([np.ones_like(t), np.cos(phase), np.sin(phase)], axis=1)
+        for decay in decays:
+            basis = np.exp(-decay * t)[:, None] * wave
+            solution = np.linalg.solve(basis.T @ basis, basis.T @ kinetic)
+            yield float(np.sum((basis @ solution - kinetic) ** 2)), omega, decay
 
     best = (guess, 0.0)
     span = width
     for _ in range(6):
         omegas = best[0] + guess * span * np.linspace(-1, 1, 41)
         decays = np.maximum(best[1] + span * guess * np.linspace(-1, 1, 21), 0)
-        best = min(((w, b) for w in omegas for b in np.unique(decays)), key=lambda p: misfit(*p))
+        best = min(found for w in omegas for found in misfits(w, np.unique(decays)))[1:]
         span /= 5
     return best
