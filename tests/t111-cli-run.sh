@@ -40,7 +40,11 @@ printf '\211HDF stale' >out/dam/snap_000999.hdf
 printf '\211HDF stale' >out/dam/checkpoint_000000999.hdf
 echo stale >out/dam/snap_000001.hdf.0123abcd.tmp
 echo '# step 3, t = 0.1' >out/dam/blow_up.csv
+touch out/dam/movie.mp4 out/dam/picture_000001.png
 run 0 sluice run dam.cfg --force --set time.end=0.01
+has "$err" "warning: --force keeps pictures and movies in out/dam (2: " "old pictures are named"
+has "$err" "movie.mp4" "the movie too"
+rm out/dam/movie.mp4 out/dam/picture_000001.png
 foreign="mine notes.txt probe_measured.csv snap_best.hdf checkpoint_old.hdf.bak snap_000777.hdf"
 for file in $foreign; do
     ok "--force leaves $file alone" test -e "out/dam/$file" -o -L "out/dam/$file"

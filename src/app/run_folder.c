@@ -235,6 +235,35 @@ static sluice_status remove_own(const char *folder, const char *name, const void
     return SLUICE_OK;
 }
 
+/* What the tools draw of a run may as well be the user's own picture: it has no beginning of ours. */
+static int is_picture(const char *name)
+{
+    static const char *const endings[] = {".png", ".pdf", ".svg", ".jpg", ".mp4", ".webm", ".gif"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static sluice_status add_picture(const char *folder, const char *name, const void *data)
+{
+    enum { NAMED_MOST = 4 };
+    struct sluice_run_folder_pictures *p = *(struct sluice_run_folder_pictures *const *)data;
+    const size_t used = strlen(p->names);
+    (void)folder;
+    if (is_picture(name) && p->count++ < NAMED_MOST)
+        snprintf(p->names + used, sizeof p->names - used, "%s%s", used ? ", " : "", name);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_run_folder_pictures(const struct sluice_run_folder *folder,
+                                         struct sluice_run_folder_pictures *pictures)
+{
+    *pictures = (struct sluice_run_folder_pictures){.count = 0};
+    return each_entry(folder->path, add_picture, &pictures);
+}
+
 /* Refuses to overwrite the config file of this run. */
 static sluice_status refuse_itself(const char *folder, const char *config)
 {

@@ -27,6 +27,15 @@ sluice_status sluice_run_folder_clear(const struct sluice_run_folder *folder,
                                       const struct sluice_config *config, const char *config_path,
                                       int force);
 
+/* Pictures and movies in the folder. The run leaves them: they may be of an earlier run, drawn by
+ * the tools, or the user's. */
+struct sluice_run_folder_pictures {
+    int count;
+    char names[1100]; /* of the first four */
+};
+sluice_status sluice_run_folder_pictures(const struct sluice_run_folder *folder,
+                                         struct sluice_run_folder_pictures *pictures);
+
 /* Unlocks. Removes the folder if this process created it and it is still empty. */
 void sluice_run_folder_unlock(struct sluice_run_folder *folder);
 #endif

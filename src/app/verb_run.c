@@ -209,6 +209,19 @@ static sluice_status read_replay(const struct sluice_arguments *arguments,
     return SLUICE_OK;
 }
 
+/* Pictures of the run before would stand beside the snapshots of this one. */
+static sluice_status warn_of_pictures(const struct sluice_run_folder *folder)
+{
+    struct sluice_run_folder_pictures pictures;
+    SLUICE_TRY(sluice_run_folder_pictures(folder, &pictures));
+    if (pictures.count > 0)
+        fprintf(stderr,
+                "sluice: warning: --force keeps pictures and movies in %s (%d: %s%s): they do not "
+                "show this run; draw them anew, or remove them\n",
+                folder->path, pictures.count, pictures.names, pictures.count > 4 ? ", ..." : "");
+    return SLUICE_OK;
+}
+
 static sluice_status run_in_folder(const struct sluice_arguments *arguments,
                                    struct sluice_run_options options, const char *warnings)
 {
@@ -218,6 +231,9 @@ static sluice_status run_in_folder(const struct sluice_arguments *arguments,
     SLUICE_TRY(sluice_run_folder_create(&folder, options.folder));
     sluice_status status = sluice_run_folder_clear(
         &folder, options.config, arguments->positional[0], arguments->given[SLUICE_OPTION_FORCE]);
+    if (status == SLUICE_OK && arguments->given[SLUICE_OPTION_FORCE] &&
+        !arguments->given[SLUICE_OPTION_QUIET])
+        status = warn_of_pictures(&folder);
     if (status == SLUICE_OK)
         status = run_and_report(options, warnings, arguments, sluice_run);
     sluice_run_folder_unlock(&folder);
