@@ -87,6 +87,35 @@ static int may_have_walls(const struct sluice_config *c)
     return walls;
 }
 
+/* Warns where gravity pulls only towards sides that are open, and no wall but those of other sides
+ * of the domain can catch the fluid. */
+static void check_floor(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->base;
+    unsigned sides = 0;
+    int others = c->particles[0] != 0 || c->central_count > 0, open = -1;
+    for (int i = 0; i < c->shape_count; i++) {
+        const struct sluice_shape *s = &c->shapes[i];
+        if (s->kind == SLUICE_SHAPE_WALLS)
+            sides |= s->sides;
+        else
+            others |= s->type == SLUICE_SHAPE_WALL;
+    }
+    for (int a = 0; a < c->dimension; a++) {
+        if (c->gravity[a] == 0 || c->domain.periodic[a])
+            continue;
+        others |= (sides & 1u << (2 * a + (c->gravity[a] > 0))) != 0;
+        if (open < 0 || fabs(c->gravity[a]) >= fabs(c->gravity[open]))
+            open = a;
+    }
+    if (sides != 0 && !others && open >= 0)
+        sluice_entry_report(e, "gravity",
+                            "warning: it pulls towards %c%c, a side of the domain without a wall, "
+                            "where the fluid will fall out: add \"%c%c\" to the sides of walls",
+                            "xyz"[open], "-+"[c->gravity[open] > 0], "xyz"[open],
+                            "-+"[c->gravity[open] > 0]);
+}
+
 /* The periodic axis that gravity points along, -1: none. */
 static int periodic_gravity(const struct sluice_config *c)
 {
@@ -118,6 +147,8 @@ static void check_gravity(const struct sluice_entry *e)
          "warning: \"molteni\" under gravity makes the pressure of water at rest wrong by 17 to "
          "19%: \"hydrostatic\" does not"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    if (e->r->report->errors == 0 && !conflicts[0].holds)
+        check_floor(e);
     if (speed_from_depth && g == 0)
         sluice_entry_report(e, "fluid.sound_speed",
                             "0 takes it from the fluid's depth, but there is no gravity: give ten "
@@ -296,6 +327,11 @@ static void check_time(const struct sluice_entry *e)
             "%g s makes %.3g snapshots until time.end, at most %d are allowed: give %.2g s or more",
             c->output.every, c->time.end / c->output.every, SNAPSHOTS_MAX,
             c->time.end / SNAPSHOTS_MAX);
+    if (c->output.every > c->time.end && c->time.end > 0 && e->r->report->errors == 0)
+        sluice_entry_report(e, "output.every",
+                            "warning: %g is longer than the run, time.end = %g: only the start "
+                            "would be saved; give %g or less, or 0 for no snapshots",
+                            c->output.every, c->time.end, c->time.end);
 }
 
 static void check_stability(const struct sluice_entry *e)
