@@ -226,9 +226,11 @@ def test_contacts():
     ok(log.count("'ball' (") >= 2 and log.count("has sunk by more than a spacing") == 1 and
        "stiffness is 1e+03 and 1e+06 Pa; about" in log and "a contact failed:" in log,
        "soft: a body that sinks is told when it does, and at the end", log)
-    needed = re.search(r"about (\S+) and (\S+) Pa", log).groups()
-    firm = case.run("firm", time__end=0.2, bodies__ball__stiffness=float(needed[0]),
-                    bodies__crate__stiffness=float(needed[1]))
+    needed = dict(re.findall(r"(bodies.\w+.stiffness) = (\S+)", log))
+    ok("bodies.ball.stiffness" in needed and "about 1e+06" not in log,
+       "soft: the remedy names the body that is too soft", log)
+    firm = case.run("firm", time__end=0.2, **{key.replace(".", "__"): float(value)
+                                               for key, value in needed.items()})
     depth = re.search(r"sank \S+ m, (\S+) of the spacing", firm.log)
     ok("sunk" not in firm.log and (not depth or float(depth[1]) < 0.4),
        "firm: with the stiffness that it names the body stays out", firm.log)

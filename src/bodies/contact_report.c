@@ -10,7 +10,7 @@
 /* Of the keys, Pa. */
 #define STIFFNESS_MOST 1e14
 
-enum { NAME = 2 * SLUICE_TEXT_MAX + 32 };
+enum { NAME = 2 * SLUICE_TEXT_MAX + 32, REMEDY = 2 * SLUICE_TEXT_MAX + 200 };
 
 /* "'crate' (a.cfg:12)", or "walls 2 'tank' (a.cfg:9)". */
 static void name_solid(const struct sluice_bodies *b, int body, int shape, char *text)
@@ -33,33 +33,75 @@ static void describe_place(const struct sluice_bodies *b, const double x[3], cha
         snprintf(text, size, "(%.6g, %.6g, %.6g) m", x[0], x[1], x[2]);
 }
 
-/* "stiffness is 1e+06 and 1e+06 Pa; about 3e+09 and 3e+09 Pa would hold it within a quarter of the
- * spacing": an overlap goes with (energy over stiffness)^(2/5). */
+/* To two digits, up. */
+static double round_up(double value)
+{
+    const double unit = pow(10, floor(log10(value)) - 1);
+    return ceil(value / unit * (1 - 1e-9)) * unit;
+}
+
+/* The two stiffnesses that make a contact `stiffer` times as stiff, Pa. 1/E is a sum over both
+ * solids: a solid that is hard enough, with half of the sum or less, stays as it is. */
+static void find_stiffness(const struct sluice_material *const material[2], double stiffer,
+                           double wanted[2])
+{
+    double part[2], share[2];
+    for (int i = 0; i < 2; i++) {
+        share[i] = 1 - material[i]->poisson * material[i]->poisson;
+        part[i] = share[i] / material[i]->stiffness;
+    }
+    const double sum = (part[0] + part[1]) / stiffer;
+    for (int i = 0; i < 2; i++) {
+        const double other = part[1 - i];
+        wanted[i] = part[i] <= sum / 2 ? material[i]->stiffness
+                                       : round_up(share[i] / (sum - fmin(other, sum / 2)));
+    }
+}
+
+/* "stiffness is 1e+03 and 1e+06 Pa; about bodies.crate.stiffness = 3e+05 would hold it within a
+ * quarter of the spacing": an overlap goes with (energy over stiffness)^(2/5). */
 static void describe_remedy(const struct sluice_bodies *b, char *text, size_t size)
 {
     const struct sluice_contact_overlap *d = &b->deepest;
-    const double first = b->body[d->body].entry->material.stiffness,
-                 second = d->other < 0 ? b->config->contact.material.stiffness
-                                       : b->body[d->other].entry->material.stiffness,
-                 stiffer = d->energy * pow(d->depth / (OVERLAP_USUAL * b->config->spacing), 2.5);
-    const int used = snprintf(text, size, "stiffness is %.3g and %.3g Pa", first, second);
-    if (isinf(d->energy)) /* neither gives way */
+    const struct sluice_body *entry[2] = {b->body[d->body].entry,
+                                          d->other < 0 ? NULL : b->body[d->other].entry};
+    const struct sluice_material *const material[2] = {
+        &entry[0]->material, entry[1] ? &entry[1]->material : &b->config->contact.material};
+    const double stiffer = d->energy * pow(d->depth / (OVERLAP_USUAL * b->config->spacing), 2.5);
+    double wanted[2] = {INFINITY, INFINITY};
+    int used = snprintf(text, size, "stiffness is %.3g and %.3g Pa", material[0]->stiffness,
+                        material[1]->stiffness);
+    if (isfinite(stiffer))
+        find_stiffness(material, stiffer, wanted);
+    if (isinf(d->energy)) { /* neither gives way */
         snprintf(text + used, size - (size_t)used,
                  "; no stiffness keeps them apart: each is a wall, or held or locked there");
-    else if (isfinite(stiffer) && fmax(first, second) * stiffer <= STIFFNESS_MOST)
-        snprintf(text + used, size - (size_t)used,
-                 "; about %.1g and %.1g Pa would hold it within a quarter of the spacing",
-                 first * stiffer, second * stiffer);
-    else
+        return;
+    }
+    if (!(fmax(wanted[0], wanted[1]) <= STIFFNESS_MOST)) {
         snprintf(text + used, size - (size_t)used,
                  "; no stiffness holds it: it needs a lighter or a slower body");
+        return;
+    }
+    const char *before = "; about ";
+    for (int i = 0; i < 2; i++) {
+        if (!(wanted[i] > material[i]->stiffness) || (i == 1 && entry[1] == entry[0]))
+            continue;
+        used += entry[i] ? snprintf(text + used, size - (size_t)used,
+                                    "%sbodies.%s.stiffness = %.2g", before, entry[i]->name,
+                                    wanted[i])
+                         : snprintf(text + used, size - (size_t)used, "%scontact.stiffness = %.2g",
+                                    before, wanted[i]);
+        before = " and ";
+    }
+    snprintf(text + used, size - (size_t)used, " would hold it within a quarter of the spacing");
 }
 
 static void warn_of_sinking(const struct sluice_bodies *b, int64_t step, double time,
                             struct sluice_log *log)
 {
     const struct sluice_contact_overlap *d = &b->deepest;
-    char body[NAME], other[NAME], place[100], remedy[200];
+    char body[NAME], other[NAME], place[100], remedy[REMEDY];
     name_solid(b, d->body, -1, body);
     name_solid(b, d->other, d->shape, other);
     describe_place(b, d->place, place, sizeof place);
@@ -105,7 +147,7 @@ static void report_overlap(const struct sluice_bodies *b, struct sluice_log *log
 {
     const struct sluice_contact_overlap *d = &b->deepest;
     const double spacings = d->depth / b->config->spacing;
-    char body[NAME], other[NAME], place[100], remedy[200];
+    char body[NAME], other[NAME], place[100], remedy[REMEDY];
     if (!(spacings > OVERLAP_USUAL))
         return;
     name_solid(b, d->body, -1, body);
