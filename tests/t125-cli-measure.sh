@@ -38,6 +38,10 @@ json "$out" 'j["reduced"]["wet"]["max"] == 1 and j["reduced"]["pressure_max"]["m
     max(t["pressure"]["max"] for t in j["times"] if t["valid"])' "and in JSON"
 run 0 sluice measure run --total --json
 json "$out" 'all(abs(t["mass"] - 20) < 1e-3 for t in j["times"]) and len(j["times"]) == 6' "--total"
+json "$out" 'j["potential_from"][0] is None and all(abs(t["potential"] - t["mass"] * 9.81 * (t["centre_y"] - \
+    j["potential_from"][1])) < 1e-3 for t in j["times"])' "the potential counts from the height it says"
+run 0 sluice measure run --total --times last
+has "$out" "potential energy counts from y = -" "and the text says it, too"
 run 0 sluice measure run --total --box 0.2,0:0.4,0.3 --json --times 0
 json "$out" 'j["times"][0]["particles"] == 0 and j["times"][0]["centre_x"] is None' "an empty box"
 run 0 sluice measure run --flux 0.1,0:0.1,0.3

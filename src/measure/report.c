@@ -73,11 +73,27 @@ static void print_places(const struct sluice_measure_report *r)
     printf("\n");
 }
 
+/* "potential energy counts from y = -0.06 m, the outer face of the domain's wall layers" */
+static void print_height(const struct sluice_measure_report *r)
+{
+    const struct sluice_totals *t = &r->request->totals;
+    const char *before = "; potential energy counts from ";
+    for (int a = 0; a < 3; a++) {
+        if (!sluice_totals_has_height(t, a))
+            continue;
+        printf("%s%c = %.6g%s", before, 'x' + a, t->run->header.low[a], is_si(r) ? " m" : "");
+        before = ", ";
+    }
+    if (*before == ',')
+        printf(", the outer end of the domain with its wall layers");
+}
+
 static void print_totals(const struct sluice_measure_report *r)
 {
     const struct sluice_totals *t = &r->request->totals;
     const int dimension = r->request->run.config.dimension;
     print_choice(r);
+    print_height(r);
     printf("%s\n\n%12s", t->is_flow ? ", positive along the axis" : "",
            is_si(r) ? "time, s" : "time");
     for (int k = 0; k < SHOWN; k++)
@@ -161,6 +177,13 @@ static sluice_status begin_json(struct sluice_measure_report *r)
     sluice_json_bool(json, "with_walls", q->choice.with_walls);
     if (q->choice.shape)
         sluice_json_text(json, "shape", q->choice.shape);
+    if (q->is_sum && !q->totals.is_flow) {
+        sluice_json_begin(json, "potential_from", '[');
+        for (int a = 0; a < q->run.config.dimension; a++)
+            sluice_json_real(json, NULL,
+                             sluice_totals_has_height(&q->totals, a) ? q->run.header.low[a] : NAN);
+        sluice_json_end(json, '[');
+    }
     if (!q->is_sum) {
         sluice_json_real(json, "min_weight", q->least_weight);
         sluice_json_int(json, "places", q->places.count);

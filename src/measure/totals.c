@@ -65,6 +65,12 @@ void sluice_totals_begin(struct sluice_totals *t)
         t->choice.reads |= SLUICE_ARRAY_BIT(PHASE);
 }
 
+int sluice_totals_has_height(const struct sluice_totals *t, int axis)
+{
+    return !t->is_flow && axis < t->run->config.dimension && !t->run->header.periodic[axis] &&
+           t->run->config.gravity[axis] != 0;
+}
+
 /* --- Summing --- */
 
 /* What the energies of a snapshot's particles need. */

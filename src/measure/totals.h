@@ -6,7 +6,7 @@
 #include "measure/places.h"
 
 /* Columns of a box. Momentum, centre and their like have a column for each axis. Energies are those
- * of the budget: the potential is 0 at the lower corner of the run's domain. */
+ * of the budget: the potential of gravity is 0 at the run's lower corner, with its wall layers. */
 #define SLUICE_TOTALS(X)                                                                           \
     X(PARTICLES, "particles", "1")                                                                 \
     X(MASS, "mass", "kg")                                                                          \
@@ -52,6 +52,10 @@ struct sluice_totals_row {
 void sluice_totals_begin(struct sluice_totals *totals);
 const char *sluice_total_name(int total);
 const char *sluice_total_unit(int total, int dimension);
+
+/* Whether the potential counts along this axis, and is 0 at header.low of the run: there is gravity
+ * along it, and it is not periodic. */
+int sluice_totals_has_height(const struct sluice_totals *totals, int axis);
 
 /* Sums at one snapshot. */
 sluice_status sluice_totals_at(const struct sluice_totals *totals, int64_t number,
