@@ -211,6 +211,10 @@ static void later_shapes_win(void)
     is_int(test_create(&c, &t, said), SLUICE_OK, "a thin obstacle");
     ok(c.warning_count == 1 && strstr(said, "2 particles thick along x"), "is warned about");
     sluice_case_destroy(&c);
+    t.shape[1].max[0] = 1.1;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "a thinner one");
+    ok(strstr(said, "1 particle thick along x") != NULL, "has one particle, not particles");
+    sluice_case_destroy(&c);
     t.shape[1].max[0] = 1.5;
     t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
     is_int(test_create(&c, &t, said), SLUICE_OK, "one of ghost nodes, that must be twice as thick");

@@ -41,6 +41,14 @@ ok "the printed changes add up to that of the total" awk '
     END { e = 1e-5 # the last printed digits
         exit !(total && (total - energies)^2 < e^2 && (total - works)^2 < e^2) }' "$out"
 
+# --- A tank without a floor ---
+sed 's|sides = .*|sides = ["x-", "x+"]; } );|' dam.cfg >hole.cfg
+run 0 sluice run hole.cfg --out hole --set energy.tolerance=1.0
+has "$err" "gravity: warning: it pulls towards y-, a side of the domain without a wall"
+run 0 sluice energy hole --no-plot
+has "$out" "left with particles" "fluid has left"
+has_not "$out" "-0.000000e+00" "nothing is minus zero"
+
 # --- Without a title ---
 run 0 sluice run dam.cfg --out untitled --quiet --set 'title=""' --set time.max_steps=3
 run 0 sluice energy untitled --no-plot

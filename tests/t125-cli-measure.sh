@@ -88,8 +88,8 @@ refused "--box 1,1:2,2: lies outside the domain, which along x is 0 to 0.4" run 
 refused "ends at 0, before it begins at 0.2" run --grid 0.1 --box 0.2,0:0,0.1
 refused "its corners agree on 0 axes" run --flux 0,0:0.1,0.1
 refused "--flux 9,0:9,1: lies outside the domain" run --flux 9,0:9,1
-refused "--fields Presure: there is no such field: did you mean 'Pressure'?" run --grid 0.1 \
-    --fields Presure
+refused "--fields Presure: there is no such field: did you mean 'Pressure'? This run has Velocity, " \
+    run --grid 0.1 --fields Presure
 refused "--fields Phase: this run has no such field; it has Velocity, Speed, Pressure, Density" \
     run --grid 0.1 --fields Phase
 refused "--times 9: a time is out of range; the 6 snapshots of run are of t = 0 to 0.05" \

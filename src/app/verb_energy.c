@@ -58,7 +58,8 @@ static int is_finished(const struct verdict *v)
 static void print_line(const char *name, double first, double last)
 {
     if (first != 0.0 || last != 0.0)
-        printf("  %-30s %14.6e %14.6e %14.6e\n", name, first, last, last - first);
+        printf("  %-30s %14.6e %14.6e %14.6e\n", name, first + 0.0, last + 0.0, /* no -0 */
+               last - first + 0.0);
 }
 
 static void print_verdict(const struct verdict *v, FILE *out)

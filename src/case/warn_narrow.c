@@ -45,8 +45,8 @@ static void describe_plate(const struct sluice_case_builder *b, const struct slu
     const double layers = n->width / b->config->spacing;
     describe_shapes(b, n, shapes, sizeof shapes);
     if (n->axis >= 0 && fabs(layers - rint(layers)) < 1e-6)
-        snprintf(text, size, "%s is %.0f particles thick along %c", shapes, rint(layers),
-                 "xyz"[n->axis]);
+        snprintf(text, size, "%s is %.0f particle%s thick along %c", shapes, rint(layers),
+                 rint(layers) > 1 ? "s" : "", "xyz"[n->axis]);
     else
         snprintf(text, size, "%s is %.3g spacings thick, %.4g%s", shapes, layers, n->width,
                  sluice_case_unit(b->config, " m"));
