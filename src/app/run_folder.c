@@ -235,7 +235,8 @@ static sluice_status remove_own(const char *folder, const char *name, const void
     return SLUICE_OK;
 }
 
-/* What the tools draw of a run may as well be the user's own picture: it has no beginning of ours. */
+/* A picture or a movie: drawn by the tools, or the user's own. Its beginning does not tell which.
+ */
 static int is_picture(const char *name)
 {
     static const char *const endings[] = {".png", ".pdf", ".svg", ".jpg", ".mp4", ".webm", ".gif"};

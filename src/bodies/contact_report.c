@@ -87,11 +87,11 @@ static void describe_remedy(const struct sluice_bodies *b, char *text, size_t si
     for (int i = 0; i < 2; i++) {
         if (!(wanted[i] > material[i]->stiffness) || (i == 1 && entry[1] == entry[0]))
             continue;
-        used += entry[i] ? snprintf(text + used, size - (size_t)used,
-                                    "%sbodies.%s.stiffness = %.2g", before, entry[i]->name,
-                                    wanted[i])
-                         : snprintf(text + used, size - (size_t)used, "%scontact.stiffness = %.2g",
-                                    before, wanted[i]);
+        used += entry[i]
+                    ? snprintf(text + used, size - (size_t)used, "%sbodies.%s.stiffness = %.2g",
+                               before, entry[i]->name, wanted[i])
+                    : snprintf(text + used, size - (size_t)used, "%scontact.stiffness = %.2g",
+                               before, wanted[i]);
         before = " and ";
     }
     snprintf(text + used, size - (size_t)used, " would hold it within a quarter of the spacing");

@@ -118,10 +118,9 @@ static sluice_status find_field(const char *name, int models, int *field)
     }
     if (*field == SLUICE_MEASURE_FIELD_COUNT) {
         const int near = sluice_nearest_word(name, names, SLUICE_MEASURE_FIELD_COUNT, &nearest);
-        return SLUICE_FAIL(
-            SLUICE_BAD_INPUT, "--fields %s: there is no such field%s%s%s %s", name,
-            near ? ": did you mean '" : "", near ? nearest : "",
-            near ? "'? This run has" : "; this run has", list);
+        return SLUICE_FAIL(SLUICE_BAD_INPUT, "--fields %s: there is no such field%s%s%s %s", name,
+                           near ? ": did you mean '" : "", near ? nearest : "",
+                           near ? "'? This run has" : "; this run has", list);
     }
     SLUICE_CHECK(all[*field].models & models, SLUICE_BAD_INPUT,
                  "--fields %s: this run has no such field; it has %s", name, list);
