@@ -91,6 +91,34 @@ def test_profiles():
     ok(len(looks) == probes.PROFILES, "five profiles, each in its own look", looks)
 
 
+def test_dry_places():
+    """Where the weight is below 0.05 the tables have 0, which is no value: it is not drawn."""
+    upright = Config(**{"from": [1.0, 2.0], "to": [1.0, 5.0]})
+    time = np.linspace(0, 1, 9)
+    table = {"step": np.arange(9), "time": time}
+    for n, weight in enumerate((1.0, 0.05, 0.0499, 0.0)):
+        speed = 3.0 if weight >= 0.05 else 0.0
+        table |= {f"vx_{n}": 0 * time + speed, f"weight_{n}": 0 * time + weight}
+    wet = [True, True, False, False]
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, upright, ("line", table, "", "profiles"), [0.5])
+    drawn = axes.get_lines()[0].get_xdata()
+    ok(np.array_equal(np.isfinite(drawn), wet), "a profile ends at the water's surface", list(drawn))
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, upright, ("line", table, "", "colours"))
+    mask = np.ma.getmaskarray(axes.collections[0].get_array()).reshape(4, 9)
+    ok(np.array_equal(mask, np.repeat([[not w] for w in wet], 9, axis=1)),
+       "and so do the colours over time and height", mask.tolist())
+    axes = probes.plt.figure().subplots()
+    look = {"color": "black", "label": "run"}
+    several.draw_profile(axes, upright, "line", "vx", table, 1.0, look)
+    drawn = axes.get_lines()[0].get_xdata()
+    ok(np.array_equal(np.isfinite(drawn), wet), "and the profiles of several runs", list(drawn))
+    point = {"time": time, "vx": np.full(9, 3.0), "weight": np.where(time < 0.3, 0.04, 0.06)}
+    drawn = probes.measured(point, "vx")
+    ok(np.array_equal(np.isnan(drawn), time < 0.3), "a point that is dry for a while", list(drawn))
+
+
 def test_two_axes():
     """A force and its torque have one line of 0, and the legend says whose axis is whose."""
     run = lambda: None  # noqa: E731
@@ -186,6 +214,7 @@ def test_several(scratch):
 test_all_quantities()
 test_places()
 test_profiles()
+test_dry_places()
 test_two_axes()
 test_low_pass()
 with tempfile.TemporaryDirectory() as directory:

@@ -13,6 +13,9 @@ from sluice.tables import value_columns
 from sluice.units import unit_of
 
 PROFILES = 5  # of a line of points in one panel
+# A column that says how much fluid is there, of a point and of a patch: {its name: the least}. Below
+# it a table's value is 0, as its place counts as dry: see probes/probe.c.
+WETNESS = {"weight": 0.05, "wet": np.nextafter(0, 1)}
 
 
 def sites(table):
@@ -52,14 +55,17 @@ def line_values(run, groups, table):
         kind, columns = next(iter(groups.items()))
         name, unit = kind.replace("_", " "), label_of(unit_of(kind, run.units))
         values = values_of(columns, table)
-    weights = [f"weight_{n}" for n in range(len(values))]
-    if all(weight in table for weight in weights):
-        values = np.where(np.array([table[weight] for weight in weights]) > 0, values, np.nan)
     return name, unit, values
 
 
 def values_of(columns, table):
-    return np.array([table[column] for column in columns])
+    """[point, row] of the columns of a line, with gaps where it has no fluid."""
+    values = np.array([table[column] for column in columns])
+    weights = [f"weight_{n}" for n in range(len(values))]
+    if all(weight in table for weight in weights):
+        wet = np.array([table[weight] for weight in weights]) >= WETNESS["weight"]
+        values = np.where(wet, values, np.nan)
+    return values
 
 
 def profile_rows(times, asked):
@@ -95,13 +101,11 @@ def draw_line(axes, run, name, groups, table):
     axes.grid(False)
 
 
-WETNESS = ("weight", "wet")  # columns that are 0 without fluid, of a point and of a patch
-
-
 def measured(table, column):
     """The values of a column, with gaps where the probe has no fluid or the field is empty."""
     values = np.full(len(table["time"]), np.nan)
-    wet = next((table[name] > 0 for name in WETNESS if name in table), slice(None))
+    wet = next((table[name] >= least for name, least in WETNESS.items() if name in table),
+               slice(None))  # fmt: skip
     values[wet] = table[column][wet]
     return values
 
