@@ -3,6 +3,7 @@
 exceptions, interrupts; and is found where it is installed."""
 
 import contextlib
+import glob
 import os
 import shutil
 import signal
@@ -78,6 +79,8 @@ def test_reuse():
 
     first, _ = made()
     ok(made()[0] == first, "a finished run is used again")
+    found = glob.glob("kept*")
+    ok(found == ["kept"], "and nothing lies beside it that kept* would find", found)
     second, run = made(gravity=[0.0, -9.8])
     ok(second != first and run.config["gravity"] == [0.0, -9.8], "not with another key")
     subprocess.run([SLUICE, "restart", "kept", "--quiet", "--set", "time.end=0.06"], check=True)
@@ -92,7 +95,7 @@ def test_reuse():
         made(energy={"tolerance": 1e-12})
         ok(False, "an open budget is no result to keep")
     except sluice.NotConserved:
-        ok(not os.path.exists("kept.done"), "an open budget is no result to keep")
+        ok(not os.path.exists(os.path.join("kept", "reuse.json")), "an open budget is no result to keep")
     ok(energy.rows > 0, "tables that were read stay")
 
 

@@ -1,4 +1,4 @@
-"""Stamps of finished runs: FOLDER.done says of what a folder is the result."""
+"""Stamps of finished runs: FOLDER/reuse.json says of what the folder is the result."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from sluice.errors import FileError
 
 Stamp = dict[str, Any]
+_NAME = "reuse.json"  # in the folder: it is moved and removed with it, and FOLDER* finds runs alone
 
 
 def stamp_of(config: str, settings: list[str], **more: Any) -> Stamp:
@@ -30,11 +31,11 @@ def stamp_of(config: str, settings: list[str], **more: Any) -> Stamp:
 def read_stamp(folder: str) -> Stamp | None:
     """The stamp of a folder; None: it has none, or one that was cut off."""
     try:
-        with open(folder + ".done") as file:
+        with open(os.path.join(folder, _NAME)) as file:
             found = json.load(file)
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and os.path.isdir(folder) else None
+    return found if isinstance(found, dict) else None
 
 
 def is_result(folder: str, stamp: Stamp, without: Collection[str] = ()) -> bool:
@@ -49,7 +50,7 @@ def is_result(folder: str, stamp: Stamp, without: Collection[str] = ()) -> bool:
 
 def keep(folder: str, stamp: Stamp) -> None:
     """Marks the folder as the result of a finished run."""
-    with open(folder + ".done", "w") as file:
+    with open(os.path.join(folder, _NAME), "w") as file:
         json.dump({**stamp, "results": _results(folder)}, file)
 
 
@@ -65,8 +66,8 @@ def _results(folder: str) -> str:
 
 def forget(folder: str) -> None:
     """Takes the mark away, before the folder changes."""
-    if os.path.exists(folder + ".done"):
-        os.remove(folder + ".done")
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        os.remove(os.path.join(folder, _NAME))
 
 
 def named_files(text: str, folder: str) -> dict[str, str]:
