@@ -156,6 +156,10 @@ def test_run(run):
     ok(abs(0.5 * np.sum(ax * by - ay * bx) - 0.04) < 1e-6, "the triangles fill the crate")
     ok(run.verdict.conserved is True and "conserved" in str(run.verdict), str(run.verdict))
     refused(sluice.NotThere, "no probe 'flor': did you mean 'floor'?", lambda: run.probe("flor"))
+    refused(sluice.NotThere, "no unit of 'presure': did you mean 'pressure'?",
+            lambda: run.units["presure"])
+    refused(sluice.NotThere, "no unit of 'kinetik': did you mean 'kinetic'?",
+            lambda: run.energy().units["kinetik"])
     refused(sluice.NotThere, "no column 'kinetik': did you mean 'kinetic'?",
             lambda: energy["kinetik"])
     refused(sluice.FileError, "is no folder", lambda: sluice.Run(os.path.join(scratch, "nowhere")))

@@ -102,6 +102,12 @@ def test_reuse():
 def test_errors():
     raised(sluice.ConfigError, "fluid.alhpa: unknown key",
            lambda: sluice.run(DAM, out="none", set={"fluid.alhpa": 1.0}), 2)
+    for call, words in ((sluice.run, "unknown key: did you mean the argument 'progress' of sluice.run?"),
+                        (sluice.check, "did you mean 'probes'?")):
+        raised(sluice.ConfigError, words, lambda call=call: call(DAM, progess=True), 2)
+    error = raised(sluice.ConfigError, "spacng: unknown key: did you mean 'spacing'?",
+                   lambda: sluice.run(DAM, out="none", spacng=1.0), 2)
+    ok("argument" not in str(error), "a key that is like no argument", error)
     ok(not os.path.exists("none"), "a wrong config leaves no folder")
     os.makedirs("mine")
     with open(os.path.join("mine", "thesis.tex"), "w"):

@@ -243,6 +243,9 @@ def test_refusals():
     ):
         have, _, err = converge(*STILL, *words)
         ok(have == code and text in err, f"{' '.join(words)}: {text}", f"exit {have}\n{err}")
+    have, _, err = converge("nosuch.cfg")
+    ok(have == 3 and "cannot read the config 'nosuch.cfg'" in err and "--finer" not in err,
+       "a config that is not there: no advice about spacings", err)
     have, out, err = converge(os.path.join(CONFIGS, "lennard_jones.cfg"), "--json")
     ok(have == 2 and "no spacing to refine" in err, "atoms have no spacing", err)
     ok(json.loads(out)["error"], "--json has an object for errors too", out)

@@ -102,11 +102,10 @@ class Checker:
                 print(line, file=sys.stderr)
             self.shown.add(line)
         if done.returncode != 0:
-            at = [f" at {change}" for change in changed if change.startswith("spacing=")][-1:]
-            raise Refused(
-                f"the case does not pass 'sluice check'{''.join(at)}, see above; --finer begins"
-                " at the config's spacing, --ratio and --spacings choose others", done.returncode
-            )
+            ours = len(changed) > len(self.args.set)  # the spacing is this tool's
+            at = (f" at {changed[-1]}, see above; --finer begins at the config's spacing, --ratio"
+                  " and --spacings choose others") if ours else ", see above"  # fmt: skip
+            raise Refused(f"the case does not pass 'sluice check'{at}", done.returncode)
         case = json.loads(done.stdout)
         refuse_unfit(case)
         return case

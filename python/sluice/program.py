@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import errno
 import fcntl
+import inspect
 import json
 import os
 import pty
@@ -14,12 +17,12 @@ import struct
 import subprocess
 import termios
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sluice import finished
 from sluice.config import text_of
-from sluice.errors import BY_CODE, FileError, NotConserved, ProgramError, SluiceWarning
+from sluice.errors import BY_CODE, ConfigError, FileError, NotConserved, ProgramError, SluiceWarning
 from sluice.progress import LINE, Display, Wanted, display_for
 from sluice.runs import Run, is_run
 
@@ -78,7 +81,8 @@ def run(
     words = ["run", os.fspath(config), "--out", folder, *options, *_set(settings)]
     words += _options(threads=threads, ranks=ranks)  # they change no result
     words += ["--force"] if force or reuse else []
-    done = follow([find_program(), *words], folder, strict, progress)
+    with _naming_arguments("run", keys):
+        done = follow([find_program(), *words], folder, strict, progress)
     if stamp is not None:
         finished.keep(folder, stamp)
     return done
@@ -104,7 +108,8 @@ def restart(
     words = ["restart", folder, *_options(threads=threads, ranks=ranks)]
     words += _set(_settings(set, keys))
     finished.forget(folder)
-    return follow([find_program(), *words], folder, strict, progress)
+    with _naming_arguments("restart", keys):
+        return follow([find_program(), *words], folder, strict, progress)
 
 
 def check(
@@ -127,7 +132,8 @@ def check(
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                           check=False)
     if done.returncode != 0:
-        raise _error(done.returncode, done.stderr.splitlines(), command, None)
+        with _naming_arguments("check", keys):
+            raise _error(done.returncode, done.stderr.splitlines(), command, None)
     found: dict[str, Any] = json.loads(done.stdout)
     for text in found.get("warning_texts", []):
         warnings.warn(text, SluiceWarning, stacklevel=2)
@@ -186,6 +192,24 @@ def _settings(changed: Mapping[str, Any] | None, keys: Mapping[str, Any]) -> lis
     """KEY=VALUE of all changed keys, in their order."""
     every = {**(changed or {}), **{key.replace("__", "."): value for key, value in keys.items()}}
     return [f"{key}={text_of(value)}" for key, value in every.items()]
+
+
+@contextlib.contextmanager
+def _naming_arguments(function: str, keys: Mapping[str, Any]) -> Iterator[None]:
+    """A misspelt argument of a function is taken as a key of the config: the error of such a key
+    names the argument that is meant perhaps."""
+    try:
+        yield
+    except ConfigError as error:
+        arguments = list(inspect.signature(globals()[function]).parameters)[1:-1]
+        text = str(error)
+        for key in keys:
+            near = difflib.get_close_matches(key, arguments, n=1, cutoff=0.75)
+            if near and text.startswith(f"--set {key}="):
+                meant = f"did you mean the argument '{near[0]}' of sluice.{function}?"
+                told = re.sub(r"(: unknown key): .*", r"\1", text, count=1, flags=re.DOTALL)
+                error.args = (f"{told}: {meant}",)
+        raise
 
 
 def _set(settings: list[str]) -> list[str]:

@@ -77,7 +77,7 @@ class Run:
         return int(self.config.get("dimension", 3))
 
     @property
-    def units(self) -> dict[str, str]:
+    def units(self) -> units.Units:
         """Units by quantity: run.units["pressure"] is "Pa". In 2-D of a metre of depth."""
         return units.units_of(self.config.get("units", "si"), self.dimension)
 

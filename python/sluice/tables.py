@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sluice.errors import FileError, NotThere, listed
-from sluice.units import unit_of
+from sluice.units import Units, unit_of
 
 
 class Table(dict[str, NDArray[np.float64]]):
@@ -27,7 +27,7 @@ class Table(dict[str, NDArray[np.float64]]):
     ):
         super().__init__(columns)
         self.path = path
-        self.units = dict(units or {})
+        self.units = Units(units or {})
 
     def __missing__(self, name: str) -> NDArray[np.float64]:
         raise NotThere(f"{self.path}: no column '{name}': {listed(self, name)}")

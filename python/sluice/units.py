@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import re
 
+from sluice.errors import NotThere, listed
+
+
+class Units(dict[str, str]):
+    """Units by the name of a quantity or a column."""
+
+    def __missing__(self, name: str) -> str:
+        raise NotThere(f"no unit of '{name}': {listed(self, name)}")
+
+
 SI = {
     "time": "s",
     "length": "m",
@@ -80,17 +90,20 @@ PATTERNS = (
 )
 
 
-def units_of(system: str, dimension: int) -> dict[str, str]:
+def units_of(system: str, dimension: int) -> Units:
     """Units by quantity: "pressure": "Pa". In 2-D masses, energies and forces are those of a metre
     of depth. system: the config's `units`, "si" or "lj" (reduced units everywhere)."""
     units = SI | (PLANE if dimension == 2 else SPACE)
     if system == "lj":
         units = dict.fromkeys(units, "reduced") | {"number": "1"}
     # By the names that fields of particles have, too.
-    return units | {
-        "internal_energy": units["specific energy"],
-        "smoothing_length": units["smoothing length"],
-    }
+    return Units(
+        units
+        | {
+            "internal_energy": units["specific energy"],
+            "smoothing_length": units["smoothing length"],
+        }
+    )
 
 
 def quantity_of(column: str) -> str:
