@@ -290,7 +290,10 @@ def test_pictures(scratch):
         "18.5285,17.4978",
         "--label",
         "table 2",
+        "--low-pass",
+        "50",
     )
+    ok("--low-pass 50 has filtered nothing" in result.stdout, "a filter without forces is told")
     ok(
         result.returncode == 0 and is_picture(os.path.join(out, "comparison.png")),
         "a reference of the user's own",

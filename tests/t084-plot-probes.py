@@ -135,6 +135,9 @@ def test_two_axes():
     ok(inside, "and nothing is cut off", (left.get_ylim(), right.get_ylim()))
     names = [text.get_text() for text in left.get_legend().get_texts()]
     ok(names == ["fx", "fy", "tx (right axis)"], "the legend names the axis", names)
+    axes.figure.canvas.draw()
+    box, panel = left.get_legend().get_window_extent(), left.get_window_extent()
+    ok(box.y1 < panel.y0, "and covers no curve: it is below them", (box.y1, panel.y0))
     table = {"time": time, "pressure": 13000 * time}
     axes = probes.plt.figure().subplots()
     probes.draw_probe(axes, run, "P", table)
@@ -181,6 +184,9 @@ def make_run(folder, spacing, factor, title="One case"):
 def test_several(scratch):
     folders = [make_run(os.path.join(scratch, name), dp, k + 1.0)
                for k, (name, dp) in enumerate((("a", 0.02), ("b", 0.01), ("c", 0.005)))]
+    _, said = several.compared_picture([Run(path) for path in folders], LowPass(50.0))
+    ok(said == ["--low-pass 50 has filtered nothing: no force or torque was drawn"],
+       "a filter that does nothing is told", said)
     figure, said = several.compared_picture([Run(path) for path in folders])
     lines = figure.axes[0].get_lines()
     names = [text.get_text() for text in figure.legends[0].get_texts()]

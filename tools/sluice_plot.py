@@ -20,7 +20,7 @@ require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from plot import budget, fields, pictures, probes, reference, several  # noqa: E402
-from plot.lowpass import LowPass  # noqa: E402
+from plot.lowpass import LowPass, unused  # noqa: E402
 from render.studio import add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
 from sluice.tables import value_columns  # noqa: E402
@@ -147,6 +147,8 @@ def draw_run(args, run, pages):
     pages.save(figure, "comparison")
     low_pass = args.low_pass and LowPass(args.low_pass)
     pages.save(probes.probes_picture(run, args.times, low_pass), "probes")
+    columns = (name for table in run.probes().values() if table.rows for name in table)
+    lines += filter(None, [unused(low_pass, columns)])
     table = run.energy() if run.has("energy.csv") else None
     if table and table.rows:
         budget.check(table)

@@ -170,9 +170,19 @@ def draw_probe(axes, run, name, table, quantity="", low_pass=None):
         share_zero(axes, other)
         for line in named(other):
             line.set_label(f"{line.get_label()} (right axis)")
-        lines += named(other)
-    if len(shown) > 1:
+        legend_below(axes, lines, named(other))
+    elif len(shown) > 1:
         axes.legend(handles=lines)
+
+
+def legend_below(axes, left, right):
+    """A legend of the lines of both axes below the panel, as no corner is free of both; a row for
+    each axis if they have as many."""
+    ordered = [line for pair in zip(left, right) for line in pair]
+    alike = len(left) == len(right)
+    axes.legend(handles=ordered if alike else left + right, loc="upper center",
+                bbox_to_anchor=(0.5, -0.22), borderaxespad=0, columnspacing=1.2, handlelength=1.6,
+                ncols=len(left) if alike else 3)  # fmt: skip
 
 
 def draw_panel(axes, run, panel, asked=None, low_pass=None):

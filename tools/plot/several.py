@@ -8,7 +8,7 @@ import numpy as np
 
 from plot import probes
 from plot.fields import AskedError
-from plot.lowpass import FILTERED
+from plot.lowpass import FILTERED, unused
 from plot.pictures import COLOURS, DASHES
 from sluice.tables import value_columns
 
@@ -145,6 +145,7 @@ def compared_picture(runs, low_pass=None):
         left = [f"{probe} {column}" for probe, column in keys[MOST_PANELS:]]
         said.append(f"not drawn, as there are more than {MOST_PANELS} panels: {', '.join(left)}")
         keys = keys[:MOST_PANELS]
+    said += filter(None, [unused(low_pass, (key[1] for key in keys if key[0] != "energy"))])
     columns = 1 if len(keys) == 1 else 2 if len(keys) <= 4 else 3
     rows = math.ceil(len(keys) / columns)
     figure, axes = plt.subplots(rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.9),
