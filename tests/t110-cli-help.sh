@@ -34,6 +34,8 @@ for verb in $verbs; do
     done <"$work/options")
     ok "the help of $verb has all its options ($missing)" test -z "$missing"
 done
+run 0 sluice help surface
+has "$out" "ply (for Blender), or obj, without fields" "obj alone has no fields"
 ok "examples in the help name verbs and options that exist" bash -c '
     "$0" help --list >"$1/list"
     verbs=$(awk -F "\t" "\$1 == \"verb\" { print \$2 }" "$1/list")

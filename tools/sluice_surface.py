@@ -41,7 +41,8 @@ def arguments(words):
     parser.add_argument("--last", action="store_true", help="the last snapshot alone")
     names = ", ".join(field.name for field in FIELDS.values())
     parser.add_argument("--fields", help=f"of {names} (default Velocity,Speed,Pressure); or none")
-    parser.add_argument("--format", default="hdf", help="hdf (ParaView), ply or obj (default hdf)")
+    parser.add_argument("--format", default="hdf",
+                        help="hdf (ParaView), ply, or obj, without fields (default hdf)")
     parser.add_argument("--smooth", type=int, default=25, help="how often (default 25; 0: raw)")
     parser.add_argument("--phase", default="all", help="of two fluids: 1, 2, all (default all)")
     parser.add_argument("--threads", type=int, default=0, help="(default 0: one a processor)")

@@ -178,14 +178,15 @@ const struct sluice_verb sluice_verbs[] = {
            AS(FIELDS, "fields of the surface (default Velocity,Speed,Pressure)"),
            {.option = SLUICE_OPTION_FORMAT,
             .complete = "hdf|ply|obj",
-            .text = "hdf (default, for ParaView), ply or obj (for Blender, without fields)"},
+            .text = "hdf (default, for ParaView), ply (for Blender), or obj, without fields"},
            O(SMOOTH), O(PHASE), AS(THREADS, "threads (default: one a core)"),
            AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET), O(JSON)),
      "the water's surface as a closed mesh of triangles",
      "Makes the surface of the water in each snapshot of a 3-D run: a closed mesh of\n"
      "triangles with normals and fields, of the water's volume. Open surface.hdf.series in\n"
-     "ParaView beside run.hdf.series, or load --format ply into Blender. Walls, gases,\n"
-     "Lennard-Jones atoms and 2-D runs have no surface here; 'sluice plot' draws these.\n"
+     "ParaView beside run.hdf.series, or load --format ply into Blender: it has the fields, too;\n"
+     "obj has none. Walls, gases, Lennard-Jones atoms and 2-D runs have no surface here; 'sluice\n"
+     "plot' draws these.\n"
      "\n"
      "A line for each snapshot has the volume inside the mesh, how far it is from that of the\n"
      "particles (their mass over the density at rest), and how far points were moved to make\n"

@@ -181,7 +181,7 @@ def legend_below(axes, left, right):
     ordered = [line for pair in zip(left, right) for line in pair]
     alike = len(left) == len(right)
     axes.legend(handles=ordered if alike else left + right, loc="upper center",
-                bbox_to_anchor=(0.5, -0.22), borderaxespad=0, columnspacing=1.2, handlelength=1.6,
+                bbox_to_anchor=(0.5, -0.27), borderaxespad=0, columnspacing=1.2, handlelength=1.6,
                 ncols=len(left) if alike else 3)  # fmt: skip
 
 
