@@ -23,7 +23,7 @@ from tap import ROOT, finish, ok, skip  # noqa: E402
 import sluice  # noqa: E402, I100
 import sluice_movie  # noqa: E402
 from plot import fields  # noqa: E402
-from render import camera, mesh, paint, splat  # noqa: E402
+from render import camera, mesh, paint, room, splat  # noqa: E402
 from render.studio import Asked, Studio  # noqa: E402
 
 DP = 0.05
@@ -129,6 +129,35 @@ def test_picture(run):
     moved = [np.argwhere(share_map(studio.picture(view, run[k]))).mean(axis=0)[1] for k in (0, 3)]
     ok(0.5 < (moved[1] - moved[0]) / (0.06 * view.scale) < 1.5, "the body is where its file says",
        moved)  # fmt: skip
+
+
+def test_room(run):
+    """Water is not drawn past the tank's outer walls, unless its particle is there."""
+    studio = Studio(run, [run[0]], "speed", Asked(camera="0,30"))
+    view = studio.view((640, 480))
+    pixels = studio.picture(view, run[0])
+    edges = view.project(np.array([(0.0, 0.0, 0.0), (0.8, 0.0, 0.0)]))
+    left, right, floor = int(edges[0][0]), int(edges[0][1]), int(np.ceil(edges[1][0]))
+    water = np.ptp(pixels, axis=-1) > 0.2
+    past = water[floor + 1 :].sum(), water[:, : left - 1].sum()
+    ok(past == (0, 0), "no water past the floor's front edge, or a side", past)
+    ok(water[floor - 3, left + 3 : right - 3].all(), "and all of it up to the edge")
+    walls = room.walls_of(studio.what, run[0])
+    at = np.array([(0.01, 0.5, 0.2), (-0.01, 0.5, 0.2), (1, 0.5, -0.01), (1, 0.5, 5), (2.1, 1, 1)])
+    ok(room.holds(walls, at).tolist() == [True, False, False, True, False], "inside and outside")
+    # Against the lines of sight themselves, in points along them.
+    rng = np.random.default_rng(3)
+    view = camera.fit(((-1, -1, -1), (3, 2, 2)), camera.axes_towards((0.4, -0.7, 0.5)), (40, 30))
+    i, j = rng.integers(0, 40, 200), rng.integers(0, 30, 200)
+    right, up = i + 0.5 - 20, 15 - j - 0.5
+    depth = np.linspace(-400, 400, 8001)
+    seen = np.stack(np.broadcast_arrays(right[:, None], up[:, None], depth), axis=-1) / view.scale
+    met = room.holds(walls, (view.centre + seen @ view.axes).reshape(-1, 3)).reshape(200, -1)
+    missed = room.missed(walls, view, (5, 4), (35, 26))
+    inner = (i >= 5) & (j >= 4)
+    same = missed[j[inner] - 4, i[inner] - 5] == ~met.any(axis=1)[inner]
+    ok(same.all() and 0.1 < met.any(axis=1).mean() < 0.9, "pixels that look past the room",
+       (same.mean(), met.any(axis=1).mean()))  # fmt: skip
 
 
 def share_map(pixels):
@@ -307,6 +336,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     made = make_run(os.path.join(directory, "run"))
     test_parts()
     test_picture(sluice.Run(made))
+    test_room(sluice.Run(made))
     test_slice(sluice.Run(made))
     test_round(sluice.Run(made), directory)
     test_frame(sluice.Run(made))

@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 
-from render import mesh, scene, splat
+from render import mesh, room, scene, splat
 
 LIGHT = np.array([-0.45, 0.70, 0.75]) / np.linalg.norm([-0.45, 0.70, 0.75])
 HALF = (LIGHT + [0, 0, 1]) / np.linalg.norm(LIGHT + [0, 0, 1])
@@ -161,10 +161,10 @@ def window(u, v, radius, size):
     return (ends[0][0], ends[1][0]), tuple(high - low for low, high in ends)
 
 
-def water(snapshot, view, spacing, values, is_liquid=True):
+def water(what, snapshot, view, values, is_liquid=True):
     """Where in the picture the fluid is (a pair of slices), its depth, values and normals there."""
     fluid = snapshot.type == 0
-    width = spacing * view.scale
+    width = what.spacing * view.scale
     radius = 0.9 * width if is_liquid else 0.55 * width
     u, v, depth = view.project(snapshot.x[fluid])
     # With a width of nothing around it, as an image's last pixels count as going on.
@@ -174,8 +174,19 @@ def water(snapshot, view, spacing, values, is_liquid=True):
     if is_liquid:
         surface[splat.outermost(np.isfinite(surface), width, 0.6)] = np.inf
         splat.smooth(surface, value, 1.5 * width, 2.5 * width)
+    surface[beyond_walls(what, snapshot, view, (left, top), won)] = np.inf
     place = slice(top, top + size[1]), slice(left, left + size[0])
     return place, surface, value, splat.normals(surface, max(6.0, width))
+
+
+def beyond_walls(what, snapshot, view, corner, won):
+    """The pixels past the tank's outer walls whose particle is in the tank: a ball is wider than
+    its particle's distance from the wall. corner: first column and row of `won`."""
+    walls = room.walls_of(what, snapshot)
+    inside = room.holds(walls, snapshot.x[snapshot.type == 0])
+    missed = room.missed(walls, view, corner, won.shape[::-1]) & (won >= 0)
+    missed[missed] = inside[won[missed]]
+    return missed
 
 
 def mean_of_fine(colour):
@@ -240,7 +251,7 @@ def picture(what, view, snapshot, scale, static=None, is_liquid=True):
     put_moving(solid, what, fine, snapshot)
     colour = outlined(solid)
     values = scale.field.values(snapshot).astype(np.float32)
-    place, depth, value, normal = water(snapshot, fine, what.spacing, values, is_liquid)
+    place, depth, value, normal = water(what, snapshot, fine, values, is_liquid)
     wet = depth < solid.depth[place]
     normal = normal[wet]
     shine = np.clip(normal @ HALF.astype(np.float32), 0, None) ** 60
