@@ -23,6 +23,8 @@ from sluice.units import units_of  # noqa: E402
 from plot import probes, several  # noqa: E402, I100
 from plot.fields import AskedError  # noqa: E402
 from plot.lowpass import LowPass  # noqa: E402
+from plot.pictures import draw_comparison  # noqa: E402
+from plot.reference import Comparison  # noqa: E402
 
 
 class Config:
@@ -146,6 +148,32 @@ def test_two_axes():
        (axes.get_ylabel(), ticks))  # fmt: skip
 
 
+def test_comparison(scratch):
+    """The axis of a comparison, and those of lines of points, are in kPa, too."""
+    path = os.path.join(scratch, "reference.csv")
+    with open(path, "w") as file:
+        file.write("t,p\n0,0\n1,13000\n")
+    table = {"time": np.linspace(0, 1, 11), "pressure": 13000 * np.linspace(0, 1, 11)}
+    for label, wanted, tick in (("pressure P1 (Pa)", "pressure P1 (kPa)", "13"),
+                                ("P1 / (rho g H)", "P1 / (rho g H)", None), ("", "p", None)):
+        axes = probes.plt.figure().subplots()
+        draw_comparison(axes, Comparison("P1", path, "t", "p", y_label=label), table)
+        shown = axes.yaxis.get_major_formatter()(13000.0, 0) if tick else None
+        ok((axes.get_ylabel(), shown) == (wanted, tick), f"'{label}' is '{wanted}'",
+           (axes.get_ylabel(), shown))  # fmt: skip
+    line = {"time": np.linspace(0, 1, 11)}
+    line |= {f"pressure_{n}": 6500 * n + 0 * line["time"] for n in range(3)}
+    upright = Config(**{"from": [1.0, 2.0], "to": [1.0, 4.0]})
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, upright, ("line", line, "", "profiles"))
+    ok(axes.get_xlabel() == "pressure (kPa)", "so are profiles", axes.get_xlabel())
+    axes = probes.plt.figure().subplots()
+    probes.draw_panel(axes, upright, ("line", line, "", "colours"))
+    bar = axes.figure.axes[1].yaxis
+    ok((bar.get_label_text(), bar.get_major_formatter()(13000.0, 0)) == ("pressure (kPa)", "13"),
+       "and colours", bar.get_label_text())  # fmt: skip
+
+
 def test_low_pass():
     """The gain of a Butterworth filter of order 2, both ways: 1/(1 + (f/f0)^4) at any f, with f0
     such that half the power is left at the frequency asked for."""
@@ -225,4 +253,5 @@ test_two_axes()
 test_low_pass()
 with tempfile.TemporaryDirectory() as directory:
     test_several(directory)
+    test_comparison(directory)
 finish()

@@ -35,6 +35,13 @@ def divide_ticks(axis, over):
         axis.set_major_formatter(lambda value, _: f"{value / over:g}")
 
 
+def label_axis(axis, words, unit):
+    """Labels an axis with what its numbers are, in a unit that is handy for those in view."""
+    unit, over = handy(unit, max(map(abs, axis.get_view_interval())))
+    axis.set_label_text(f"{words} ({label_of(unit)})")
+    divide_ticks(axis, over)
+
+
 class AskedError(Exception):
     """An option asks for what is not there, or makes no sense; the text says what there is."""
 

@@ -1,6 +1,7 @@
 """The figures: particles of some snapshots, and the comparison with a reference."""
 
 import math
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -131,6 +132,15 @@ def error_text(result):
     return f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}){moved}"
 
 
+def label_quantity(axes, label):
+    """Labels the axis up; one that ends with its unit, as (Pa), in a handy unit."""
+    found = re.fullmatch(r"(.+) \((\S+)\)", label)
+    if found:
+        fields.label_axis(axes.yaxis, *found.groups())
+    else:
+        axes.set_ylabel(label)
+
+
 def draw_comparison(axes, comparison, table):
     """The measured line and the reference points, without the time shift."""
     x, y = comparison.measured(table)
@@ -154,7 +164,7 @@ def draw_comparison(axes, comparison, table):
     if len(seen):
         axes.set_ylim(min(0.0, 1.05 * seen.min()), 1.08 * seen.max() or 1.0)
     axes.set_xlabel(comparison.x_label or comparison.x)
-    axes.set_ylabel(comparison.y_label or comparison.y)
+    label_quantity(axes, comparison.y_label or comparison.y)
     result = comparison.error(table)
     if result and result[1]:
         inside = (x - result[1] >= comparison.window[0]) & (x - result[1] <= comparison.window[1])

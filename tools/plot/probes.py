@@ -6,7 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from plot.fields import divide_ticks, handy, label_of
+from plot.fields import label_axis
 from plot.lowpass import FILTERED
 from plot.pictures import COLOURS, DASHES, evenly
 from sluice.tables import value_columns
@@ -53,7 +53,7 @@ def line_values(run, groups, table):
         name, unit, values = kind, run.units["speed"], parts[kind]
     else:
         kind, columns = next(iter(groups.items()))
-        name, unit = kind.replace("_", " "), label_of(unit_of(kind, run.units))
+        name, unit = kind.replace("_", " "), unit_of(kind, run.units)
         values = values_of(columns, table)
     return name, unit, values
 
@@ -84,9 +84,9 @@ def draw_profiles(axes, run, name, groups, table, asked=None):
         pair = (values[:, row], place) if upright else (place, values[:, row])
         axes.plot(*pair, color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)],
                   label=f"t = {table['time'][row]:.3g} {run.units['time']}")  # fmt: skip
-    words = (f"{kind} ({unit})", label)
-    axes.set_xlabel(words[0 if upright else 1])
-    axes.set_ylabel(words[1 if upright else 0])
+    along, across = (axes.yaxis, axes.xaxis) if upright else (axes.xaxis, axes.yaxis)
+    along.set_label_text(label)
+    label_axis(across, kind, unit)
     axes.legend()
 
 
@@ -95,7 +95,7 @@ def draw_line(axes, run, name, groups, table):
     kind, unit, values = line_values(run, groups, table)
     label, place = places(run, name, len(values))
     mesh = axes.pcolormesh(table["time"], place, values, shading="nearest", rasterized=True)
-    axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit})")
+    label_axis(axes.figure.colorbar(mesh, ax=axes).ax.yaxis, kind, unit)
     axes.set_xlabel(f"time ({run.units['time']})")
     axes.set_ylabel(label)
     axes.grid(False)
@@ -113,10 +113,7 @@ def measured(table, column):
 def label_values(axes, run, quantity, along="y"):
     """Labels the axis of a quantity that is drawn, in a handy unit."""
     axis = getattr(axes, f"{along}axis")
-    most = max(map(abs, axis.get_view_interval()))
-    unit, over = handy(unit_of(quantity, run.units), most)
-    axis.set_label_text(f"{quantity.replace('_', ' ')} ({label_of(unit)})")
-    divide_ticks(axis, over)
+    label_axis(axis, quantity.replace("_", " "), unit_of(quantity, run.units))
 
 
 def draw_columns(axes, run, table, columns, quantity, numbers, low_pass=None):
