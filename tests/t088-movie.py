@@ -193,22 +193,34 @@ def test_slice(run):
     ok(share(seen, BODY) == 0, "a plane beside a body does not show it", share(seen, BODY))
 
 
-def test_frame(run):
+def test_frame(run, scratch):
     """No word is cut off or lies on another, in a small frame as in a large one."""
-    for size in ((400, 300), (640, 480), (1280, 720)):
-        movie = sluice_movie.Movie(
-            sluice_movie.arguments([run.path, "--size", "%dx%d" % size]), run
-        )
+    many = shutil.copytree(run.path, os.path.join(scratch, "many"))
+    with open(os.path.join(many, "config.cfg"), "w") as file:
+        file.write(CONFIG.replace("A tank", "A tank with a long title " * 3).replace(
+            'bodies = ( { name = "crate"; } )',
+            'bodies = ( { name = "crate"; }, { name = "a very long name"; } )'))
+    for path, size, more in ((run.path, (320, 240), ()), (many, (320, 240), ()),
+                             (many, (320, 240), ("--slice", "y=0.5")), (run.path, (640, 480), ()),
+                             (many, (640, 480), ("--slice", "y=0.5")), (many, (1280, 720), ())):
+        words = [path, "--size", "%dx%d" % size, *more]
+        movie = sluice_movie.Movie(sluice_movie.arguments(words), sluice.Run(path))
         pixels = movie.draw(0)
+        said = f"{os.path.basename(path)} {' '.join(words[1:])}"
         figure = movie.frame.figure
-        texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-        boxes = [text.get_window_extent() for text in texts]
-        out = [text.get_text() for text, box in zip(texts, boxes)
+        axes, bar = figure.axes
+        found = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+        words = [(text.get_text(), text.get_window_extent()) for text in found]
+        words += [("patch", patch.get_window_extent()) for patch in axes.patches]
+        out = [word for word, box in words
                if box.x0 < 0 or box.y0 < 0 or box.x1 > size[0] + 1 or box.y1 > size[1] + 1]
-        ok(pixels.shape == (size[1], size[0], 3) and not out, f"{size}: nothing is cut off", out)
-        both = [(a.get_text(), b.get_text()) for i, a in enumerate(texts)
-                for k, b in enumerate(texts[:i]) if boxes[i].overlaps(boxes[k])]
-        ok(not both, f"{size}: no words lie on others", both)
+        ok(pixels.shape == (size[1], size[0], 3) and not out, f"{said}: nothing is cut off", out)
+        words.append(("bar", bar.get_window_extent()))
+        both = [(a[0], b[0]) for i, a in enumerate(words) for b in words[:i] if a[1].overlaps(b[1])]
+        ok(not both, f"{said}: no words lie on others", both)
+        seen = [word for word, _ in words]
+        ok("crate" in seen or any(word[0] == "+" for word in seen), f"{said}: no name is lost",
+           seen)  # fmt: skip
 
 
 def test_round(run, scratch):
@@ -339,7 +351,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     test_room(sluice.Run(made))
     test_slice(sluice.Run(made))
     test_round(sluice.Run(made), directory)
-    test_frame(sluice.Run(made))
+    test_frame(sluice.Run(made), directory)
     test_asked(sluice.Run(made))
     test_movie(made, directory)
 finish()

@@ -13,6 +13,9 @@ from render import paint, scene
 TOP, BOTTOM, WIDE = 52, 92, 1280  # heights (pixels) of the strips in a picture of this width
 LEAST_ZOOM = 0.65  # of text and strips in narrower ones: it stays readable
 BAR = 0.66  # of the width: there the bar of colours begins
+LETTER = 0.66 * 100 / 72  # width of a letter of text of 1 point, pixels; most are narrower
+LEAST_TEXT = 6.0  # points; what does not fit in this size is cut
+ROWS = 3  # of a legend
 INK = "0.15"
 
 
@@ -79,21 +82,55 @@ def legend_of(what, field):
         names = sorted(set(what.run.config.names("bodies")))
         for name in names if len(names) < 4 else ["bodies"]:
             entries[name] = paint.COLOURS[scene.BODY]
-    return list(entries.items())[:6]
+    return list(entries.items())
 
 
-def draw_legend(axes, entries, x, y, size, most):
-    """Patches of colour with names, in rows from x to at most `most`. Returns the last row's y."""
-    start = x
+def shortened(text, most):
+    """The text in at most this number of letters."""
+    return text if len(text) <= most else text[: max(most - 1, 1)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def write_within(axes, x, y, text, size, room, **look):
+    """Writes text in `size` points, or smaller if it would be wider than `room` pixels."""
+    size = max(min(size, room / (LETTER * max(len(text), 1))), min(size, LEAST_TEXT))
+    axes.text(x, y, shortened(text, int(room / (LETTER * size))), va="center", fontsize=size,
+              **look)  # fmt: skip
+
+
+def rows_of(entries, size, room):
+    """Entries of a legend in rows: [[(name, colour, width)]], as many as fit."""
+    rows, used = [[]], 0.0
     for name, colour in entries:
-        wide = 2 * size + 0.66 * size * 100 / 72 * len(name)
-        if x > start and x + wide > most:
-            x, y = start, y - 2 * size
-        axes.add_patch(Rectangle((x, y - 0.55 * size), 1.5 * size, 1.1 * size, facecolor=colour,
-                                 edgecolor="0.4", linewidth=0.7))  # fmt: skip
-        axes.text(x + 2 * size, y, name, va="center", fontsize=size, color=INK)
-        x += wide + 1.6 * size
-    return y
+        patch = 2 * size if colour is not None else 0
+        name = shortened(name, int((room - patch) / (LETTER * size)))
+        wide = patch + LETTER * size * len(name)
+        if rows[-1] and used + wide > room:
+            rows, used = [*rows, []], 0.0
+        rows[-1].append((name, colour, wide))
+        used += wide + 1.6 * size
+    return rows
+
+
+def draw_legend(axes, entries, x, y, size, room):
+    """Patches of colour with names, in rows from (x, y) downwards, `room` pixels wide."""
+    kept = len(entries)
+    while kept and len(rows_of(named_legend(entries, kept), size, room)) > ROWS:
+        kept -= 1
+    for number, row in enumerate(rows_of(named_legend(entries, kept), size, room)):
+        at, level = x, y - 2 * size * number
+        for name, colour, wide in row:
+            if colour is not None:
+                axes.add_patch(Rectangle((at, level - 0.55 * size), 1.5 * size, 1.1 * size,
+                                         facecolor=colour, edgecolor="0.4", linewidth=0.7))
+            patch = 2 * size if colour is not None else 0
+            axes.text(at + patch, level, name, va="center", fontsize=size, color=INK)
+            at += wide + 1.6 * size
+
+
+def named_legend(entries, kept):
+    """The first entries, and how many there are beside them."""
+    left = len(entries) - kept
+    return entries[:kept] + ([(f"+{left}", None)] if left else [])
 
 
 def default_size(spans, wide=WIDE):
@@ -118,28 +155,27 @@ class Frame:
         axes.set_xlim(0, size[0])
         axes.set_ylim(0, size[1])
         axes.axis("off")
-        top = size[1] - 0.5 * TOP * zoom
-        title, room = what.run.title, size[0] - 250 * zoom  # beside the time
-        fitting = min(large, room / (0.62 * 100 / 72 * max(len(title), 1)))
-        axes.text(20 * zoom, top, title, va="center", fontsize=fitting, color=INK)
+        top, room = size[1] - 0.5 * TOP * zoom, size[0] - 250 * zoom  # beside the time
+        high = top + 0.16 * TOP * zoom if note else top
+        write_within(axes, 20 * zoom, high, what.run.title, large, room, color=INK)
+        if note:
+            write_within(axes, 20 * zoom, top - 0.28 * TOP * zoom, note, 0.9 * self.small, room,
+                         color="0.35")  # fmt: skip
         self.clock = axes.text(size[0] - 20 * zoom, top, "", va="center", ha="right", color=INK,
                                fontsize=large, family="monospace")  # fmt: skip
-        self.below(axes, what, camera, scale, note, zoom)
+        self.below(axes, what, camera, scale, zoom)
         self.image = None
 
-    def below(self, axes, what, camera, scale, note, zoom):
+    def below(self, axes, what, camera, scale, zoom):
         """The strip under the picture."""
         x, y = 24 * zoom, 0.62 * BOTTOM * zoom
         if what.run.dimension == 3:
             directions(axes, camera, x + 14 * zoom, y - 22 * zoom, 34 * zoom, self.small)
             x += 78 * zoom
-        wide = scale_bar(axes, camera, x, y, 190 * zoom, self.units["length"], self.small)
-        x += wide + 40 * zoom
-        entries = legend_of(what, scale.field)
-        y = draw_legend(axes, entries, x, y, self.small, BAR * self.size[0] - 20 * zoom)
-        if note:
-            low = min(0.22 * BOTTOM * zoom, y - 2 * self.small)
-            axes.text(x, low, note, va="center", color="0.35", fontsize=0.9 * self.small)
+        longest = min(190 * zoom, 0.15 * self.size[0])
+        x += scale_bar(axes, camera, x, y, longest, self.units["length"], self.small) + 40 * zoom
+        room = BAR * self.size[0] - 20 * zoom - x
+        draw_legend(axes, legend_of(what, scale.field), x, y, self.small, room)
         bar = self.figure.add_axes([BAR, 0.56 * BOTTOM * zoom / self.size[1], 0.31,
                                     16 * zoom / self.size[1]])  # fmt: skip
         mapped = ScalarMappable(norm=scale.norm, cmap=scale.colours)
