@@ -299,6 +299,16 @@ def test_parts():
     j, i = np.mgrid[0:20, 0:12]
     wanted = (i < 9) & (j >= 2) & (j < 17)
     ok(np.array_equal(inside, wanted), "the section of a box", (inside.sum(), wanted.sum()))
+    # A hollow box from -0.1 to 1.1: a plane between its cells cuts it like one through them.
+    cells = np.argwhere(np.ones((12, 12, 12)))
+    cells = cells[((cells < 1) | (cells > 10)).any(axis=1)] - 1
+    faces = mesh.cell_faces(cells, 0.1, np.zeros(3))
+    shares = []
+    for place in np.arange(1, 10) * 0.1:
+        cut = mesh.section(faces, 1, place)
+        inside = mesh.filled(50 * (cut[..., 0] + 0.2), 50 * (cut[..., 2] + 0.2), (70, 70))
+        shares.append(int(inside.sum()))
+    ok(set(shares) == {60 * 60 - 50 * 50}, "a section between cells", shares)
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     turn *= np.linalg.det(turn)
     x = rng.normal(size=(9, 3))

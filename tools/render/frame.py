@@ -87,7 +87,9 @@ def legend_of(what, field):
 
 def shortened(text, most):
     """The text in at most this number of letters."""
-    return text if len(text) <= most else text[: max(most - 1, 1)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+    if len(text) <= most:
+        return text
+    return text[: max(most - 1, 1)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def write_within(axes, x, y, text, size, room, **look):

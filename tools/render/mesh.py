@@ -4,6 +4,7 @@ cover."""
 import numpy as np
 
 BIG = 4000  # pixels of a triangle's bounding box that is drawn on its own
+ROUNDING = 1e-6  # of a surface's largest coordinate: well above errors of floats
 CHUNK = 2_000_000  # pixels that are tested at once
 SIDES = ((0, -1), (0, 1), (1, -1), (1, 1), (2, -1), (2, 1))  # axis, direction
 
@@ -61,8 +62,13 @@ def face_normals(triangles):
 
 def section(triangles, axis, place):
     """The segments [m, 2, 3] (m) in which triangles [n, 3, 3] cross a plane. Those of a closed
-    surface are closed curves, all in the same sense around its inside."""
+    surface are closed curves, all in the same sense around its inside.
+
+    A plane may lie in faces, as between the cells of a lattice. A corner that two triangles share
+    is then on the same side for both, whatever its rounding errors: distances are rounded."""
     off = triangles[..., axis] - place
+    grain = ROUNDING * np.abs(triangles).max(initial=0.0) or 1.0
+    off = np.round(off / grain) * grain
     above = off >= 0
     crossed = np.flatnonzero(above.any(axis=1) & ~above.all(axis=1))
     lone_above = above[crossed].sum(axis=1) == 1
