@@ -160,6 +160,25 @@ def test_room(run):
        (same.mean(), met.any(axis=1).mean()))  # fmt: skip
 
 
+def test_period(run, scratch):
+    """Fluid goes on beyond periodic faces: it is drawn up to them, with its corners."""
+    folder = shutil.copytree(run.path, os.path.join(scratch, "period"))
+    with open(os.path.join(folder, "config.cfg"), "w") as file:
+        file.write(CONFIG.replace("max = [2.0, 1.0, 1.0];",
+                                  "max = [0.8, 1.0, 0.5]; periodic = [true, false, true];"))
+    studio = Studio(sluice.Run(folder), [run[0]], "speed", Asked(slice="y=0.5", hide="tank"))
+    view = studio.view((320, 240))
+    u, v, _ = view.project(np.array([(0, 0.5, 0), (0.8, 0.5, 0.5)]))
+    wanted = np.zeros((240, 320), dtype=bool)
+    wanted[round(v[1]) : round(v[0]), round(u[0]) : round(u[1])] = True
+    water = np.ptp(studio.picture(view, run[0]), axis=-1) > 0.2
+    wrong = np.argwhere(water[:, : round(u[1]) + 5] != wanted[:, : round(u[1]) + 5])
+    off = np.abs(wrong[:, None] - [[v[0], u[0]], [v[1], u[1]]]).min(axis=(1, 2), initial=9)
+    ok(off.max(initial=0) <= 1 and len(wrong) < 700, "water fills its period", wrong[off > 1][:9])
+    corner = water[round(v[1]) + 2, round(u[0]) + 2]
+    ok(corner, "with its corners")
+
+
 def share_map(pixels):
     hue = pixels / np.maximum(pixels.max(axis=-1, keepdims=True), 1e-6)
     return np.abs(hue - np.array(BODY) / max(BODY)).max(axis=-1) < 0.12
@@ -359,6 +378,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     test_parts()
     test_picture(sluice.Run(made))
     test_room(sluice.Run(made))
+    test_period(sluice.Run(made), directory)
     test_slice(sluice.Run(made))
     test_round(sluice.Run(made), directory)
     test_frame(sluice.Run(made), directory)

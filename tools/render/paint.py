@@ -209,12 +209,28 @@ def plane_picture(what, view, snapshot, scale):
     won = splat.discs(u[shown], v[shown], off[shown], radius[shown], fine.size)
     cut = sections(what, fine, snapshot)
     solid = cut.ident >= 0
-    inside = (won >= 0) & ~solid
-    inside &= ~splat.outermost(inside | solid, what.spacing * fine.scale, 0.85)
+    place, inside = period(what, fine), np.zeros_like(solid)
+    inside[place] = (won >= 0)[place] & ~solid[place]
+    inside[place] &= ~splat.outermost((inside | solid)[place], what.spacing * fine.scale, 0.85)
     colour = np.ones((*won.shape, 3), dtype=np.float32)
     colour[inside] = particle_colours(what, snapshot, scale)[shown[won[inside]]]
     colour[solid] = outlined(cut)[solid]
     return mean_of_fine(colour)
+
+
+def period(what, view):
+    """The part of a picture (a pair of slices) between the domain's periodic faces: the fluid goes
+    on there, and has no outline."""
+    place = [slice(None), slice(None)]
+    for axis in np.flatnonzero(what.run.config.get("domain.periodic", [])):
+        ends = np.zeros((2, 3))
+        ends[:, axis] = [what.run.config[f"domain.{end}"][axis] for end in ("min", "max")]
+        u, v, _ = view.project(ends)
+        for at, pixels, most in ((1, u, view.size[0]), (0, v, view.size[1])):
+            if np.ptp(pixels) > 1:  # not along the line of sight
+                first, last = np.clip(np.round(np.sort(pixels)), 0, most).astype(int)
+                place[at] = slice(first, last)
+    return tuple(place)
 
 
 def own_spacing(what, snapshot):

@@ -156,7 +156,7 @@ class Studio:
         axis, place = self.what.plane
         reach = f"{self.what.reach * self.what.spacing:.3g} {self.run.units['length']}"
         if self.run.config.get("model") == "gas":
-            reach = f"{1.15 * self.what.reach:.2g} of their spacings"
+            reach = f"{1.15 * self.what.reach:.2g} particle spacings"
         at = f"{AXES[axis]} = {place:g} {self.run.units['length']}"
         shown = "particles" if self.field.walls else "fluid"
         return f"slice at {at}: {shown} within {reach} of it"
