@@ -4,9 +4,11 @@ the macro: a picture, a state."""
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 
 from tap import ROOT, finish, ok, skip
@@ -217,17 +219,15 @@ def check_colours(path):
     print("# shares of white, grey and colour:", *shares, "colours:", kinds)
 
 
-LOAD = """
+LOADED_THEN_MACRO = """
+import os, sys
 from paraview import simple
 simple.LoadState(%r)
 names = sorted(name for name, _ in simple.GetSources())
 counts = {name: simple.FindSource(name).GetDataInformation().GetNumberOfPoints()
           for name in names if name == "water" or name.startswith("wall ")}
 print("LOADED", names, counts)
-"""
-AS_MACRO = """
-import os, sys
-from paraview import simple
+simple.ResetSession()
 reader = simple.OpenDataFile(os.path.join(%r, "run.hdf.series"))
 simple.SetActiveSource(reader)
 os.chdir("/")
@@ -241,21 +241,22 @@ def check_view(folder, environment):
     """The macro's file as a script, as a macro on the selected reader, and the state it writes."""
     script = os.path.join(TOOLS, "sluice_view.py")
     picture, state = (os.path.join(folder, name) for name in ("view.png", "run.pvsm"))
-    options = ["--size", "640", "360", "--screenshot", picture, "--save-state", state]
+    options = ["--size", "640", "360", "--screenshot", picture, "--save-state", state, "--tine=1"]
     drawn = call("pvbatch", script, folder, *options, env=environment)
     made = os.path.exists(picture) and os.path.exists(state)
     ok(made, "sluice_view.py writes a picture and a state", drawn.stdout + drawn.stderr)
     if not made:
         return
+    ok("no such option, ignored: --tine=1" in drawn.stderr, "an unknown option is named",
+       drawn.stderr)  # fmt: skip
     ok(size_of_png(picture) == (640, 360), "of the size asked for", size_of_png(picture))
     check_colours(picture)
-    loaded = call("pvpython", "-c", LOAD % (state,), env=environment)
-    wanted = "'time', 'wall tank', 'water'] {'wall tank': "
-    ok(wanted in loaded.stdout, "the state has a filter for each group, by its name",
-       loaded.stdout + loaded.stderr)  # fmt: skip
-    shown = call("pvpython", "-c", AS_MACRO % (folder, script), env=environment)
-    ok("SHOWN" in shown.stdout and "'wall tank', 'water']" in shown.stdout,
-       "as a macro it shows the run that is selected", shown.stdout + shown.stderr)  # fmt: skip
+    loaded = call("pvpython", "-c", LOADED_THEN_MACRO % (state, folder, script), env=environment)
+    found = dict(re.findall(r"^(LOADED|SHOWN) (.*)$", loaded.stdout, re.MULTILINE))
+    ok("'time', 'wall tank', 'water'] {'wall tank': " in found.get("LOADED", ""),
+       "the state has a filter for each group, by its name", loaded.stdout + loaded.stderr)
+    ok("'wall tank', 'water']" in found.get("SHOWN", ""),
+       "as a macro it shows the run that is selected", loaded.stdout + loaded.stderr)  # fmt: skip
 
 
 def check_picture(folder):
@@ -281,14 +282,26 @@ def check_picture(folder):
         server.wait()
 
 
+HELP_THEN_RUN = """
+import runpy, sys
+sys.argv = [%r, "--help"]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+except SystemExit as ended:
+    print("HELPED", ended.code)
+sys.argv = [sys.argv[0], %r]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
 def check_messages(folder):
-    for name in ("describe.py", "sluice_view.py"):
-        none = call("pvpython", os.path.join(TOOLS, name), folder)
-        refused = none.returncode != 0 and "there is no such file" in none.stderr
-        ok(refused, f"{name}: a folder without a run is refused", none.stderr)
-        told = call("pvpython", os.path.join(TOOLS, name), "--help")
-        helped = told.returncode == 0 and "RUN_DIR" in told.stdout.upper()
-        ok(helped, f"{name} --help", told.stdout + told.stderr)
+    """describe.py says them without ParaView."""
+    for name, program in (("describe.py", sys.executable), ("sluice_view.py", "pvpython")):
+        both = call(program, "-c", HELP_THEN_RUN % (os.path.join(TOOLS, name), folder))
+        told = both.stdout.upper()
+        ok("RUN_DIR" in told and "HELPED 0" in told, f"{name} --help", both.stdout + both.stderr)
+        refused = both.returncode != 0 and "there is no such file" in both.stderr
+        ok(refused, f"{name}: a folder without a run is refused", both.stderr)
 
 
 def main():

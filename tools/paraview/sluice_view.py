@@ -38,7 +38,10 @@ def arguments():
     parser.add_argument("--screenshot", metavar="FILE", help="write a picture, FILE.png")
     parser.add_argument("--time", type=float, help="s (default: the last snapshot)")
     parser.add_argument("--size", nargs=2, type=int, default=(1280, 720), metavar=("W", "H"))
-    return parser.parse_known_args()[0]
+    options, unknown = parser.parse_known_args()  # a session of ParaView has its own
+    if unknown:
+        print(f"sluice_view: no such option, ignored: {' '.join(unknown)}", file=sys.stderr)
+    return options
 
 
 def file_of(source):
