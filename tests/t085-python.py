@@ -11,6 +11,7 @@ from case_run import Case, finish, np, ok, scratch
 
 import sluice  # noqa: E402, I100
 from sluice import config, tables, units  # noqa: E402
+from sluice.verdict import judge  # noqa: E402
 
 FLOAT = """
 title = "a float"; model = "wcsph"; dimension = 2; spacing = 0.05; gravity = [0.0, -9.81];
@@ -55,6 +56,18 @@ def test_config():
             ok(False, f"{text}: an error", config.parse(text))
         except ValueError as error:
             ok("config" in str(error), f"{text}: {error}")
+    with open(f"{scratch}/outer.cfg", "w") as file:
+        file.write('# @include "none"\na = {\n@include "inner.cfg"\n}; b = "@include";')
+    with open(f"{scratch}/inner.cfg", "w") as file:
+        file.write("c = 3;")
+    ok(config.read_config(f"{scratch}/outer.cfg") == {"a": {"c": 3}, "b": "@include"},
+       "a file that another includes")
+    with open(f"{scratch}/inner.cfg", "w") as file:
+        file.write('@include "inner.cfg"')
+    try:
+        ok(False, "a circle of files", config.read_config(f"{scratch}/outer.cfg"))
+    except sluice.FileError as error:
+        ok("more than 10 files in a row" in str(error), f"refused: {error}")
     ok(config.parse('a = "1\\t2\\x41\\\\n";')["a"] == "1\t2A\\n", "escapes in a text")
     values = {"a": True, "b": [0, 0.5], "c": 'a "b"\\n\n', "d": ({"e": (1, 2)}, {}),
               "f": np.float32(0.5), "g": np.arange(2), "h": ()}
@@ -155,6 +168,10 @@ def test_run(run):
     (ax, ay), (bx, by) = np.moveaxis(corners[:, 1:] - corners[:, :1], 0, -1)
     ok(abs(0.5 * np.sum(ax * by - ay * bx) - 0.04) < 1e-6, "the triangles fill the crate")
     ok(run.verdict.conserved is True and "conserved" in str(run.verdict), str(run.verdict))
+    energy["residual"] = energy["residual"] + np.inf
+    ok(judge(energy, 1.0, 1e-3).conserved is False and judge(energy, None, 1e-3).conserved is None,
+       "an endless residual is open, but only against a reference")
+    refused(sluice.NotThere, "no snapshot is near t = nan", lambda: run.at(float("nan")))
     refused(sluice.NotThere, "no probe 'flor': did you mean 'floor'?", lambda: run.probe("flor"))
     refused(sluice.NotThere, "no unit of 'presure': did you mean 'pressure'?",
             lambda: run.units["presure"])

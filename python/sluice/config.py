@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sluice.errors import FileError, NotThere, listed
@@ -14,6 +14,7 @@ from sluice.errors import FileError, NotThere, listed
 _TOKEN = re.compile(
     r"""
     (?P<skip>\s+|\#[^\n]*|//[^\n]*|/\*.*?\*/)
+  | (?P<include>@include\s*"[^"\n]*")
   | (?P<text>"(?:\\.|[^"\\])*")
   | (?P<name>[A-Za-z*][-\w*]*)
   | (?P<number>[-+]?(?:0[xX][0-9A-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)L{0,2})
@@ -25,6 +26,7 @@ _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _CLOSING = {"[": "]", "(": ")"}
 _MISSING = object()
+_DEEPEST = 10  # files that include each other, as for the program
 
 
 class Config(dict[str, Any]):
@@ -98,20 +100,26 @@ def _step(value: Any, key: str) -> Any:
     return _MISSING
 
 
-def parse(text: str) -> Config:
-    """The settings of a config's text. ValueError: its syntax is wrong."""
-    return _Reader(text).settings("")
+def parse(text: str, path: str = "") -> Config:
+    """The settings of a config's text. path: of its file, which names those that it includes.
+    ValueError: its syntax is wrong. FileError: a file that it includes is."""
+    return _Reader(text, path).settings("")
 
 
 def read_config(path: str) -> Config:
-    """The settings of a config file, without those of files that it includes."""
+    """The settings of a config file, with those of the files that it includes."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return parse(file.read())
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror}") from error
+        return parse(_text(path), path)
     except ValueError as error:
         raise FileError(f"{path}: {error}") from error
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}") from error
 
 
 def text_of(value: Any) -> str:
@@ -141,21 +149,28 @@ def text_of(value: Any) -> str:
     raise TypeError(f"{value!r} is no value of a config: numbers, bool, str, lists and dicts are")
 
 
+def _tokens(text: str, path: str, depth: int = 1) -> Iterator[tuple[str, str]]:
+    """Kind and text of each token, with those of files that the text includes."""
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if not match:
+            line = text.count("\n", 0, at) + 1
+            raise ValueError(f"config line {line}: cannot read '{text[at:at + 20]}'")
+        at, kind = match.end(), match.lastgroup
+        if kind == "include":
+            if depth == _DEEPEST:
+                raise ValueError(f"@include: more than {_DEEPEST} files in a row: is it a circle?")
+            inner = os.path.join(os.path.dirname(path), match.group().split('"')[1])
+            yield from _tokens(_text(inner), inner, depth + 1)
+        elif kind and kind != "skip":
+            yield kind, match.group()
+
+
 class _Reader:
-    def __init__(self, text: str):
-        self.tokens: list[tuple[str, str]] = []
-        self.next, at = 0, 0
-        while at < len(text):
-            match = _TOKEN.match(text, at)
-            if not match:
-                raise ValueError(
-                    f"config line {text.count(chr(10), 0, at) + 1}: cannot read"
-                    f" '{text[at:at + 20]}'"
-                )
-            if match.lastgroup and match.lastgroup != "skip":
-                self.tokens.append((match.lastgroup, match.group()))
-            at = match.end()
-        self.tokens.append(("end", ""))
+    def __init__(self, text: str, path: str):
+        self.tokens = [*_tokens(text, path), ("end", "")]
+        self.next = 0
 
     def peek(self) -> tuple[str, str]:
         return self.tokens[self.next]

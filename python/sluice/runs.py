@@ -131,7 +131,7 @@ class Run:
         times = self.times
         reach = 0.5 * np.max(np.diff(times), initial=0.0)
         reach += 1e-9 * np.max(np.abs(times), initial=0.0)
-        if not len(times) or np.min(np.abs(times - time)) > reach:
+        if not len(times) or not np.min(np.abs(times - time)) <= reach:  # also of a time nan
             span = f", from {times[0]:g} to {times[-1]:g}" if len(times) else ""
             raise NotThere(f"no snapshot is near t = {time:g}; the run has {len(times)}{span}")
         return self[int(np.argmin(np.abs(times - time)))]

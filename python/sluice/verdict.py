@@ -28,9 +28,7 @@ class Verdict:
     @property
     def conserved(self) -> bool | None:
         """share <= tolerance; None: no verdict."""
-        if self.share is None or not np.isfinite(self.share):
-            return None
-        return self.share <= self.tolerance
+        return None if self.share is None else self.share <= self.tolerance
 
     def __str__(self) -> str:
         if self.share is None:
