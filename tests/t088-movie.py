@@ -23,7 +23,7 @@ from tap import ROOT, finish, ok, skip  # noqa: E402
 import sluice  # noqa: E402, I100
 import sluice_movie  # noqa: E402
 from plot import fields  # noqa: E402
-from render import camera, mesh, paint, room, splat  # noqa: E402
+from render import camera, frame, mesh, paint, room, splat  # noqa: E402
 from render.studio import Asked, Studio  # noqa: E402
 
 DP = 0.05
@@ -242,6 +242,15 @@ def test_frame(run, scratch):
            seen)  # fmt: skip
 
 
+def test_times():
+    """The time of a frame is not that of the next one, however short the run is."""
+    for times, decimals in (([0, 0.08, 0.16], 3), ([0, 2e-5, 4e-5], 6), ([0, 5, 10], 3), ([1], 3),
+                            ([0.1, 0.1001, 0.3], 5)):  # fmt: skip
+        found = frame.decimals_of(np.array(times))
+        said = {f"{time:.{found}f}" for time in times}
+        ok(found == decimals and len(said) == len(times), f"{times}: {decimals} digits", found)
+
+
 def test_round(run, scratch):
     """A round wall has its true surface, unless another shape has cut it or it is moved."""
     folder = shutil.copytree(run.path, os.path.join(scratch, "round"))
@@ -335,9 +344,10 @@ def test_parts():
     ok(np.allclose(found, turn) and np.allclose(shift, [1, 2, 3]), "a rigid motion is found again")
 
 
-def call(*options):
+def call(*options, **variables):
     command = [sys.executable, os.path.join(ROOT, "tools", "sluice_movie.py"), *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300,
+                          env={**os.environ, **variables})  # fmt: skip
 
 
 def test_movie(folder, scratch):
@@ -362,6 +372,17 @@ def test_movie(folder, scratch):
     last = matplotlib.image.imread(os.path.join(out, "frames", frames[-1]))[..., :3]
     ok(poster.shape == (320, 400, 3) and np.array_equal(poster, last),
        "the poster is the picture of its time, with even sides", poster.shape)  # fmt: skip
+    programs = os.path.join(scratch, "programs")
+    os.makedirs(programs)
+    with open(os.path.join(programs, "ffmpeg"), "w") as file:
+        file.write("#!/bin/sh\n[ $1 = -hide_banner ] || exit 7\n")
+    os.chmod(file.name, 0o755)
+    with open(os.path.join(out, "movie.mp4"), "a"):
+        before = sorted(os.listdir(out))
+    path = f"{programs}:{os.environ['PATH']}"
+    broken = call(folder, "--size", "320x240", "--out", out, PATH=path)
+    ok(broken.returncode == 3 and "ffmpeg ended with status 7" in broken.stderr
+       and sorted(os.listdir(out)) == before, "an ffmpeg that ends too early", broken.stderr)
     if not shutil.which("ffprobe"):
         skip("the movie's pictures are counted", "ffmpeg: ffprobe is missing")
         return
@@ -381,6 +402,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     test_period(sluice.Run(made), directory)
     test_slice(sluice.Run(made))
     test_round(sluice.Run(made), directory)
+    test_times()
     test_frame(sluice.Run(made), directory)
     test_asked(sluice.Run(made))
     test_movie(made, directory)

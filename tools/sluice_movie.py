@@ -7,9 +7,11 @@ No display and no GPU are needed. ffmpeg joins the pictures.
 Exit codes: 0 done, 2 usage, 3 a file, a Python module or ffmpeg is missing or wrong.
 """
 
+import contextlib
 import multiprocessing
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -71,7 +73,7 @@ def find_ffmpeg():
     return found
 
 
-def encoder(ffmpeg):
+def options_of(ffmpeg):
     """Options of the best encoder that this ffmpeg has."""
     listed = subprocess.run([ffmpeg, "-hide_banner", "-encoders"], capture_output=True, text=True)
     return ["-c:v", "libx264", "-crf", "18"] if " libx264 " in listed.stdout else ["-q:v", "3"]
@@ -93,7 +95,8 @@ class Movie:
         self.view = self.studio.view((self.size[0], self.size[1] - sum(strips(self.size))))
         self.studio.prepare(self.view, sample[0])
         studio = self.studio
-        self.frame = Frame(self.size, studio.what, self.view, studio.scale, studio.note())
+        self.frame = Frame(self.size, studio.what, self.view, studio.scale, self.times,
+                           studio.note())  # fmt: skip
 
     def snapshot(self, number):
         return self.run[number * self.args.every]
@@ -153,45 +156,80 @@ class Progress:
             print(text, file=sys.stderr, flush=True)
 
 
-def write_all(movie, out, name, poster, ffmpeg):
-    """Writes frames, poster and movie. Returns what was written."""
-    args, written = movie.args, []
+class Encoder:
+    """ffmpeg, which joins frames to a movie. The file gets its name when it is complete:
+
+    with Encoder(path, size, rate) as encoder: encoder.add(frame), again and again."""
+
+    def __init__(self, path, size, rate):
+        self.path, self.part = path, path.replace(".mp4", ".part.mp4")
+        ffmpeg = find_ffmpeg()
+        self.command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
+        self.command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{rate:g}", "-i", "-"]
+        self.command += [*options_of(ffmpeg), "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
+
+    def __enter__(self):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # the end of ffmpeg is an error with words
+        self.process = subprocess.Popen([*self.command, self.part], stdin=subprocess.PIPE)
+        return self
+
+    def add(self, frame):
+        try:
+            self.process.stdin.write(frame.tobytes())
+        except BrokenPipeError:
+            self.close()
+            raise FileError("ffmpeg ended before the movie did") from None
+
+    def close(self):
+        """Ends the movie. FileError: ffmpeg failed."""
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        if self.process.wait() != 0:
+            raise FileError(f"{self.path} is not made: ffmpeg ended with status"
+                            f" {self.process.returncode}: see its message above")  # fmt: skip
+
+    def __exit__(self, kind, error, trace):
+        try:
+            if kind is None:
+                self.close()
+                os.replace(self.part, self.path)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(self.part)
+            end_with_reader()
+
+
+def write_all(movie, out, name, poster, is_joined):
+    """Writes frames, poster, and the movie if the frames are joined. Returns what was written."""
+    args, written, count = movie.args, [], len(movie.times)
     mp4 = os.path.join(out, name + ".mp4")
     folder = os.path.join(out, "frames" + name[len("movie"):])
     if args.frames:
         os.makedirs(folder, exist_ok=True)
-    process = None
-    if ffmpeg:
-        size = f"{movie.size[0]}x{movie.size[1]}"
-        command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
-        command += ["-s", size, "-r", f"{args.rate:g}", "-i", "-", *encoder(ffmpeg)]
-        command += ["-pix_fmt", "yuv420p", "-movflags", "+faststart", mp4]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE)
-    count = len(movie.times)
     progress = Progress(count)
-    for number, frame in enumerate(frames_of(movie)):
-        if process:
-            process.stdin.write(frame.tobytes())
-        if args.frames:
-            matplotlib.image.imsave(os.path.join(folder, f"frame_{number:05d}.png"), frame)
-        if number == poster:
-            picture = os.path.join(out, name.replace("movie", "poster") + ".png")
-            matplotlib.image.imsave(picture, frame)
-            written.append(f"{picture}  t = {movie.times[number]:.4g}")
-        progress.tell(number + 1)
+    with Encoder(mp4, movie.size, args.rate) if is_joined else contextlib.nullcontext() as joined:
+        for number, frame in enumerate(frames_of(movie)):
+            if joined:
+                joined.add(frame)
+            if args.frames:
+                matplotlib.image.imsave(os.path.join(folder, f"frame_{number:05d}.png"), frame)
+            if number == poster:
+                picture = os.path.join(out, name.replace("movie", "poster") + ".png")
+                matplotlib.image.imsave(picture, frame)
+                written.append(f"{picture}  t = {movie.times[number]:.4g}")
+            progress.tell(number + 1)
     if args.frames:
         written.append(f"{folder}/frame_00000.png .. frame_{count - 1:05d}.png")
-    if process:
-        process.stdin.close()
-        if process.wait() != 0:
-            raise FileError(f"ffmpeg ended with status {process.returncode}: see its message above")
+    if is_joined:
         written.append(f"{mp4}  {count} pictures, {count / args.rate:.3g} s")
     return written
 
 
 def main():
     args = arguments()
-    ffmpeg = shutil.which("ffmpeg") if args.frames else find_ffmpeg()
+    is_joined = bool(shutil.which("ffmpeg") if args.frames else find_ffmpeg())
     run = Run(args.run_dir)
     if not len(run):
         raise FileError(f"{args.run_dir} has no snapshots: run.hdf.series is missing or empty")
@@ -200,9 +238,9 @@ def main():
     movie = Movie(args, run)
     field = movie.studio.field.name
     name = "movie" if field == "speed" else f"movie_{field}"
-    for line in write_all(movie, out, name, poster_of(movie, args.poster), ffmpeg):
+    for line in write_all(movie, out, name, poster_of(movie, args.poster), is_joined):
         print(line)
-    if not ffmpeg:
+    if not is_joined:
         print("no movie: ffmpeg is not found (apt-get install ffmpeg)")
 
 

@@ -142,12 +142,19 @@ def default_size(spans, wide=WIDE):
     return wide, int(round((tall + TOP + BOTTOM) / 2)) * 2
 
 
+def decimals_of(times):
+    """How many digits behind the point tell the times of frames apart, and one more."""
+    steps = np.diff(times)
+    steps = steps[steps > 0]
+    return int(np.clip(1 - np.floor(np.log10(steps.min()) + 1e-6), 3, 9)) if len(steps) else 3
+
+
 class Frame:
     """A frame of a movie; only the picture and the time change."""
 
-    def __init__(self, size, what, camera, scale, note=""):
-        """camera: of the picture alone, as wide as the frame and lower by the strips. note: small
-        text, as of a slice."""
+    def __init__(self, size, what, camera, scale, times, note=""):
+        """camera: of the picture alone, as wide as the frame and lower by the strips. times: of all
+        frames. note: small text, as of a slice."""
         self.size, self.units, zoom = size, what.run.units, zoom_of(size)
         self.figure = Figure(figsize=[(n + 0.01) / 100 for n in size], dpi=100, facecolor="white")
         self.figure.set_layout_engine("none")
@@ -163,6 +170,7 @@ class Frame:
         if note:
             write_within(axes, 20 * zoom, top - 0.28 * TOP * zoom, note, 0.9 * self.small, room,
                          color="0.35")  # fmt: skip
+        self.decimals = decimals_of(times)
         self.clock = axes.text(size[0] - 20 * zoom, top, "", va="center", ha="right", color=INK,
                                fontsize=large, family="monospace")  # fmt: skip
         self.below(axes, what, camera, scale, zoom)
@@ -193,7 +201,7 @@ class Frame:
         """The frame [rows, columns, 3] of bytes."""
         rows, columns = pixels.shape[:2]
         top = strips(self.size)[0]
-        self.clock.set_text(f"t = {time:.3f} {self.units['time']}")
+        self.clock.set_text(f"t = {time:.{self.decimals}f} {self.units['time']}")
         self.canvas.draw()
         frame = np.array(np.asarray(self.canvas.buffer_rgba())[..., :3])
         bytes_ = (np.clip(pixels, 0, 1) * 255 + 0.5).astype(np.uint8)
