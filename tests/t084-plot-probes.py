@@ -21,8 +21,8 @@ from sluice.config import Config as Settings  # noqa: E402, I100
 from sluice.units import units_of  # noqa: E402
 
 from plot import probes, several  # noqa: E402, I100
-from plot.fields import AskedError  # noqa: E402
 from plot.lowpass import LowPass  # noqa: E402
+from plot.modules import AskedError  # noqa: E402
 from plot.pictures import draw_comparison  # noqa: E402
 from plot.reference import Comparison  # noqa: E402
 
@@ -238,6 +238,9 @@ def test_several(scratch):
     late = Run(make_run(os.path.join(scratch, "e"), 0.03, 1.0))
     with open(late.file("probe_front.csv"), "a") as file:
         file.write("9,1.5,9\n")
+    for name, stays in (("flux", True), ("vz", False), ("tx", False), ("depth", True)):
+        tables = {0: {"time": [0, 1], name: np.zeros(2)}, 1: {"time": [0, 1], name: np.zeros(2)}}
+        ok(several.is_still("P", name, tables) != stays, f"{name} of 0: drawn is {stays}")
     figure, said = several.compared_picture([Run(folders[0]), late])
     ok(figure.axes[0].get_xlim() == (0, 1.5), "those of the longest run", figure.axes[0].get_xlim())
     made = subprocess.run([*tool, *folders, "--slice", "y=1"], capture_output=True, text=True)

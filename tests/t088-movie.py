@@ -23,6 +23,7 @@ from tap import ROOT, finish, ok, skip  # noqa: E402
 import sluice  # noqa: E402, I100
 import sluice_movie  # noqa: E402
 from plot import fields  # noqa: E402
+from plot.modules import AskedError  # noqa: E402
 from render import camera, frame, mesh, paint, room, splat  # noqa: E402
 from render.studio import Asked, Studio  # noqa: E402
 
@@ -284,7 +285,7 @@ def test_asked(run):
         try:
             Studio(run, [run[0]], "speed", asked)
             ok(False, f"{asked} is refused")
-        except fields.AskedError as error:
+        except AskedError as error:
             ok(words in str(error), f"refused: {error}", words)
 
 

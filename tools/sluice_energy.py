@@ -12,7 +12,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, require, run_tool  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 from plot import budget  # noqa: E402
@@ -42,9 +42,4 @@ def main():
 
 
 if __name__ == "__main__":
-    end_with_reader()
-    try:
-        main()
-    except (FileError, OSError) as error:
-        print(f"sluice energy: {error}", file=sys.stderr)
-        sys.exit(3)
+    run_tool("sluice energy", main)

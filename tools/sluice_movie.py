@@ -17,7 +17,13 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, end_with_reader, make_folder, require  # noqa: E402
+from plot.modules import (  # noqa: E402
+    ArgumentParser,
+    end_with_reader,
+    make_folder,
+    require,
+    run_tool,
+)
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.image  # noqa: E402
@@ -245,12 +251,4 @@ def main():
 
 
 if __name__ == "__main__":
-    end_with_reader()
-    try:
-        main()
-    except fields.AskedError as error:
-        print(f"sluice movie: {error}", file=sys.stderr)
-        sys.exit(2)
-    except (FileError, OSError) as error:
-        print(f"sluice movie: {error}", file=sys.stderr)
-        sys.exit(3)
+    run_tool("sluice movie", main)

@@ -14,7 +14,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, end_with_reader, make_folder, require  # noqa: E402
+from plot.modules import ArgumentParser, make_folder, require, run_tool  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -181,12 +181,4 @@ def main():
 
 
 if __name__ == "__main__":
-    end_with_reader()
-    try:
-        main()
-    except fields.AskedError as error:
-        print(f"sluice plot: {error}", file=sys.stderr)
-        sys.exit(2)
-    except (FileError, OSError) as error:
-        print(f"sluice plot: {error}", file=sys.stderr)
-        sys.exit(3)
+    run_tool("sluice plot", main)

@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 sys.dont_write_bytecode = True
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # of numpy's libraries: not used here
     os.environ.setdefault(name, "1")
-from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, AskedError, end_with_reader, require  # noqa: E402
 
 require("numpy", "h5py", "scipy", "skimage", needed_by="sluice surface")
 from surface import run_surfaces  # noqa: E402
@@ -73,7 +73,7 @@ def main(words=None):
         run_surfaces.make(sluice.Run(args.run_dir), args)
     except KeyboardInterrupt:
         return 130
-    except (run_surfaces.AskedError, sluice.NotThere) as error:
+    except (AskedError, sluice.NotThere) as error:
         code, text = 2, error
     except (sluice.FileError, OSError) as error:
         code, text = 3, error

@@ -1,12 +1,14 @@
 """The fields that colour the particles of a picture, and their scales."""
 
-import difflib
 import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
+
+from plot.modules import AskedError
+from sluice.errors import listed
 
 CLASS_COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d", "#c14b7c",
                  "#5aa9c4", "#9aa53a", "#7a4a32")
@@ -40,10 +42,6 @@ def label_axis(axis, words, unit):
     unit, over = handy(unit, max(map(abs, axis.get_view_interval())))
     axis.set_label_text(f"{words} ({label_of(unit)})")
     divide_ticks(axis, over)
-
-
-class AskedError(Exception):
-    """An option asks for what is not there, or makes no sense; the text says what there is."""
 
 
 @dataclass(frozen=True)
@@ -112,10 +110,9 @@ def find(name, run, snapshots):
     names = there(run, snapshots[0])
     name = name_of(name)
     if name not in names:
-        near = difflib.get_close_matches(name, names, n=1)
-        meant = f"did you mean '{near[0]}'? " if near and name not in FIELDS else ""
         why = "is not in the snapshots of this run" if name in FIELDS else "is no field"
-        raise AskedError(f"--field {name}: '{name}' {why}: {meant}there are {', '.join(names)}")
+        meant = "" if name in FIELDS else name
+        raise AskedError(f"--field {name}: '{name}' {why}: {listed(names, meant)}")
     for snapshot in snapshots:
         if FIELDS[name].values(snapshot) is None:
             raise AskedError(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plot.fields import AskedError
+from plot.modules import AskedError
 
 FILTERED = ("fx", "fy", "fz", "tx", "ty", "tz", "force", "torque")
 MOST = 0.4  # of the rows' frequency: above it there is too little to filter

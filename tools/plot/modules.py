@@ -1,4 +1,4 @@
-"""Shared by the tools at their start: the command line, the required modules, SIGPIPE."""
+"""Shared by the tools: the command line, the required modules, errors and SIGPIPE."""
 
 import argparse
 import importlib.util
@@ -22,6 +22,23 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def error(self, message):
         self.exit(2, f"{self.program}: {message}\n")
+
+
+class AskedError(Exception):
+    """An option asks for what is not there, or makes no sense; the text says what there is."""
+
+
+def run_tool(program, main):
+    """Runs a tool's main. An error is one line that begins with the program's name, and an exit
+    code: 2 of what was asked for, 3 of a file."""
+    from sluice import FileError  # needs the modules that `require` has found
+
+    end_with_reader()
+    try:
+        main()
+    except (AskedError, FileError, OSError) as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, AskedError) else 3)
 
 
 def end_with_reader():

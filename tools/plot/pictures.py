@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.patches import Patch
 
 from plot import fields
+from plot.modules import AskedError
 from render import frame
 from render.studio import Asked, Studio
 from sluice import NotThere
@@ -41,7 +42,7 @@ def nearest(run, times, option="times"):
     try:
         found = {snapshot.path: snapshot for snapshot in map(run.at, times)}
     except NotThere as error:
-        raise fields.AskedError(f"--{option}: {error}") from error
+        raise AskedError(f"--{option}: {error}") from error
     return list(found.values())
 
 
@@ -56,6 +57,7 @@ def evenly(items, count):
 
 PLANES = ((1, 2), (0, 2), (0, 1))  # across and up in a picture seen along x, y, z
 DOTS = 200  # pixels an inch of a picture
+NAMES = 6  # of a legend in one row
 
 
 def draw_flat(axes, studio, snapshot, view):
@@ -220,7 +222,9 @@ def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked
     draw_snapshots(left, studio, snapshots, columns, wide)
     kinds = frame.legend_of(studio.what, studio.field)
     if kinds:
-        patches = [Patch(facecolor=colour, edgecolor="0.4", label=name) for name, colour in kinds]
+        kinds = kinds if len(kinds) <= NAMES else frame.named_legend(kinds, NAMES - 1)
+        patches = [Patch(facecolor=colour or "none", edgecolor="0.4" if colour else "none",
+                         label=name) for name, colour in kinds]  # fmt: skip
         left.legend(handles=patches, loc="lower right", ncols=len(patches), frameon=False)
     return figure
 

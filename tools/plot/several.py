@@ -2,13 +2,14 @@
 
 import math
 import os
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from plot import probes
-from plot.fields import AskedError
 from plot.lowpass import FILTERED, unused
+from plot.modules import AskedError
 from plot.pictures import COLOURS, DASHES
 from sluice.tables import value_columns
 
@@ -31,14 +32,13 @@ def label_of_runs(runs):
 
 
 def check_alike(runs):
-    """AskedError: runs that cannot be in one picture."""
-    for what in ("dimension", "title"):
-        values = [getattr(run, what) for run in runs]
-        if what == "dimension" and len(set(values)) > 1:
-            raise AskedError("runs in 2-D and in 3-D cannot be compared: give runs of one case")
-    return [] if len(set(values)) == 1 else [
-        "the runs have different titles: " + "; ".join(f"'{value}'" for value in values)
-    ]  # fmt: skip
+    """Lines of text about differences. AskedError: the runs cannot be in one picture."""
+    if len({run.dimension for run in runs}) > 1:
+        raise AskedError("runs in 2-D and in 3-D cannot be compared: give runs of one case")
+    titles = [run.title for run in runs]
+    if len(set(titles)) == 1:
+        return []
+    return ["the runs have different titles: " + "; ".join(f"'{title}'" for title in titles)]
 
 
 def curves_of(runs):
@@ -65,7 +65,7 @@ def curves_of(runs):
 
 def is_still(probe, column, tables):
     """Whether a component is 0 in all runs, as vz of a flow in a plane."""
-    return probe != "energy" and column[-1] in "xyz" and not any(
+    return probe != "energy" and re.fullmatch("[vft][xyz]", column) and not any(
         np.any(np.nan_to_num(probes.values_of(probes.sites(table)[column], table)
                              if probes.sites(table) else table[column]))
         for table in tables.values()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plot import fields
-from plot.fields import AskedError
+from plot.modules import AskedError
 from sluice import FileError
 from render import camera, paint, scene
 

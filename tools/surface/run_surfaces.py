@@ -1,7 +1,6 @@
 """The surfaces of a run's snapshots: which, from which particles, several at once, and their files.
 """
 
-import difflib
 import json
 import os
 import sys
@@ -12,8 +11,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 import sluice
+from sluice.errors import listed
 from sluice.vtk_file import VtkFile
 
+from plot.modules import AskedError, make_folder
 from surface import files, values
 from surface.level import surface_of
 
@@ -21,10 +22,6 @@ WRITERS = {"hdf": files.write_vtkhdf, "ply": files.write_ply, "obj": files.write
 DEFAULT_FIELDS = "Velocity,Speed,Pressure"
 MOST_RESIDUAL = 0.02  # of a volume, without a warning
 MOST_MOVED = 0.5  # spacings, without a warning
-
-
-class AskedError(Exception):
-    """What was asked for does not exist in this run; the text says what does."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +102,9 @@ def fields_of(names, first):
     for name in names.split(",") if names.lower() != "none" else []:
         key = name.strip().lower()
         if key not in there:
-            near = difflib.get_close_matches(key, there, n=1)
-            meant = f"did you mean '{there[near[0]].name}'? " if near else ""
-            listed = ", ".join(field.name for field in there.values())
+            names = listed([field.name for field in there.values()], name.strip().capitalize())
             raise AskedError(f"--fields {name.strip()}: the snapshots of this run have no such"
-                             f" field: {meant}there are {listed}, and none")
+                             f" field: {names}, and none")
         if key not in chosen:
             chosen.append(key)
     return tuple(chosen)
@@ -261,7 +256,7 @@ def make(run, args):
     stem = "surface" if args.phase == "all" else f"surface_phase{args.phase}"
     out = args.out or run.path
     tasks, workers, first = tasks_of(run, args, out, stem)
-    os.makedirs(out, exist_ok=True)
+    make_folder(out)
 
     def say(text):
         if not args.quiet:
