@@ -10,7 +10,6 @@ import runpy
 import subprocess
 import sys
 import tempfile
-import types
 
 try:
     import h5py
@@ -444,20 +443,6 @@ def test_energy(scratch):
     )
 
 
-def test_end():
-    """The run's end is that of src/sim/sim_create.c: ten steps of 0.1 reach 1."""
-    def said(at, step=10, most=0, every=1):
-        config = sluice.Config({"time": sluice.Config({"end": 1.0, "max_steps": most}),
-                                "energy": sluice.Config({"every": every})})  # fmt: skip
-        run = types.SimpleNamespace(config=config, units={"time": "s"})
-        return budget.unfinished(run, {"time": [0.0, at], "step": [0, step]})
-
-    ok(sum([0.1] * 10) < 1 and not said(sum([0.1] * 10)), "a run ends at time.end up to rounding")
-    ok(said(1 - 1e-9), "and no earlier")
-    ok(said(0.5, most=11) and not said(0.5, most=10), "or at the last step that is allowed")
-    ok(not said(0.5, every=5), "rows of some steps alone say nothing")
-
-
 def test_titles(scratch):
     """A title of no letters is no title; only a folder without a config goes by its own name."""
     folder = os.path.join(scratch, "titles")
@@ -513,7 +498,6 @@ with tempfile.TemporaryDirectory() as directory:
     test_fields(directory)
     test_scales()
     test_energy(directory)
-    test_end()
     test_titles(directory)
     test_wrong_folders(directory)
     if len(sys.argv) > 1:  # keep the pictures, to look at them

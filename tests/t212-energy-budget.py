@@ -10,6 +10,8 @@ import math
 
 from case_run import Case, at_most, finish, largest, measure, np, ok, together, within
 
+from sluice import Config  # noqa: E402, I100
+
 IDENTITY = {"double": 1e-12, "float": 1e-5}
 SHORT = {"time__max_steps": 200, "output__every": 0.0}
 
@@ -245,6 +247,19 @@ def test_viscous_limit():
     Case(HONEY).run("honey-fast", expect=(1, 5), time__step=1.6 * step)
 
 
+def test_end():
+    """The run's end is that of src/sim/sim_create.c: ten steps of 0.1 reach 1."""
+    def at_end(time, step=10, most=0, every=1):
+        config = Config(time=Config(end=1.0, max_steps=most), energy=Config(every=every))
+        return measure.is_at_end(config, {"time": [0.0, time], "step": [0, step]})
+
+    ok(sum([0.1] * 10) < 1 and at_end(sum([0.1] * 10)), "a run ends at time.end up to rounding")
+    ok(at_end(1 - 1e-9) is False, "and no earlier")
+    ok(at_end(0.5, most=11) is False and at_end(0.5, most=10), "or at the last step allowed")
+    ok(at_end(0.5, every=5) is None, "rows of some steps alone say nothing")
+
+
+test_end()
 test_identity()
 test_residual()
 test_viscous_limit()

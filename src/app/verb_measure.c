@@ -77,7 +77,8 @@ static sluice_status read_line(struct sluice_measure_request *r, const char *tex
     SLUICE_CHECK(right && n == floor(n) && n >= 1 && n <= 1e9, SLUICE_BAD_INPUT,
                  "--line %s: give its ends and the number of places, as %s:%s:N", text,
                  place_text(dimension), place_text(dimension));
-    SLUICE_CHECK(n > 1 || memcmp(from, to, sizeof from) == 0, SLUICE_BAD_INPUT,
+    const int is_a_place = from[0] == to[0] && from[1] == to[1] && from[2] == to[2];
+    SLUICE_CHECK(n > 1 || is_a_place, SLUICE_BAD_INPUT,
                  "--line %s: one place is at one end alone: give a number of 2 or more", text);
     sluice_places_line(&r->places, dimension, from, to, (int64_t)n);
     return SLUICE_OK;

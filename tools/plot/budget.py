@@ -3,6 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from plot import measure
 from plot.pictures import COLOURS
 from sluice import FileError
 
@@ -28,7 +29,6 @@ WORKS = (
     ("work_force", "periodic gravity"),
 )
 NEEDED = ("time", "kinetic", "total", "residual")
-ROUNDING = 1e-14  # share of time.end that the last step may lack, as in sluice_time_reached
 
 
 def check(table):
@@ -42,15 +42,12 @@ def check(table):
 
 
 def unfinished(run, table):
-    """A line about a run that is not at its end, by the rule of `sluice energy`; '' if it is, or if
-    the table does not have each step."""
-    end, most = run.config.get("time.end", 0.0), run.config.get("time.max_steps", 0)
-    time, step = table["time"][-1], table["step"][-1] if "step" in table else 0
-    is_at_end = time >= end * (1 - ROUNDING) or 0 < most <= step
-    if is_at_end or run.config.get("energy.every", 1) > 1:
+    """A line about a run that is not at its end, as of `sluice energy`; '' of others."""
+    if measure.is_at_end(run.config, table) is not False:
         return ""
     unit = run.units["time"]
-    return f"unfinished: the run is at t = {time:.6g} {unit} of {end:.6g} {unit}"
+    at, end = table["time"][-1], run.config.get("time.end", 0.0)
+    return f"unfinished: the run is at t = {at:.6g} {unit} of {end:.6g} {unit}"
 
 
 def draw_legend(axes, **look):
