@@ -437,10 +437,8 @@ def test_energy(scratch):
     ok(not judge(table, 3.66, judged.tolerance).conserved, "a residual of nan never passes")
     picture = os.path.join(scratch, "budget.png")
     result = call("sluice_energy.py", folder, "--out", picture, "--reference-energy", "3.66")
-    ok(
-        result.returncode == 0 and is_picture(picture),
-        f"sluice_energy draws {result.stderr[-300:]}",
-    )
+    drawn = result.returncode == 0 and is_picture(picture)
+    ok(drawn, f"sluice_energy draws {result.stderr[-300:]}")
 
 
 def test_titles(scratch):
@@ -473,20 +471,14 @@ def test_wrong_folders(scratch):
     with open(os.path.join(empty, "energy.csv"), "w") as file:
         file.write("step,time,kinetic\n0,0,1\n1,0.1,2\n2,0.")
     result = call("sluice_energy.py", empty)
-    ok(
-        result.returncode == 3 and "no column total, residual" in result.stderr,
-        "columns that are missing are named",
-    )
-    ok(
-        len(sluice.read_table(os.path.join(empty, "energy.csv"))["time"]) == 2,
-        "a row cut off by a crash is left out",
-    )
+    named = result.returncode == 3 and "no column total, residual" in result.stderr
+    ok(named, "columns that are missing are named")
+    table = sluice.read_table(os.path.join(empty, "energy.csv"))
+    ok(len(table["time"]) == 2, "a row cut off by a crash is left out")
     # -S: without site-packages, hence without the modules
     result = tool("sluice_plot.py", empty, flags=("-S",), SLUICE_PYTHON_TRIED="yes")
-    ok(
-        result.returncode == 3 and "python3-matplotlib" in result.stderr,
-        "missing modules: their packages are named",
-    )
+    named = result.returncode == 3 and "python3-matplotlib" in result.stderr
+    ok(named, "missing modules: their packages are named")
     result = tool("sluice_plot.py", empty, flags=("-S",), PYTHON=sys.executable)
     taken_over = result.returncode == 3 and "no column total" in result.stderr
     ok(taken_over, f"a Python that has them takes over {result.stderr[-200:]}")

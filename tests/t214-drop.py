@@ -7,8 +7,8 @@ from case_run import Case, at_most, diag, finish, largest, measure, np, ok, toge
 PERIOD = 4.567374  # B = 1, sigma0 = B/2: data/reference/oscillating_drop.csv
 
 SHIFT = {"at the origin": 0, "shifted by 1e6": 10**6}
-# Half the resolution of the config, which `sluice validate` has too, in as many steps. The same bits
-# need a strategy by name: auto goes by the clock.
+# Half the resolution of the config, which `sluice validate` has too, in as many steps. The same
+# bits need a strategy by name: auto goes by the clock.
 case = Case("configs/drop.cfg", spacing=0.0625, time__cfl=0.15, output__precision="double",
             backend__strategy="window")
 double, *floats = together(

@@ -13,8 +13,8 @@ from sluice.tables import value_columns
 from sluice.units import unit_of
 
 PROFILES = 5  # of a line of points in one panel
-# A column that says how much fluid is there, of a point and of a patch: {its name: the least}. Below
-# it a table's value is 0, as its place counts as dry: see probes/probe.c.
+# A column that says how much fluid is there, of a point and of a patch: {its name: the least}.
+# Below it a table's value is 0, as its place counts as dry: see probes/probe.c.
 WETNESS = {"weight": 0.05, "wet": np.nextafter(0, 1)}
 
 
