@@ -24,7 +24,6 @@ from tap import ROOT, finish, ok  # noqa: E402
 import sluice  # noqa: E402, I100
 from sluice.verdict import judge  # noqa: E402
 from plot import budget, fields, pictures, reference  # noqa: E402
-from plot.modules import AskedError  # noqa: E402
 from plot.probes import draw_probe  # noqa: E402
 from render.studio import Asked, Studio  # noqa: E402
 
@@ -384,7 +383,7 @@ def test_fields(scratch):
         try:
             pictures.main_picture(run, [], 4, *asked)
             ok(False, words)
-        except AskedError as error:
+        except fields.AskedError as error:
             ok(words in str(error), f"{words}: {error}")
 
     refused("'phase' is not in the snapshots of this run", "phase")

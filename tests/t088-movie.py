@@ -289,6 +289,15 @@ def test_asked(run):
             ok(words in str(error), f"refused: {error}", words)
 
 
+def test_range(run):
+    """Colours that are even about 0 are for a range of both signs."""
+    for words, name in (("", "coolwarm"), ("-2,1", "coolwarm"), ("0,3", "viridis")):
+        scale = Studio(run, [run[3]], "vx", Asked(range=words)).scale
+        ok(scale.colours == name, f"--range {words}: {name}", scale.colours)
+    ok(fields.handy("m/s", 1.3e-5) == ("\N{MICRO SIGN}m/s", 1e-6)
+       and fields.handy("m/s", 0.01) == ("mm/s", 1e-3), "small speeds have small units")
+
+
 def test_parts():
     """Against what is known: winners of each pixel by all pairs, smooth planes, rigid motions."""
     rng = np.random.default_rng(1)
@@ -313,6 +322,12 @@ def test_parts():
     ok(np.std((bumps - plane)[inner]) < 0.3 * np.std((rough - plane)[inner]), "bumps become smooth")
     ok(not splat.outermost(np.ones((30, 40), bool), 8.0, 0.85).any(),
        "a wall that goes on beyond the picture has no outline at its edge")  # fmt: skip
+    covered, room_ = np.zeros((300, 200), bool), np.ones((300, 200), bool)
+    covered[150:, 40:], room_[:, :40] = True, False
+    kept = covered & ~splat.outermost(covered, 20.0, 0.85, room_)
+    top = kept.argmax(axis=0)[40:]
+    ok(set(top) == {top[-1]} and 150 < top[-1] < 160, "a surface is level up to a wall", set(top))
+    ok(splat.outermost(covered, 300.0, 0.85).any(), "coarse balls have an outline, too")
     cells = np.argwhere(np.ones((2, 3, 4)))
     faces = mesh.cell_faces(cells, 0.5, np.zeros(3))
     area = np.linalg.norm(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), axis=1)
@@ -405,6 +420,7 @@ with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     test_round(sluice.Run(made), directory)
     test_times()
     test_frame(sluice.Run(made), directory)
+    test_range(sluice.Run(made))
     test_asked(sluice.Run(made))
     test_movie(made, directory)
 finish()

@@ -25,10 +25,12 @@ def label_of(unit):
 
 def handy(unit, most):
     """(unit, by what numbers up to `most` are divided): a large pressure is in kPa or MPa, a small
-    speed in mm/s."""
+    speed in mm/s or micrometres a second."""
     if unit == "Pa" and most >= 2e3:
         return ("MPa", 1e6) if most >= 2e6 else ("kPa", 1e3)
-    return ("mm/s", 1e-3) if unit == "m/s" and 0 < most < 0.02 else (unit, 1.0)
+    if unit == "m/s" and 0 < most < 0.02:
+        return ("mm/s", 1e-3) if most >= 2e-5 else ("\N{MICRO SIGN}m/s", 1e-6)
+    return unit, 1.0
 
 
 def divide_ticks(axis, over):
@@ -150,8 +152,9 @@ class Scale:
             divide_ticks(bar.ax.xaxis, over)
 
     def within(self, low, high):
-        """The same colours from low to high."""
-        return replace(self, norm=Normalize(low, high), extend="both")
+        """The same colours from low to high. Those that are even about 0 are for both signs."""
+        colours = "viridis" if self.field.signed and low * high >= 0 else self.colours
+        return replace(self, colours=colours, norm=Normalize(low, high), extend="both")
 
     def rgb(self, values):
         """Red, green and blue in 0..1 [.., 3] of values."""

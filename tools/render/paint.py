@@ -211,7 +211,8 @@ def plane_picture(what, view, snapshot, scale):
     solid = cut.ident >= 0
     place, inside = period(what, fine), np.zeros_like(solid)
     inside[place] = (won >= 0)[place] & ~solid[place]
-    inside[place] &= ~splat.outermost((inside | solid)[place], what.spacing * fine.scale, 0.85)
+    inside[place] &= ~splat.outermost(inside[place], what.spacing * fine.scale, 0.85,
+                                      ~solid[place])  # fmt: skip
     colour = np.ones((*won.shape, 3), dtype=np.float32)
     colour[inside] = particle_colours(what, snapshot, scale)[shown[won[inside]]]
     colour[solid] = outlined(cut)[solid]

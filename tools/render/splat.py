@@ -182,20 +182,26 @@ def box_sum(image, half, axis):
     """Sums over 2 half + 1 pixels along an axis; outside an image its last pixels go on."""
     pad = [(0, 0), (0, 0)]
     pad[axis] = (half + 1, half)
-    sums = np.cumsum(np.pad(image, pad, mode="edge"), axis=axis, dtype=np.int32)
+    sums = np.cumsum(np.pad(image, pad, mode="edge"), axis=axis, dtype=image.dtype)
     n = image.shape[axis]
     wide = 2 * half + 1
     return np.take(sums, range(wide, wide + n), axis) - np.take(sums, range(n), axis)
 
 
-def outermost(covered, width, least):
+def outermost(covered, width, least, room=None):
     """The covered pixels at the outline of balls: those with less than a share of covered pixels
-    around them. Without them the outline of many balls is smooth."""
+    around them. Without them the outline of many balls is smooth. room: the pixels that count, if
+    not all; what is covered is among them."""
     half = max(int(round(0.45 * width)), 1)
-    share = covered.astype(np.int32)
+    kind = np.int32 if (2 * half + 1) ** 4 < 2**31 else np.int64
+    share, full = covered.astype(kind), (2 * half + 1) ** 4
     for axis in (0, 1, 0, 1):
         share = box_sum(share, half, axis)
-    return covered & (share < least * (2 * half + 1) ** 4)
+    if room is not None and not room.all():
+        full = room.astype(kind)
+        for axis in (0, 1, 0, 1):
+            full = box_sum(full, half, axis)
+    return covered & (share < least * full)
 
 
 def slope(depth, axis, edge):
