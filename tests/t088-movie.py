@@ -379,7 +379,7 @@ def test_movie(folder, scratch):
            result.stderr)  # fmt: skip
     result = call(scratch, "--frames")
     ok(result.returncode == 3 and "no folder of a run" in result.stderr, "no run", result.stderr)
-    out = os.path.join(scratch, "out")
+    out = os.path.join(scratch, "out.mp4")
     result = call(folder, "--size", "400x321", "--every", "2", "--poster", "0.2", "--frames",
                   "--out", out)  # fmt: skip
     frames = sorted(os.listdir(os.path.join(out, "frames"))) if result.returncode == 0 else []

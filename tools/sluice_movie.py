@@ -168,7 +168,7 @@ class Encoder:
     with Encoder(path, size, rate) as encoder: encoder.add(frame), again and again."""
 
     def __init__(self, path, size, rate):
-        self.path, self.part = path, path.replace(".mp4", ".part.mp4")
+        self.path, self.part = path, f"{os.path.splitext(path)[0]}.part.mp4"
         ffmpeg = find_ffmpeg()
         self.command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
         self.command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{rate:g}", "-i", "-"]
