@@ -6,8 +6,10 @@
     {                                                                                              \
         .option = SLUICE_OPTION_##id, .text = what                                                 \
     }
-#define O(id)    AS(id, NULL)
-#define OF_A_RUN O(SET), O(BACKEND), O(STRATEGY), O(THREADS), O(PRECISION)
+#define O(id)        AS(id, NULL)
+#define INTO_THE_RUN AS(OUT, "folder to write to (default: RUN_DIR)")
+#define ALL_CORES    AS(THREADS, "threads (default: one a core)")
+#define OF_A_RUN     O(SET), O(BACKEND), O(STRATEGY), O(THREADS), O(PRECISION)
 #define TAKES(...)                                                                                 \
     (const struct sluice_verb_option[])                                                            \
     {                                                                                              \
@@ -93,7 +95,7 @@ const struct sluice_verb sluice_verbs[] = {
     {"plot", "RUN_DIR...", "dir*", 1, SLUICE_POSITIONAL_MAX,
      TAKES(O(FIELD), O(TIMES), O(SNAPSHOTS), O(CAMERA), O(ZOOM), O(SLICE), O(RANGE), O(HIDE),
            O(FORMAT), O(LOW_PASS), O(REFERENCE), O(PROBE), O(COLUMN), O(COLUMNS), O(FACTORS),
-           O(LABEL), AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET)),
+           O(LABEL), INTO_THE_RUN, O(QUIET)),
      "pictures of a run: water, probes, front, energy",
      "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
      "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
@@ -116,7 +118,7 @@ const struct sluice_verb sluice_verbs[] = {
      sluice_verb_plot},
     {"movie", "RUN_DIR", "dir", 1, 1,
      TAKES(O(FIELD), O(EVERY), O(CAMERA), O(ZOOM), O(SLICE), O(RANGE), O(HIDE), O(SIZE), O(RATE),
-           O(POSTER), O(FRAMES), AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET)),
+           O(POSTER), O(FRAMES), INTO_THE_RUN, O(QUIET)),
      "a movie of a run, and a picture for a page",
      "Draws each snapshot and joins the pictures to movie.mp4, with Python (numpy, matplotlib,\n"
      "h5py) and ffmpeg; needs no display and no GPU. poster.png is one of the pictures. With\n"
@@ -143,7 +145,7 @@ const struct sluice_verb sluice_verbs[] = {
             .argument = "FILE",
             .complete = "file",
             .text = "table, .csv, or image, .hdf, to write (default: RUN_DIR/measure_...)"},
-           AS(THREADS, "threads (default: one a core)"), O(QUIET), O(JSON)),
+           ALL_CORES, O(QUIET), O(JSON)),
      "fields at points, on lines, planes, grids; totals; flows",
      "Interpolates fields of a run's snapshots, as its probes do: the mean of the particles near\n"
      "a place, by the run's own kernel and smoothing length (docs/theory.md). Say where by one of\n"
@@ -179,8 +181,7 @@ const struct sluice_verb sluice_verbs[] = {
            {.option = SLUICE_OPTION_FORMAT,
             .complete = "hdf|ply|obj",
             .text = "hdf (default, for ParaView), ply (for Blender), or obj, without fields"},
-           O(SMOOTH), O(PHASE), AS(THREADS, "threads (default: one a core)"),
-           AS(OUT, "folder to write to (default: RUN_DIR)"), O(QUIET), O(JSON)),
+           O(SMOOTH), O(PHASE), ALL_CORES, INTO_THE_RUN, O(QUIET), O(JSON)),
      "the water's surface as a closed mesh of triangles",
      "Makes the surface of the water in each snapshot of a 3-D run: a closed mesh of\n"
      "triangles with normals and fields, of the water's volume. Open surface.hdf.series in\n"
