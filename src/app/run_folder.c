@@ -235,8 +235,8 @@ static sluice_status remove_own(const char *folder, const char *name, const void
     return SLUICE_OK;
 }
 
-/* A picture or a movie: drawn by the tools, or the user's own. Its beginning does not tell which.
- */
+/* A picture or a movie. Neither its name nor its contents tell whether the tools or the user made
+ * it. */
 static int is_picture(const char *name)
 {
     static const char *const endings[] = {".png", ".pdf", ".svg", ".jpg", ".mp4", ".webm", ".gif"};

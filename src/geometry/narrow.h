@@ -36,8 +36,8 @@ sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
                                           const struct sluice_narrow_limits *limits,
                                           struct sluice_narrow **narrow, int64_t *count);
 
-/* narrow_join.c, for narrow.c: makes one of the places that touch, and
- * finds where exactly a gap is narrowest. Errors: memory. */
+/* narrow_join.c, for narrow.c: makes one of the places that touch, and finds where exactly a gap is
+ * narrowest. Errors: memory. */
 sluice_status sluice_narrow_join(const struct sluice_geometry *g, struct sluice_narrow *narrow,
                                  int64_t *count);
 #endif

@@ -118,9 +118,11 @@ static void choose(struct place *p, int64_t n, double same)
     }
 }
 
-/* Moves a gap's middle between the nearest points of both shapes until it narrows no more: rays
- * from cells miss the narrowest place at a curved surface. It stays where that is more than a
- * spacing off, as in a wedge, or where another wall is nearer or the surface is cut away. */
+/* Rays from cells miss the narrowest place of a gap at a curved surface. So the middle of the gap
+ * moves between the nearest points of both shapes until the gap narrows no more. The middle stays
+ * where it was if it would move by more than a spacing, as in a wedge; if another wall is nearer,
+ * or the surface there is cut away; and if the shapes touch. What counts as nearer, a thousandth of
+ * a spacing, and as touching, a hundredth, is less than messages show. */
 static void settle_gap(const struct sluice_geometry *g, const struct sluice_nearby_shapes *all,
                        struct sluice_narrow *gap)
 {
