@@ -1,4 +1,4 @@
-"""Stamps of finished runs: FOLDER/reuse.json says of what the folder is the result."""
+"""Stamps of finished runs: FOLDER/reuse.json holds what the results in the folder depend on."""
 
 from __future__ import annotations
 
