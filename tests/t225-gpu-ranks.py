@@ -43,6 +43,7 @@ for number, name in enumerate(WANTED):
     keys = {**(DAM_BREAK if config == "configs/dam_break.cfg" else {}), **keys}
     case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
     send_by(MESSAGES.get(name))
+    # Planes that stay: on the emulator, which is slow, for one case.
     stay = () if BACKEND == "emulated" and name != "dynamic" else ((2, 0),)
     one = compare(name, case, (*stay, (3, 7 + number)))
     send_by(None)
