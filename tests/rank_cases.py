@@ -145,10 +145,11 @@ def begin(name, ranks, *settings):
     return child, folder, last_children(child.pid)
 
 
-def remaining(pids):
-    """Those that have not ended after 30 s: mpirun does not wait for its ranks."""
+def all_end(pids, name):
+    """Checks that they end within 30 s, for mpirun does not wait for its ranks."""
     deadline = time.monotonic() + 30
     while pids and time.monotonic() < deadline:
         time.sleep(0.1)
         pids = [pid for pid in pids if os.path.exists(f"/proc/{pid}")]
-    return pids
+    shown = ["ps", "-o", "pid,ppid,stat,wchan:20,etime,time,args", "-p", ",".join(map(str, pids))]
+    ok(not pids, name, subprocess.run(shown, capture_output=True, text=True).stdout if pids else "")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from case_run import SLUICE, Case, differences, finish, ok, restart
-from rank_cases import CASES, COMMON, begin, compare, remaining
+from rank_cases import CASES, COMMON, all_end, begin, compare
 
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
 if not INFO["mpi"] or not shutil.which(INFO["mpirun"]):
@@ -52,8 +52,7 @@ def ends(child, limit, text, name):
 child, folder, ranks = begin("killed", 2)
 os.kill(ranks[-1], signal.SIGKILL)
 ends(child, 30, "signal 9", "a rank that is killed ends all within 30 s")
-left = remaining(ranks)
-ok(not left, "none of its ranks goes on", f"processes {left}")
+all_end(ranks, "none of its ranks goes on")
 again = restart(folder, time__max_steps=1, expect=(2,))
 ok("the run has passed that" in again.said, "its checkpoint is good", again.said)
 child, folder, ranks = begin("stopped", 2, "backend.patience=2.0")
