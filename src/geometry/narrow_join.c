@@ -121,11 +121,13 @@ static void choose(struct place *p, int64_t n, double same)
 /* Rays from cells miss the narrowest place of a gap at a curved surface. So the middle of the gap
  * moves between the nearest points of both shapes until the gap narrows no more. The middle stays
  * where it was if it would move by more than a spacing, as in a wedge; if another wall is nearer,
- * or the surface there is cut away; and if the shapes touch. What counts as nearer, a thousandth of
- * a spacing, and as touching, a hundredth, is less than messages show. */
+ * or the surface there is cut away; and if the shapes touch, where it would come nearer for ever.
+ * What counts as nearer, a thousandth of a spacing, and as touching, two hundredths, is less than
+ * messages show. */
 static void settle_gap(const struct sluice_geometry *g, const struct sluice_nearby_shapes *all,
                        struct sluice_narrow *gap)
 {
+    const double touching = 2e-2 * g->spacing;
     double x[3], way[2][3], width = gap->width, before, moved[3];
     int of;
     memcpy(x, gap->x, sizeof x);
@@ -140,10 +142,10 @@ static void settle_gap(const struct sluice_geometry *g, const struct sluice_near
             moved[a] = x[a] - gap->x[a];
         }
         width = sluice_norm(across);
-    } while (width < before * (1 - 1e-9) && sluice_norm(moved) < g->spacing);
+    } while (width < before * (1 - 1e-9) && width > touching && sluice_norm(moved) < g->spacing);
     const double room = sluice_nearby_distance(g, all, x, way[0], &of);
-    if (width < gap->width && sluice_norm(moved) < g->spacing &&
-        fabs(room - width / 2) < 1e-3 * g->spacing && room > 1e-2 * g->spacing &&
+    if (width < gap->width && width > touching && sluice_norm(moved) < g->spacing &&
+        fabs(room - width / 2) < 1e-3 * g->spacing &&
         sluice_nearby_is_in_domain(g, x)) {
         gap->width = width;
         memcpy(gap->x, x, sizeof x);
