@@ -95,12 +95,13 @@ static void mesh(void)
           out);
     fclose(out);
     begin(3);
-    t.config.spacing = 0.1;
+    t.config.spacing = 0.2;
     t.config.domain.periodic[0] = t.config.domain.periodic[1] = 1;
     struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_MESH, WALL);
     s->fill = SLUICE_FILL_SHELL;
     strcpy(s->surface, file);
-    is_int(walls("a mesh over two periods"), 40 * 20 * 3, "has three layers");
+    is_int(walls("a mesh over two periods"), 20 * 10 * 4,
+           "has three layers at its top; for one at its bottom there is room");
     sluice_case_destroy(&c);
     unlink(file);
 }

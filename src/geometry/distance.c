@@ -188,6 +188,12 @@ static double distance_to_seams(const struct sluice_geometry *g, int shape, cons
     return most;
 }
 
+int sluice_geometry_contains(const struct sluice_geometry *g, int shape, const double x[3])
+{
+    double way[3];
+    return distance_to_seams(g, shape, x, way) <= 0;
+}
+
 /* --- Seams --- */
 
 int sluice_geometry_has_seams(const struct sluice_geometry *g, int shape)
@@ -238,16 +244,13 @@ static void look_from(struct search *f, const double outside[3])
     }
 }
 
-/* Whether an open cell may be beside the surface: the raster has it so, or just ends there. */
-static int is_beside(const struct sluice_raster *r, const int64_t cell[3])
+/* Whether an open cell may be beside the surface: the raster has it so, or ends before it. */
+static int may_be_beside(const struct sluice_raster *r, const int64_t cell[3])
 {
-    int beyond = 0;
-    for (int a = 0; a < 3; a++) {
-        if (cell[a] < r->cells.low[a] - 1 || cell[a] > r->cells.high[a])
-            return 0;
-        beyond |= cell[a] < r->cells.low[a] || cell[a] == r->cells.high[a];
-    }
-    return beyond || sluice_raster_at(r, cell) == SLUICE_RASTER_BESIDE;
+    for (int a = 0; a < 3; a++)
+        if (cell[a] < r->cells.low[a] || cell[a] >= r->cells.high[a])
+            return 1;
+    return sluice_raster_at(r, cell) == SLUICE_RASTER_BESIDE;
 }
 
 static void look_from_cell(struct search *f, const int64_t step[3])
@@ -262,7 +265,7 @@ static void look_from_cell(struct search *f, const int64_t step[3])
         if (a < g->dimension && g->periodic[a])
             cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
     }
-    if (sqrt(apart2) < f->least + g->spacing && is_beside(&g->raster[f->shape], cell))
+    if (sqrt(apart2) < f->least + g->spacing && may_be_beside(&g->raster[f->shape], cell))
         look_from(f, centre);
 }
 

@@ -107,6 +107,9 @@ double sluice_geometry_round2(const struct sluice_geometry *g, const struct slui
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
 
+/* Whether a shape has x inside or on its surface. Quick where it has seams, too. */
+int sluice_geometry_contains(const struct sluice_geometry *g, int shape, const double x[3]);
+
 /* The same from the layers outside these sides of the domain, as if they had no end. */
 double sluice_geometry_sides_distance(const struct sluice_geometry *g, unsigned sides,
                                       const double x[3], double way[3]);

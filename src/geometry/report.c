@@ -137,7 +137,7 @@ static struct sample sample_volume(const struct sluice_geometry *g, int shape, c
 {
     enum { BRICKS = 50000 };
     const double size = pow(volume_of(g, low, high) / BRICKS, 1.0 / g->dimension);
-    double brick = 1, part[3] = {0}, room_low[3], room_high[3], way[3], farthest = 0;
+    double brick = 1, part[3] = {0}, room_low[3], room_high[3], farthest = 0;
     int64_t count[3] = {1, 1, 1}, inside = 0, mixed = 0;
     find_room(g, shape, room_low, room_high);
     for (int a = 0; a < g->dimension; a++) {
@@ -155,7 +155,7 @@ static struct sample sample_volume(const struct sluice_geometry *g, int shape, c
                 x[a] = low[a] + ((double)at[a] + sluice_mix_unit(draw * SLUICE_MIX_STEP)) * part[a];
             }
             const double outside = steps_outside(g, x, room_low, room_high);
-            if ((beyond && outside == 0) || sluice_geometry_distance(g, shape, x, way) > 0)
+            if ((beyond && outside == 0) || !sluice_geometry_contains(g, shape, x))
                 continue;
             farthest = fmax(farthest, outside);
             hits++;
