@@ -1,4 +1,4 @@
-/* The law of contact: rebound, friction, stacks, energy. */
+/* The law of contact: rebound, overlaps at rest, friction, stacks, energy. */
 #include "part.h"
 #include "t067-contact.h"
 
@@ -97,6 +97,52 @@ static void corner(void)
     /* The arm turns during the impact, and the ball is not at the very corner. */
     is_close(after, 0.5, 0.025, "a corner leaves the floor with e of its speed");
     end();
+}
+
+/* --- Overlaps at rest --- */
+
+/* Box 0 at rest in this pose: its weight is the force of its contacts, on a wall or on box 1. */
+static void rests(const char *what, int flat)
+{
+    double load[2] = {0, 0};
+    find(0);
+    load[0] = sluice_norm(w.result.force[0]);
+    const double depth = w.result.deepest.depth;
+    const struct sluice_contact_rest rest = sluice_contacts_rest(w.contacts, load);
+    is_int(rest.body, 0, what);
+    ok(rest.at_rest < depth, "%s: sinks by %.3g m, not less than %.3g", what, depth, rest.at_rest);
+    if (flat)
+        is_close(rest.let_go, pow(2.5, 2.0 / 3) * depth, 1e-9 * depth,
+                 "a flat side sinks as its points and k say, and deeper when it is let go");
+    end();
+}
+
+static void rest(void)
+{
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int i = 0; i < 3; i++) {
+            const double tilt = 0.4 * i; /* about z in 2-D, about x in 3-D */
+            begin(dimension, 0.02, 1, dimension == 2 ? 4 : 16);
+            add_box(0.4, 0.4, 0.4, 0.2, 11, 1000);
+            start();
+            w.pose[0].spin[dimension == 2 ? 2 : 0] = 1;
+            turn_body(&w.pose[0], tilt);
+            w.pose[0].spin[0] = w.pose[0].spin[2] = 0;
+            w.pose[0].centre[dimension - 1] = 0.1 * (cos(tilt) + sin(tilt)) - 0.015;
+            rests(i == 0 ? "a box on its face" : "a box on its edge", i == 0);
+        }
+    begin(2, 0.02, 1, 1 | 4);
+    add_box(0, 0, 0, 0.2, 11, 1000);
+    start();
+    w.pose[0].centre[0] -= 0.015;
+    w.pose[0].centre[1] -= 0.015;
+    rests("a box in a corner", 0);
+    begin(3, 0.02, 1, 0);
+    add_box(0.4, 0.4, 0.6, 0.2, 11, 1000);
+    add_box(0.4, 0.4, 0.4, 0.2, 11, 1000);
+    start();
+    w.pose[0].centre[2] -= 0.001;
+    rests("a box on another", 1);
 }
 
 /* --- Friction --- */
@@ -384,9 +430,9 @@ static void identities(void)
 
 int main(void)
 {
-    void (*const check[])(void) = {identities, restitution, locked,       corner,
-                                   incline,    newton,      rolling,      at_rest,
-                                   swaying,    pit,         conservative, no_pulling};
+    void (*const check[])(void) = {identities,   restitution, locked,  corner,  incline,
+                                   newton,       rolling,     at_rest, swaying, pit,
+                                   conservative, no_pulling,  rest};
     for (int k = 0; k < (int)(sizeof check / sizeof *check); k++)
         if (part_has(k, 4))
             check[k]();

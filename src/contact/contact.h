@@ -167,6 +167,23 @@ enum { SLUICE_CONTACT_STEPS = 50 };
 double sluice_contacts_limit(const struct sluice_contacts *contacts, double speed, int *body,
                              int *other);
 
+/* A body that lies on another or on a wall, and how deep it sinks into it, m. */
+struct sluice_contact_rest {
+    int body;       /* -1: none */
+    int other;      /* body; -1: a wall */
+    double at_rest; /* if half of its points bear it */
+    double let_go;  /* at most, if it begins to sink there, and its largest flat side bears it */
+};
+
+/* The deepest of all bodies, each on a wall and on each other. Body i presses with load[i] (N; in
+ * 2-D N/m; 0: on nothing). At rest N points that bear it sink by d with N k d^(3/2) = load. A body
+ * that is let go without an overlap sinks until load d = (2/5) N k d^(5/2). N is at most half of
+ * its points, whatever it lies on: the normals of a closed surface add up to nothing, so all that
+ * point against the load come to half of it at most. Of two bodies, the one that sinks less lies
+ * on the other. */
+struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *contacts,
+                                                const double *load);
+
 /* The largest time step (s) after a call of sluice_contacts_find: that of an impact of two solids
  * that were a quarter of dp apart or less. Its speed v is that of all their energy:
  *

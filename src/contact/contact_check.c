@@ -1,4 +1,5 @@
-/* Before a run: bodies that overlap at the start. */
+/* Before a run: bodies that overlap at the start, and contacts that are too soft. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,4 +92,45 @@ sluice_status sluice_contacts_check(struct sluice_contacts *c, const struct slui
     const sluice_status status = count > 0 ? refuse(c, overlap, count) : SLUICE_OK;
     free(overlap);
     return status;
+}
+
+/* --- At rest --- */
+
+/* Body a on body b, or on a wall: -1. The overlaps are still to the power of 3/2. */
+static struct sluice_contact_rest press(const struct sluice_contacts *c, int a, int b, double load)
+{
+    const struct sluice_contact_solid *s = &c->solid[a];
+    /* Of two bodies both have points that bear, each with k/2. */
+    const double whole = sluice_contact_stiffness(c, a, b) * (b >= 0 ? 2 : 1),
+                 flat = (double)(b >= 0 && c->solid[b].flat < s->flat ? c->solid[b].flat : s->flat);
+    return (struct sluice_contact_rest){.body = a,
+                                        .other = b,
+                                        .at_rest = load /
+                                                   (fmax(1, (double)s->tree.points / 2) * whole),
+                                        .let_go = 2.5 * load / (fmax(1, flat) * whole)};
+}
+
+/* The one of two bodies that sinks less on the other. One without a load cannot lie on another. */
+static struct sluice_contact_rest press_either(const struct sluice_contacts *c, int a, int b,
+                                               const double *load)
+{
+    const struct sluice_contact_rest one = press(c, a, b, load[a]), other = press(c, b, a, load[b]);
+    if (!(load[a] > 0))
+        return other;
+    return load[b] > 0 && other.at_rest < one.at_rest ? other : one;
+}
+
+struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *c, const double *load)
+{
+    struct sluice_contact_rest deepest = {.body = -1, .other = -1};
+    for (int a = 0; a < c->count; a++)
+        for (int b = c->walls > 0 ? -1 : a + 1; b < c->count; b = b < 0 ? a + 1 : b + 1) {
+            const struct sluice_contact_rest rest = b < 0 ? press(c, a, b, load[a])
+                                                          : press_either(c, a, b, load);
+            if (rest.at_rest > deepest.at_rest * (1 + 1e-9)) /* of equal ones the first */
+                deepest = rest;
+        }
+    deepest.at_rest = pow(deepest.at_rest, 2.0 / 3);
+    deepest.let_go = pow(deepest.let_go, 2.0 / 3);
+    return deepest;
 }
