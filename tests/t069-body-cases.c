@@ -176,6 +176,37 @@ static void extremes(void)
     end(status);
 }
 
+/* The disc of 12.72 kg/m has some 28 points. On a wall 14 of them bear 125 N/m with k = 733 N/m^2.5
+ * at 100 Pa: they sink by 0.0529 m. */
+static void soft_contacts(void)
+{
+    told(SLUICE_OK, "density = 500.0; stiffness = 100.0;",
+         "a.cfg:9: bodies.a.stiffness: 100 Pa is too soft: at rest 'a' (a.cfg:9) sinks by at least "
+         "2.");
+    told(SLUICE_OK, "density = 500.0; stiffness = 100.0;",
+         " m, into a wall under its own weight, and over 1 a contact fails; stiffness is 100 and "
+         "1e+06 Pa; about bodies.a.stiffness = ");
+    sluice_status status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") FLOAT WALLS
+                                  " );\n" BODY "contact = { stiffness = 100.0; };\n",
+                                  NULL);
+    if (is_int(status, SLUICE_OK, "soft walls"))
+        says("walls that are too soft are named",
+             "a.cfg:10: contact.stiffness: 100 Pa is too soft: at rest 'a' (a.cfg:9) sinks", 1);
+    end(status);
+    static const char *const fine[] = {
+        "stiffness = 1e4;", "stiffness = 100.0; locked = \"y\";",
+        "stiffness = 100.0; } ); moorings = ( { kind = \"spring\"; body = \"a\"; to = [0.7, 0.5]; "
+        "stiffness = 1e3;"};
+    for (int i = 0; i < 3; i++) {
+        status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") FLOAT WALLS
+                        " );\nbodies = ( { name = \"a\"; density = 500.0; ",
+                        fine[i], " } );\n", NULL);
+        if (is_int(status, SLUICE_OK, fine[i]))
+            says("not too soft", "too soft", 0);
+        end(status);
+    }
+}
+
 static void overlaps(void)
 {
     const sluice_status status = create(
@@ -217,6 +248,7 @@ int main(void)
 {
     gaps();
     extremes();
+    soft_contacts();
     overlaps();
     two_levels();
     reference_energy();

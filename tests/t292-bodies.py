@@ -226,6 +226,8 @@ def test_contacts():
     ok(log.count("'ball' (") >= 2 and log.count("has sunk by more than a spacing") == 1 and
        "stiffness is 1e+03 and 1e+06 Pa; about" in log and "a contact failed:" in log,
        "soft: a body that sinks is told when it does, and at the end", log)
+    ok("bodies.ball.stiffness: 1e+03 Pa is too soft: at rest 'ball' (" in log,
+       "soft: and at the start, by its weight", log)
     needed = dict(re.findall(r"(bodies.\w+.stiffness) = (\S+)", log))
     ok("bodies.ball.stiffness" in needed and "about 1e+06" not in log,
        "soft: the remedy names the body that is too soft", log)

@@ -20,6 +20,7 @@
 #include "bodies/rigid_body.h"
 #include "contact/contact.h"
 #include "core/log.h"
+#include "core/warnings.h"
 #include "config/config.h"
 #include "kernels/types/body_system.h"
 
@@ -123,6 +124,11 @@ sluice_status sluice_bodies_add_contacts(struct sluice_bodies *b, const struct s
 sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double dt,
                                   struct sluice_threads *team);
 
+/* contact_report.c. Before a run: warns of a body that sinks by more than a spacing at rest. */
+void sluice_bodies_warn_soft(const struct sluice_config *config,
+                             const struct sluice_rigid_body *body,
+                             const struct sluice_contact_rest *rest,
+                             struct sluice_warnings *warnings);
 /* Counts a fixed step of dt (s) that is longer than contacts and moorings bear. */
 void sluice_bodies_note_step(struct sluice_bodies *b, double dt);
 /* contact_report.c. After a step: says once that contacts take shorter steps than the fluid (s),

@@ -1,6 +1,8 @@
-/* What a run says of contacts: that they shorten its steps, and bodies that sink too deep. */
+/* What is said of contacts: before a run those that are too soft; in a run that they shorten its
+ * steps, and bodies that sink too deep. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bodies/bodies.h"
 
@@ -13,13 +15,14 @@
 enum { NAME = 2 * SLUICE_TEXT_MAX + 32, REMEDY = 2 * SLUICE_TEXT_MAX + 200 };
 
 /* "'crate' (a.cfg:12)", or "walls 2 'tank' (a.cfg:9)". */
-static void name_solid(const struct sluice_bodies *b, int body, int shape, char *text)
+static void name_solid(const struct sluice_config *config, const struct sluice_rigid_body *body,
+                       int number, int shape, char *text)
 {
-    if (body >= 0)
-        snprintf(text, NAME, "'%s' (%s:%d)", b->body[body].name, b->body[body].entry->file,
-                 b->body[body].entry->line);
+    if (number >= 0)
+        snprintf(text, NAME, "'%s' (%s:%d)", body[number].name, body[number].entry->file,
+                 body[number].entry->line);
     else if (shape >= 0)
-        sluice_geometry_title(b->config, shape, text, NAME);
+        sluice_geometry_title(config, shape, text, NAME);
     else
         snprintf(text, NAME, "a wall");
 }
@@ -58,26 +61,40 @@ static void find_stiffness(const struct sluice_material *const material[2], doub
     }
 }
 
-/* "stiffness is 1e+03 and 1e+06 Pa; about bodies.crate.stiffness = 3e+05 would hold it within a
- * quarter of the spacing": an overlap goes with (energy over stiffness)^(2/5). */
-static void describe_remedy(const struct sluice_bodies *b, char *text, size_t size)
+/* The materials of a body and of another, or of walls: other -1. */
+struct meeting {
+    const struct sluice_body *entry[2]; /* NULL: walls */
+    const struct sluice_material *material[2];
+};
+
+static struct meeting meet(const struct sluice_config *config, const struct sluice_rigid_body *body,
+                           int first, int other)
 {
-    const struct sluice_contact_overlap *d = &b->deepest;
-    const struct sluice_body *entry[2] = {b->body[d->body].entry,
-                                          d->other < 0 ? NULL : b->body[d->other].entry};
-    const struct sluice_material *const material[2] = {
-        &entry[0]->material, entry[1] ? &entry[1]->material : &b->config->contact.material};
-    const double stiffer = d->energy * pow(d->depth / (OVERLAP_USUAL * b->config->spacing), 2.5);
+    const struct sluice_body *const second = other < 0 ? NULL : body[other].entry;
+    return (struct meeting){
+        {body[first].entry, second},
+        {&body[first].entry->material, second ? &second->material : &config->contact.material}};
+}
+
+/* "bodies.crate.stiffness", or "contact.stiffness". */
+static void name_key(const struct meeting *m, int i, char *text, size_t size)
+{
+    if (m->entry[i])
+        snprintf(text, size, "bodies.%s.stiffness", m->entry[i]->name);
+    else
+        snprintf(text, size, "contact.stiffness");
+}
+
+/* "stiffness is 1e+03 and 1e+06 Pa; about bodies.crate.stiffness = 3e+05 would hold it within a
+ * quarter of the spacing": a contact that is `stiffer` times as stiff. */
+static void describe_stiffness(const struct meeting *m, double stiffer, char *text, size_t size)
+{
+    char key[SLUICE_TEXT_MAX + 24];
     double wanted[2] = {INFINITY, INFINITY};
-    int used = snprintf(text, size, "stiffness is %.3g and %.3g Pa", material[0]->stiffness,
-                        material[1]->stiffness);
+    int used = snprintf(text, size, "stiffness is %.3g and %.3g Pa", m->material[0]->stiffness,
+                        m->material[1]->stiffness);
     if (isfinite(stiffer))
-        find_stiffness(material, stiffer, wanted);
-    if (isinf(d->energy)) { /* neither gives way */
-        snprintf(text + used, size - (size_t)used,
-                 "; no stiffness keeps them apart: each is a wall, or held or locked there");
-        return;
-    }
+        find_stiffness(m->material, stiffer, wanted);
     if (!(fmax(wanted[0], wanted[1]) <= STIFFNESS_MOST)) {
         snprintf(text + used, size - (size_t)used,
                  "; no stiffness holds it: it needs a lighter or a slower body");
@@ -85,25 +102,78 @@ static void describe_remedy(const struct sluice_bodies *b, char *text, size_t si
     }
     const char *before = "; about ";
     for (int i = 0; i < 2; i++) {
-        if (!(wanted[i] > material[i]->stiffness) || (i == 1 && entry[1] == entry[0]))
+        if (!(wanted[i] > m->material[i]->stiffness) || (i == 1 && m->entry[1] == m->entry[0]))
             continue;
-        used += entry[i]
-                    ? snprintf(text + used, size - (size_t)used, "%sbodies.%s.stiffness = %.2g",
-                               before, entry[i]->name, wanted[i])
-                    : snprintf(text + used, size - (size_t)used, "%scontact.stiffness = %.2g",
-                               before, wanted[i]);
+        name_key(m, i, key, sizeof key);
+        used += snprintf(text + used, size - (size_t)used, "%s%s = %.2g", before, key, wanted[i]);
         before = " and ";
     }
     snprintf(text + used, size - (size_t)used, " would hold it within a quarter of the spacing");
 }
+
+/* An overlap goes with (energy over stiffness)^(2/5). */
+static void describe_remedy(const struct sluice_bodies *b, char *text, size_t size)
+{
+    const struct sluice_contact_overlap *d = &b->deepest;
+    const struct meeting m = meet(b->config, b->body, d->body, d->other);
+    if (isinf(d->energy)) /* neither gives way */
+        snprintf(text, size,
+                 "stiffness is %.3g and %.3g Pa; no stiffness keeps them apart: each is a wall, or "
+                 "held or locked there",
+                 m.material[0]->stiffness, m.material[1]->stiffness);
+    else
+        describe_stiffness(
+            &m, d->energy * pow(d->depth / (OVERLAP_USUAL * b->config->spacing), 2.5), text, size);
+}
+
+/* --- Before a run --- */
+
+/* The place of a stiffness in the config; of walls that have the default, that of the body. */
+static void describe_origin(const struct sluice_config *config, const struct meeting *m, int i,
+                            char *text, size_t size)
+{
+    const struct sluice_body *entry = m->entry[i] ? m->entry[i] : m->entry[0];
+    const char *walls = sluice_config_where(config, "contact.stiffness");
+    if (!m->entry[i] && strcmp(walls, "default") != 0)
+        snprintf(text, size, "%s", walls);
+    else
+        snprintf(text, size, "%s:%d", entry->file, entry->line);
+}
+
+void sluice_bodies_warn_soft(const struct sluice_config *config,
+                             const struct sluice_rigid_body *body,
+                             const struct sluice_contact_rest *rest,
+                             struct sluice_warnings *warnings)
+{
+    const double spacings = rest->at_rest / config->spacing;
+    char first[NAME], other[NAME], origin[NAME], key[NAME], remedy[REMEDY];
+    if (!(spacings > OVERLAP_MOST))
+        return;
+    const struct meeting m = meet(config, body, rest->body, rest->other);
+    const int softer = m.material[1]->stiffness < m.material[0]->stiffness;
+    name_solid(config, body, rest->body, -1, first);
+    name_solid(config, body, rest->other, -1, other);
+    describe_origin(config, &m, softer, origin, sizeof origin);
+    name_key(&m, softer, key, sizeof key);
+    /* Under a weight an overlap goes with stiffness^(-2/3). */
+    describe_stiffness(&m, pow(rest->let_go / (OVERLAP_USUAL * config->spacing), 1.5), remedy,
+                       sizeof remedy);
+    sluice_warn(warnings,
+                "%s: %s: %.3g Pa is too soft: at rest %s sinks by at least %.3g spacings, %.3g m, "
+                "into %s under its own weight, and over %g a contact fails; %s",
+                origin, key, m.material[softer]->stiffness, first, spacings, rest->at_rest, other,
+                OVERLAP_MOST, remedy);
+}
+
+/* --- In a run --- */
 
 static void warn_of_sinking(const struct sluice_bodies *b, int64_t step, double time,
                             struct sluice_log *log)
 {
     const struct sluice_contact_overlap *d = &b->deepest;
     char body[NAME], other[NAME], place[100], remedy[REMEDY];
-    name_solid(b, d->body, -1, body);
-    name_solid(b, d->other, d->shape, other);
+    name_solid(b->config, b->body, d->body, -1, body);
+    name_solid(b->config, b->body, d->other, d->shape, other);
     describe_place(b, d->place, place, sizeof place);
     describe_remedy(b, remedy, sizeof remedy);
     sluice_log_warning(log,
@@ -116,8 +186,8 @@ static void tell_of_steps(const struct sluice_bodies *b, int64_t step, double ti
                           double contact, const int pair[2], struct sluice_log *log)
 {
     char body[NAME], other[NAME];
-    name_solid(b, pair[0], -1, body);
-    name_solid(b, pair[1], -1, other);
+    name_solid(b->config, b->body, pair[0], -1, body);
+    name_solid(b->config, b->body, pair[1], -1, other);
     sluice_log_line(log,
                     "step %lld, t = %.9g: the contact of %s and %s shortens the time step to %.3g "
                     "s; the fluid alone takes up to %.3g s",
@@ -150,8 +220,8 @@ static void report_overlap(const struct sluice_bodies *b, struct sluice_log *log
     char body[NAME], other[NAME], place[100], remedy[REMEDY];
     if (!(spacings > OVERLAP_USUAL))
         return;
-    name_solid(b, d->body, -1, body);
-    name_solid(b, d->other, d->shape, other);
+    name_solid(b->config, b->body, d->body, -1, body);
+    name_solid(b->config, b->body, d->other, d->shape, other);
     describe_place(b, d->place, place, sizeof place);
     describe_remedy(b, remedy, sizeof remedy);
     if (spacings > OVERLAP_MOST)

@@ -367,8 +367,36 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
                                       &b->warnings);
 }
 
+/* The weight that a body presses with on what it lies on, N; in 2-D N/m: the largest along an axis
+ * with an end. 0: it never falls, or a mooring may bear it. */
+static double load_of(const struct sluice_case_builder *b, const struct sluice_rigid_body *body)
+{
+    const struct sluice_config *config = b->config;
+    double most = 0;
+    if (never_moves(b, body) || is_moored(config, body->name))
+        return 0;
+    for (int a = 0; a < config->dimension; a++)
+        if (!config->domain.periodic[a] && !(body->locks & 1u << a))
+            most = fmax(most, body->mass * fabs(config->gravity[a]));
+    return most;
+}
+
+static sluice_status warn_of_soft_contacts(struct sluice_case_builder *b,
+                                           const struct sluice_contacts *contacts)
+{
+    const struct sluice_physics *p = &b->c->physics;
+    double *load;
+    SLUICE_ALLOCATE(load, p->body_count, "bodies");
+    for (int i = 0; i < p->body_count; i++)
+        load[i] = load_of(b, &p->bodies[i]);
+    const struct sluice_contact_rest rest = sluice_contacts_rest(contacts, load);
+    sluice_bodies_warn_soft(b->config, p->bodies, &rest, &b->warnings);
+    free(load);
+    return SLUICE_OK;
+}
+
 /* Bodies may touch at the start, but not overlap. Notes the impact with the shortest steps. */
-static sluice_status check_contacts(const struct sluice_case_builder *b)
+static sluice_status check_contacts(struct sluice_case_builder *b)
 {
     const struct sluice_physics *p = &b->c->physics;
     struct sluice_contacts *contacts = NULL;
@@ -386,6 +414,8 @@ static sluice_status check_contacts(const struct sluice_case_builder *b)
                                                         &b->c->contact.other);
     if (status == SLUICE_OK)
         status = sluice_contacts_check(contacts, pose, OVERLAP_MOST * b->config->spacing, NULL);
+    if (status == SLUICE_OK)
+        status = warn_of_soft_contacts(b, contacts);
     sluice_contacts_destroy(&contacts);
     free(pose);
     return status;
