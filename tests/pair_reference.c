@@ -412,21 +412,30 @@ static void meet(struct reference *r, const struct sluice_grid *g, const struct 
         base[c] = (double)(pi->frame[c] - pj->frame[c]) * g->width[c] + (pi->x[c] - pj->x[c]);
         images[c] = g->periodic[c] ? 2 : 0;
     }
-    for (int z = -images[2]; z <= images[2]; z++)
-        for (int y = -images[1]; y <= images[1]; y++)
+    /* Most are nowhere near the cutoff, already along one axis. */
+    const double far = 1.001 * rc * rc;
+    double d[3];
+    for (int z = -images[2]; z <= images[2]; z++) {
+        d[2] = base[2] + z * g->wrap[2] * g->width[2];
+        if (d[2] * d[2] > far)
+            continue;
+        for (int y = -images[1]; y <= images[1]; y++) {
+            d[1] = base[1] + y * g->wrap[1] * g->width[1];
+            if (d[1] * d[1] > far)
+                continue;
             for (int x = -images[0]; x <= images[0]; x++) {
-                const double d[3] = {base[0] + x * g->wrap[0] * g->width[0],
-                                     base[1] + y * g->wrap[1] * g->width[1],
-                                     base[2] + z * g->wrap[2] * g->width[2]};
-                const double r2 = reference_dot(d, d);
-                if (r2 > 1.001 * rc * rc || (is_same && !x && !y && !z))
-                    continue; /* nowhere near the cutoff, as most are, or itself */
+                d[0] = base[0] + x * g->wrap[0] * g->width[0];
+                const double r2 = d[0] * d[0] > far ? INFINITY : reference_dot(d, d);
+                if (r2 > far || (is_same && !x && !y && !z))
+                    continue;
                 r->close_pairs += fabs(r2 / (rc * rc) - 1) < 2e-5;
                 t->close += fabs(r2 / (rc * rc) - 1) < 2e-5;
                 r->sum[SLUICE_SUM_PAIRS] += r2 < rc * rc;
                 if (r2 < rc * rc)
                     add_pair(pass, source, pi, pj, d, r2, t);
             }
+        }
+    }
 }
 
 /* The particles of a set, or NULL without one. */
