@@ -4,44 +4,6 @@
 
 #include "pair_reference_terms.h"
 
-static struct point point_of(const struct sluice_grid *g, const struct sluice_set *set, int64_t i)
-{
-    struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
-    const int wall = set->type == SLUICE_WALL;
-    q.id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
-    q.frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
-    for (int c = 0; c < set->dimension; c++) {
-        q.x[c] = field_at(set, SLUICE_FIELD_POSITION, i, c);
-        if (set->field[SLUICE_FIELD_PREDICTED])
-            q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
-        if (wall)
-            q.v[c] = set->field[SLUICE_FIELD_VELOCITY] ? field_at(set, SLUICE_FIELD_VELOCITY, i, c)
-                                                       : 0;
-        if (wall && !set->field[SLUICE_FIELD_PREDICTED])
-            q.w[c] = q.v[c];
-    }
-    if (!wall)
-        q.e = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
-    if (set->field[SLUICE_FIELD_EOS]) {
-        q.p = field_at(set, SLUICE_FIELD_EOS, i, 0);
-        q.s = field_at(set, SLUICE_FIELD_EOS, i, 1);
-    }
-    for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_STRESS]; a++)
-        for (int b = 0; b < set->dimension; b++)
-            q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
-    for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
-        q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
-    for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_FRICTION]; c++)
-        q.b[c] = field_at(set, SLUICE_FIELD_FRICTION, i, c);
-    if (set->field[SLUICE_FIELD_MIXING_LENGTH])
-        q.l = field_at(set, SLUICE_FIELD_MIXING_LENGTH, i, 0);
-    if (set->field[SLUICE_FIELD_SCALAR])
-        q.density = field_at(set, SLUICE_FIELD_SCALAR, i, 0);
-    if (set->field[SLUICE_FIELD_PUSH])
-        q.push = field_at(set, SLUICE_FIELD_PUSH, i, 0);
-    return q;
-}
-
 static void add_fluid(const struct wcsph_params *p, const struct point *i, const struct point *j,
                       const double d[3], double r2, struct sums *t)
 {
@@ -443,7 +405,7 @@ static struct point *points_of(const struct sluice_grid *g, const struct sluice_
 {
     struct point *points = set ? calloc((size_t)set->count + 1, sizeof *points) : NULL;
     for (int64_t i = 0; set && i < set->count; i++)
-        points[i] = point_of(g, set, i);
+        points[i] = reference_point(g, set, i);
     return points;
 }
 
@@ -477,7 +439,7 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         source[s] = points_of(&w->grid, pass->source[s]);
     for (int64_t i = 0; i < r->n; i++) {
-        const struct point pi = point_of(&w->grid, pass->target, i);
+        const struct point pi = reference_point(&w->grid, pass->target, i);
         struct sums t = {0};
         r->of_id[((const sluice_id *)pass->target->field[SLUICE_FIELD_ID])[i]] = i;
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)

@@ -111,3 +111,41 @@ void reference_add_high(const struct lj_params *p, const double d[3], double r2,
     t->a_scale += 2 * p->epsilon / p->cutoff * (1 + 80 * s80);
     t->power_scale += p->epsilon * (1 + 80 * s80);
 }
+
+struct point reference_point(const struct sluice_grid *g, const struct sluice_set *set, int64_t i)
+{
+    struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
+    const int wall = set->type == SLUICE_WALL;
+    q.id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
+    q.frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
+    for (int c = 0; c < set->dimension; c++) {
+        q.x[c] = field_at(set, SLUICE_FIELD_POSITION, i, c);
+        if (set->field[SLUICE_FIELD_PREDICTED])
+            q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
+        if (wall)
+            q.v[c] = set->field[SLUICE_FIELD_VELOCITY] ? field_at(set, SLUICE_FIELD_VELOCITY, i, c)
+                                                       : 0;
+        if (wall && !set->field[SLUICE_FIELD_PREDICTED])
+            q.w[c] = q.v[c];
+    }
+    if (!wall)
+        q.e = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
+    if (set->field[SLUICE_FIELD_EOS]) {
+        q.p = field_at(set, SLUICE_FIELD_EOS, i, 0);
+        q.s = field_at(set, SLUICE_FIELD_EOS, i, 1);
+    }
+    for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_STRESS]; a++)
+        for (int b = 0; b < set->dimension; b++)
+            q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
+    for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
+        q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
+    for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_FRICTION]; c++)
+        q.b[c] = field_at(set, SLUICE_FIELD_FRICTION, i, c);
+    if (set->field[SLUICE_FIELD_MIXING_LENGTH])
+        q.l = field_at(set, SLUICE_FIELD_MIXING_LENGTH, i, 0);
+    if (set->field[SLUICE_FIELD_SCALAR])
+        q.density = field_at(set, SLUICE_FIELD_SCALAR, i, 0);
+    if (set->field[SLUICE_FIELD_PUSH])
+        q.push = field_at(set, SLUICE_FIELD_PUSH, i, 0);
+    return q;
+}

@@ -30,6 +30,9 @@ struct sums {
     double a4[4][4], a4_size[4][4], b4[4], b4_size[4]; /* mdbc: the system, its terms' sizes */
 };
 
+/* Particle i of a set in host memory. */
+struct point reference_point(const struct sluice_grid *g, const struct sluice_set *set, int64_t i);
+
 /* W and W'(r)/r of an enum sluice_kernel. */
 double reference_kernel_w(int dim, double h, int kernel, double r);
 double reference_kernel_f(int dim, double h, int kernel, double r);
