@@ -2,9 +2,11 @@
 """A particle that leaves an open domain is removed, counted, said in the log, and its energy
 booked."""
 
+import os
 import re
 
-from case_run import Case, at_most, finish, largest, measure, np, ok, restart, together
+from case_run import (Case, Run, at_most, finish, largest, measure, np, ok, restart, scratch,
+                      together)
 
 # A block of water falls out of the bottom of the domain, row by row; another stands on a floor.
 FALL = """model = "wcsph"; dimension = 2; spacing = 0.02;
@@ -51,6 +53,18 @@ for (text, precision), run in zip(jobs, runs):
     # booked, 1.8e-4 would be missing here. What remains is the time integration's.
     at_most(measure.residual_share(run), 2e-5, f"{what}: residual over the reference energy")
     at_most(largest(table["identity"]), 1e-5, f"{what}: power identity")
+
+# The log has every line, the terminal those that double the number.
+spray = Case(THROWN)
+folder = os.path.join(scratch, "loud")
+loud = Run(folder, [word for word in spray.command(folder, {}) if word != "--quiet"], (0,))
+line = r"left the domain \(id \d+ at [^)]*\); (\d+) in all"
+lines, told = ([int(n) for n in re.findall(line, text)] for text in (loud.log, loud.said))
+wanted, last = [], 0
+for n in lines:
+    if n >= 2 * last:
+        wanted.append(last := n)
+ok(told == wanted and len(told) < len(lines) / 2, f"the terminal has {len(told)} of {len(lines)}")
 
 # Ids that are gone stay gone over a restart.
 half = Case(FALL).run("half", time__end=0.2)

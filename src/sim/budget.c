@@ -45,27 +45,34 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_remove
     return p->mass * (0.5 * v2 + elastic + phi);
 }
 
+/* All of it is in the log. The terminal has the first, and then what doubles the number: spray
+ * would fill it. */
+static void tell_removed(struct sluice_sim *sim, const struct sluice_removed *removed)
+{
+    double x[3] = {0, 0, 0};
+    const int doubled = sim->removed_count >= 2 * sim->removed_told;
+    if (doubled)
+        sim->removed_told = sim->removed_count;
+    sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
+    sluice_log_write(sim->log, SLUICE_LOG_FILE | (doubled ? SLUICE_LOG_TERMINAL : 0), "warning: ",
+                     "step %lld, t = %.6g: %lld particle%s left the domain (id %lld at %.6g, %.6g, "
+                     "%.6g%s); %lld in all",
+                     (long long)sim->step, sim->time, (long long)removed->count,
+                     removed->count == 1 ? "" : "s", (long long)removed->particle[0].id, x[0], x[1],
+                     x[2], removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
+}
+
 /* Sorts the list by id, so that neither sum nor message depends on the order of bins. */
 static void book_removed(struct sluice_sim *sim, struct sluice_removed *removed)
 {
-    double x[3] = {0, 0, 0};
-    if (removed->count > 0)
-        qsort(removed->particle, (size_t)removed->count, sizeof *removed->particle,
-              sluice_sim_by_id);
+    if (removed->count == 0)
+        return;
+    qsort(removed->particle, (size_t)removed->count, sizeof *removed->particle, sluice_sim_by_id);
     for (int64_t i = 0; i < removed->count; i++)
         sim->now.removed += energy_of(sim, &removed->particle[i]);
     sim->removed_count += removed->count;
     sim->count[SLUICE_FLUID] -= removed->count;
-    if (removed->count == 0)
-        return;
-    sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
-    sluice_log_warning(
-        sim->log,
-        "step %lld, t = %.6g: %lld particle%s left the domain (id %lld at %.6g, %.6g, "
-        "%.6g%s); %lld in all",
-        (long long)sim->step, sim->time, (long long)removed->count, removed->count == 1 ? "" : "s",
-        (long long)removed->particle[0].id, x[0], x[1], x[2],
-        removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
+    tell_removed(sim, removed);
 }
 
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)
