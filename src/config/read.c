@@ -194,6 +194,19 @@ static void read_entry(const struct sluice_entry *e)
     sluice_reader_unknown(e);
 }
 
+static void refuse_kind(struct sluice_reader *r, const struct sluice_tree_node *node,
+                        const char *path)
+{
+    if (node->set && node->kind == SLUICE_TREE_GROUP)
+        sluice_report_add(r->report, node, path,
+                          "the config has no such list to change: add %s = ( { ... } ) to it",
+                          path);
+    else
+        sluice_report_add(r->report, node, path,
+                          "%s where a list of groups belongs: write ( { ... }, { ... } )",
+                          sluice_tree_what(node));
+}
+
 static sluice_status read_list(struct sluice_reader *r, const struct sluice_table *table)
 {
     struct sluice_tree_node *node = sluice_tree_find(r->root, table->path);
@@ -204,9 +217,7 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
         return SLUICE_OK;
     node->used = 1;
     if (node->kind != SLUICE_TREE_LIST)
-        sluice_report_add(r->report, node, table->path,
-                          "%s where a list of groups belongs: write ( { ... }, { ... } )",
-                          sluice_tree_what(node));
+        refuse_kind(r, node, table->path);
     else if (node->count > table->limit)
         sluice_report_add(r->report, node, table->path,
                           "%d entries, at most %d are allowed: remove some", node->count,
