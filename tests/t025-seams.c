@@ -101,7 +101,7 @@ static void mesh(void)
     s->fill = SLUICE_FILL_SHELL;
     strcpy(s->surface, file);
     is_int(walls("a mesh over two periods"), 20 * 10 * 4,
-           "has three layers at its top; for one at its bottom there is room");
+           "has three layers at its top, and the one of its bottom that there is room for");
     sluice_case_destroy(&c);
     unlink(file);
 }

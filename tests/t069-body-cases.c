@@ -184,7 +184,8 @@ static void soft_contacts(void)
          "a.cfg:9: bodies.a.stiffness: 100 Pa is too soft: at rest 'a' (a.cfg:9) sinks by at least "
          "2.");
     told(SLUICE_OK, "density = 500.0; stiffness = 100.0;",
-         " m, into a wall under its own weight, and over 1 a contact fails; stiffness is 100 and "
+         " m, into a wall under its weight without buoyancy, and over 1 a contact fails; stiffness "
+         "is 100 and "
          "1e+06 Pa; about bodies.a.stiffness = ");
     sluice_status status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") FLOAT WALLS
                                   " );\n" BODY "contact = { stiffness = 100.0; };\n",

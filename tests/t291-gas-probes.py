@@ -221,6 +221,6 @@ same_tables(case, whole)
 for backend in WHERE:
     cloud(backend)
 uniform()
-if "emulated" not in WHERE:  # on the CPU, which is slow beside the emulator
+if "emulated" not in WHERE:  # runs on the CPU alone; the other runs of this test have it
     shock()
 finish()

@@ -129,6 +129,7 @@ void sluice_bodies_warn_soft(const struct sluice_config *config,
                              const struct sluice_rigid_body *body,
                              const struct sluice_contact_rest *rest,
                              struct sluice_warnings *warnings);
+
 /* Counts a fixed step of dt (s) that is longer than contacts and moorings bear. */
 void sluice_bodies_note_step(struct sluice_bodies *b, double dt);
 /* contact_report.c. After a step: says once that contacts take shorter steps than the fluid (s),

@@ -128,7 +128,7 @@ static void describe_remedy(const struct sluice_bodies *b, char *text, size_t si
 
 /* --- Before a run --- */
 
-/* The place of a stiffness in the config; of walls that have the default, that of the body. */
+/* The place of a stiffness in the config. Walls with the default have none: that of the body. */
 static void describe_origin(const struct sluice_config *config, const struct meeting *m, int i,
                             char *text, size_t size)
 {
@@ -160,7 +160,7 @@ void sluice_bodies_warn_soft(const struct sluice_config *config,
                        sizeof remedy);
     sluice_warn(warnings,
                 "%s: %s: %.3g Pa is too soft: at rest %s sinks by at least %.3g spacings, %.3g m, "
-                "into %s under its own weight, and over %g a contact fails; %s",
+                "into %s under its weight without buoyancy, and over %g a contact fails; %s",
                 origin, key, m.material[softer]->stiffness, first, spacings, rest->at_rest, other,
                 OVERLAP_MOST, remedy);
 }

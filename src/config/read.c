@@ -194,8 +194,9 @@ static void read_entry(const struct sluice_entry *e)
     sluice_reader_unknown(e);
 }
 
-static void refuse_kind(struct sluice_reader *r, const struct sluice_tree_node *node,
-                        const char *path)
+/* A path of --set makes groups on its way. */
+static void refuse_other_kind(struct sluice_reader *r, const struct sluice_tree_node *node,
+                              const char *path)
 {
     if (node->set && node->kind == SLUICE_TREE_GROUP)
         sluice_report_add(r->report, node, path,
@@ -217,7 +218,7 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
         return SLUICE_OK;
     node->used = 1;
     if (node->kind != SLUICE_TREE_LIST)
-        refuse_kind(r, node, table->path);
+        refuse_other_kind(r, node, table->path);
     else if (node->count > table->limit)
         sluice_report_add(r->report, node, table->path,
                           "%d entries, at most %d are allowed: remove some", node->count,

@@ -178,9 +178,9 @@ struct sluice_contact_rest {
 /* The deepest of all bodies, each on a wall and on each other. Body i presses with load[i] (N; in
  * 2-D N/m; 0: on nothing). At rest N points that bear it sink by d with N k d^(3/2) = load. A body
  * that is let go without an overlap sinks until load d = (2/5) N k d^(5/2). N is at most half of
- * its points, whatever it lies on: the normals of a closed surface add up to nothing, so all that
- * point against the load come to half of it at most. Of two bodies, the one that sinks less lies
- * on the other. */
+ * its points, if it is thicker than it sinks: the normals of a closed surface add up to nothing, so
+ * all that point against the load come to half of it at most. Of two bodies, the one that sinks
+ * less lies on the other. */
 struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *contacts,
                                                 const double *load);
 

@@ -96,28 +96,28 @@ sluice_status sluice_contacts_check(struct sluice_contacts *c, const struct slui
 
 /* --- At rest --- */
 
-/* Body a on body b, or on a wall: -1. The overlaps are still to the power of 3/2. */
-static struct sluice_contact_rest press(const struct sluice_contacts *c, int a, int b, double load)
+/* The load on a point, if half of them bear it. */
+static double share_of(const struct sluice_contacts *c, int body, const double *load)
 {
-    const struct sluice_contact_solid *s = &c->solid[a];
-    /* Of two bodies both have points that bear, each with k/2. */
-    const double whole = sluice_contact_stiffness(c, a, b) * (b >= 0 ? 2 : 1),
-                 flat = (double)(b >= 0 && c->solid[b].flat < s->flat ? c->solid[b].flat : s->flat);
-    return (struct sluice_contact_rest){.body = a,
-                                        .other = b,
-                                        .at_rest = load /
-                                                   (fmax(1, (double)s->tree.points / 2) * whole),
-                                        .let_go = 2.5 * load / (fmax(1, flat) * whole)};
+    return load[body] / fmax(1, (double)c->solid[body].tree.points / 2);
 }
 
-/* The one of two bodies that sinks less on the other. One without a load cannot lie on another. */
-static struct sluice_contact_rest press_either(const struct sluice_contacts *c, int a, int b,
-                                               const double *load)
+/* Body a on a wall, b = -1, or the one of two bodies that sinks less on the other. One without a
+ * load cannot lie on another. The overlaps are still to the power of 3/2. */
+static struct sluice_contact_rest press(const struct sluice_contacts *c, int a, int b,
+                                        const double *load)
 {
-    const struct sluice_contact_rest one = press(c, a, b, load[a]), other = press(c, b, a, load[b]);
-    if (!(load[a] > 0))
-        return other;
-    return load[b] > 0 && other.at_rest < one.at_rest ? other : one;
+    const int b_lies = b >= 0 && load[b] > 0 &&
+                       (!(load[a] > 0) || share_of(c, b, load) < share_of(c, a, load)),
+              lies = b_lies ? b : a;
+    /* Of two bodies both have points that bear, each with k/2. */
+    const double whole = sluice_contact_stiffness(c, a, b) * (b >= 0 ? 2 : 1),
+                 bearing = b < 0 ? c->solid[a].bearing
+                                 : fmin(c->solid[a].bearing, c->solid[b].bearing);
+    return (struct sluice_contact_rest){.body = lies,
+                                        .other = b_lies ? a : b,
+                                        .at_rest = share_of(c, lies, load) / whole,
+                                        .let_go = 2.5 * load[lies] / (fmax(1, bearing) * whole)};
 }
 
 struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *c, const double *load)
@@ -125,8 +125,7 @@ struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *c,
     struct sluice_contact_rest deepest = {.body = -1, .other = -1};
     for (int a = 0; a < c->count; a++)
         for (int b = c->walls > 0 ? -1 : a + 1; b < c->count; b = b < 0 ? a + 1 : b + 1) {
-            const struct sluice_contact_rest rest = b < 0 ? press(c, a, b, load[a])
-                                                          : press_either(c, a, b, load);
+            const struct sluice_contact_rest rest = press(c, a, b, load);
             if (rest.at_rest > deepest.at_rest * (1 + 1e-9)) /* of equal ones the first */
                 deepest = rest;
         }

@@ -40,6 +40,24 @@ static sluice_status set_extent(struct sluice_contacts *c, struct sluice_contact
     return SLUICE_OK;
 }
 
+/* Looks at the points within dp/4 of the last one along an axis, at `end`: on a flat side all lie
+ * there. */
+static void add_side(const struct sluice_contacts *c, struct sluice_contact_solid *s, int axis,
+                     double end)
+{
+    const struct sluice_contact_tree *t = &s->tree;
+    const double depth = 0.25 * c->spacing;
+    int64_t points = 0;
+    double bearing = 0;
+    for (int64_t i = 0; i < t->points; i++) {
+        const double height = fabs(t->point[i][axis] - end);
+        points += height < depth;
+        bearing += height < depth ? pow(1 - height / depth, 2.5) : 0;
+    }
+    s->flat = points > s->flat ? points : s->flat;
+    s->bearing = fmax(s->bearing, bearing);
+}
+
 /* The box and the ball around shapes and points, and the largest flat side of the points. */
 static void set_bounds(struct sluice_contacts *c, struct sluice_contact_solid *s)
 {
@@ -53,13 +71,8 @@ static void set_bounds(struct sluice_contacts *c, struct sluice_contact_solid *s
             least = fmin(least, t->point[i][a]);
             most = fmax(most, t->point[i][a]);
         }
-        int64_t below = 0, above = 0;
-        for (int64_t i = 0; i < t->points; i++) {
-            below += t->point[i][a] < least + 0.25 * c->spacing;
-            above += t->point[i][a] > most - 0.25 * c->spacing;
-        }
-        s->flat = below > s->flat ? below : s->flat;
-        s->flat = above > s->flat ? above : s->flat;
+        add_side(c, s, a, least);
+        add_side(c, s, a, most);
         low[a] = fmin(low[a], least);
         high[a] = fmax(high[a], most);
         s->middle[a] = (low[a] + high[a]) / 2;

@@ -67,7 +67,8 @@ struct sluice_contact_solid {
     double middle[3], half[3]; /* of the box around shapes and points, from the centre, m */
     double radius;             /* of the ball about `middle` around the balls of points */
     int64_t flat;              /* points on its largest flat side */
-    int combined; /* has within, without or cuts: outside, its distance is a lower bound */
+    double bearing; /* so many points at one height take the energy of an overlap of dp/4 */
+    int combined;   /* has within, without or cuts: outside, its distance is a lower bound */
     struct sluice_contact_tree tree;
 };
 

@@ -45,8 +45,8 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_remove
     return p->mass * (0.5 * v2 + elastic + phi);
 }
 
-/* All of it is in the log. The terminal has the first, and then what doubles the number: spray
- * would fill it. */
+/* The log has a line for each step that loses particles. The terminal has the first, and then one
+ * whenever their number has doubled: spray would fill it. */
 static void tell_removed(struct sluice_sim *sim, const struct sluice_removed *removed)
 {
     double x[3] = {0, 0, 0};

@@ -68,7 +68,7 @@ struct sluice_sim {
     double force_power;                  /* of gravity along periodic axes at n, W */
     double start_total;                  /* E(0), J */
     double reference_energy;             /* of the verdict, J */
-    int64_t removed_count, removed_told; /* told: when the terminal last had it */
+    int64_t removed_count, removed_told; /* told: that the terminal last had */
     double support;                      /* of a gas: the largest one, m */
     double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */
     int64_t negative_count; /* and predicted energies below 0, for which 0 was taken */
