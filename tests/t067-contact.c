@@ -102,7 +102,7 @@ static void corner(void)
 /* --- Overlaps at rest --- */
 
 /* Box 0 at rest in this pose: its weight is the force of its contacts, on a wall or on box 1.
- * share: of its points on a flat side, of half of all; 0: none. */
+ * share: the points of its flat side over half of all its points; 0: it lies on no flat side. */
 static void rests(const char *what, double share)
 {
     double load[2] = {0, 0};

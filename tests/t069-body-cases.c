@@ -185,8 +185,7 @@ static void soft_contacts(void)
          "2.");
     told(SLUICE_OK, "density = 500.0; stiffness = 100.0;",
          " m, into a wall under its weight without buoyancy, and over 1 a contact fails; stiffness "
-         "is 100 and "
-         "1e+06 Pa; about bodies.a.stiffness = ");
+         "is 100 and 1e+06 Pa; about bodies.a.stiffness = ");
     sluice_status status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") FLOAT WALLS
                                   " );\n" BODY "contact = { stiffness = 100.0; };\n",
                                   NULL);

@@ -128,7 +128,8 @@ static void describe_remedy(const struct sluice_bodies *b, char *text, size_t si
 
 /* --- Before a run --- */
 
-/* The place of a stiffness in the config. Walls with the default have none: that of the body. */
+/* The place of a stiffness in the config. Walls with the default stiffness have none:
+ * then the place of the body. */
 static void describe_origin(const struct sluice_config *config, const struct meeting *m, int i,
                             char *text, size_t size)
 {

@@ -107,12 +107,13 @@ double sluice_geometry_round2(const struct sluice_geometry *g, const struct slui
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
 
-/* Whether a shape has x inside or on its surface. Quick where it has seams, too. */
-int sluice_geometry_contains(const struct sluice_geometry *g, int shape, const double x[3]);
-
 /* The same from the layers outside these sides of the domain, as if they had no end. */
 double sluice_geometry_sides_distance(const struct sluice_geometry *g, unsigned sides,
                                       const double x[3], double way[3]);
+
+/* Whether a shape has x inside or on its surface. At seams this takes less time
+ * than the distance. */
+int sluice_geometry_contains(const struct sluice_geometry *g, int shape, const double x[3]);
 
 /* How far (m) around x all is on the same side of the shape as x, unless a surface is nearer. */
 double sluice_geometry_certain(const struct sluice_geometry *g, int shape, const double x[3]);

@@ -62,14 +62,15 @@ struct sluice_sim {
                              INFINITY: none does */
     double time, dt, dt_old,
         dt_next; /* s; dt of the last step made, of the one before, and of the next */
-    struct sluice_budget_row now;        /* the last row: energies, works, limits */
-    double power[SLUICE_SUM_COUNT];      /* P(n), W */
-    double lost_power;                   /* of bodies, to impacts, friction and dampers at n, W */
-    double force_power;                  /* of gravity along periodic axes at n, W */
-    double start_total;                  /* E(0), J */
-    double reference_energy;             /* of the verdict, J */
-    int64_t removed_count, removed_told; /* told: that the terminal last had */
-    double support;                      /* of a gas: the largest one, m */
+    struct sluice_budget_row now;   /* the last row: energies, works, limits */
+    double power[SLUICE_SUM_COUNT]; /* P(n), W */
+    double lost_power;              /* of bodies, to impacts, friction and dampers at n, W */
+    double force_power;             /* of gravity along periodic axes at n, W */
+    double start_total;             /* E(0), J */
+    double reference_energy;        /* of the verdict, J */
+    int64_t removed_count;
+    int64_t removed_told;   /* the removed_count that the terminal showed last */
+    double support;         /* of a gas: the largest one, m */
     double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */
     int64_t negative_count; /* and predicted energies below 0, for which 0 was taken */
     int counts_pairs;       /* at the start; off unless asked for. A gas then begins from smoothing
