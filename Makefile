@@ -205,7 +205,7 @@ LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 
 # --- Sources: whatever is there ----
 MAIN_C := $(wildcard src/app/main.c)
-HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c)) $(wildcard kernels/*.c)
+HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c src/*/*/*.c)) $(wildcard kernels/*.c)
 CPU_C := $(wildcard kernels/cpu/*.c)
 CPU_LOOPS_C := $(wildcard kernels/cpu/loops/*.c)
 GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu))

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/registry.h"
 #include "model/model.h"
@@ -53,14 +54,42 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
     return bytes;
 }
 
-double sluice_case_motion_speed(const struct sluice_case *c, int motion)
+struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c, int motion)
 {
     enum { SAMPLES = 2000 };
-    double most = 0;
-    for (int k = 0; k <= SAMPLES; k++)
-        most = fmax(most, sluice_physics_motion_speed(&c->physics, motion,
-                                                      c->config->time.end * k / SAMPLES));
-    return most;
+    const struct sluice_track *track = &c->physics.motions.track[motion];
+    const double end = c->config->time.end;
+    struct sluice_motion_peaks peaks = {
+        .start = sluice_physics_motion_speed(&c->physics, motion, 0)};
+    for (int64_t k = 0; k <= SAMPLES + track->count; k++) {
+        const double t = k <= SAMPLES ? end * (double)k / SAMPLES : track->t[k - SAMPLES - 1];
+        if (t < 0 || t > end)
+            continue;
+        peaks.speed = fmax(peaks.speed, sluice_physics_motion_speed(&c->physics, motion, t));
+        peaks.acceleration = fmax(peaks.acceleration,
+                                  sluice_physics_motion_acceleration(&c->physics, motion, t));
+    }
+    return peaks;
+}
+
+const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
+                                     size_t size)
+{
+    const struct sluice_config *config = c->config;
+    const struct sluice_motion *m = &config->motions[motion];
+    char title[2 * SLUICE_TEXT_MAX];
+    snprintf(text, size, "the walls of motion '%s' (%s:%d)", m->name, m->file, m->line);
+    if (m->carries[0])
+        snprintf(text, size, "walls '%s', which motion '%s' (%s:%d) moves", m->carries, m->name,
+                 m->file, m->line);
+    for (int s = 0; s < config->shape_count; s++)
+        if (strcmp(config->shapes[s].motion, m->name) == 0) {
+            snprintf(text, size, "%s, which motion '%s' (%s:%d) moves",
+                     sluice_geometry_title(config, s, title, sizeof title), m->name, m->file,
+                     m->line);
+            break;
+        }
+    return text;
 }
 
 const char *sluice_case_unit(const struct sluice_config *config, const char *unit)

@@ -226,6 +226,9 @@ void sluice_case_destroy_bodies(struct sluice_case *c);
 /* Once there are particles: warns of masses, inertia and releases that are hardly meant. Errors: a
  * body without particles, or that later shapes cut. */
 sluice_status sluice_case_check_bodies(struct sluice_case_builder *b);
+/* check_motions.c: warns of walls that run into others, and of motions that start with a jump of
+ * speed. Errors: memory. */
+sluice_status sluice_case_check_motions(struct sluice_case_builder *b);
 /* Warns of bodies that are too fast for the speed of sound. */
 void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
 /* impact_step.c: shows the time step that contacts bear, and warns where it is very short. */

@@ -141,8 +141,12 @@ struct sluice_case_visit {
 sluice_status sluice_case_visit(const struct sluice_case *c, enum sluice_type type,
                                 const struct sluice_case_visit *visit);
 
-/* Upper bound of the speed of a motion's particles until time.end, m/s, from samples. */
-double sluice_case_motion_speed(const struct sluice_case *c, int motion);
+/* The largest speed (m/s) and acceleration (m/s^2) of a motion's particles until time.end, from
+ * samples and the rows of its table, and the speed at t = 0. */
+struct sluice_motion_peaks {
+    double speed, acceleration, start;
+};
+struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c, int motion);
 
 /* "box 2 'paddle' (a.cfg:9), which motion 'push' (a.cfg:15) moves": the first shape that the motion
  * moves, or the group of a particle file. Returns `text`. */

@@ -242,26 +242,6 @@ static sluice_status set_box(struct sluice_case_builder *b)
 
 /* --- Derived from the particles --- */
 
-const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
-                                     size_t size)
-{
-    const struct sluice_config *config = c->config;
-    const struct sluice_motion *m = &config->motions[motion];
-    char title[2 * SLUICE_TEXT_MAX];
-    snprintf(text, size, "the walls of motion '%s' (%s:%d)", m->name, m->file, m->line);
-    if (m->carries[0])
-        snprintf(text, size, "walls '%s', which motion '%s' (%s:%d) moves", m->carries, m->name,
-                 m->file, m->line);
-    for (int s = 0; s < config->shape_count; s++)
-        if (strcmp(config->shapes[s].motion, m->name) == 0) {
-            snprintf(text, size, "%s, which motion '%s' (%s:%d) moves",
-                     sluice_geometry_title(config, s, title, sizeof title), m->name, m->file,
-                     m->line);
-            break;
-        }
-    return text;
-}
-
 /* c0 = 10 sqrt(2 |g| H): the density varies by about 1% at the speed of a fall from the fluid's
  * height (Monaghan 1994). Of two fluids this holds for the heavier one; the lighter one must be as
  * stiff. */
@@ -293,7 +273,7 @@ static void warn_of_fast_walls(struct sluice_case_builder *b)
     const struct sluice_case *c = b->c;
     char title[4 * SLUICE_TEXT_MAX];
     for (int i = 0; i < b->config->motion_count; i++) {
-        const double speed = sluice_case_motion_speed(c, i);
+        const double speed = sluice_case_motion_peaks(c, i).speed;
         if (speed > 0.1 * c->physics.wcsph.sound_speed)
             sluice_warn(&b->warnings,
                         "fluid.sound_speed: %.6g is below ten times %.6g, the largest speed "
@@ -386,6 +366,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     frame->wcsph = &b->c->physics.wcsph;
     SLUICE_TRY(sluice_case_layers(b));
     warn_of_fast_walls(b);
+    SLUICE_TRY(sluice_case_check_motions(b));
     sluice_case_warn_fast_bodies(b);
     sluice_case_warn_stiff_contacts(b);
     warn_of_short_filter(b);

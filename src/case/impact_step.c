@@ -27,7 +27,7 @@ static struct impact find_impact(const struct sluice_case *c)
         body = fmax(body, sluice_norm(b->entry->velocity) + sluice_norm(b->entry->spin) * b->reach);
     }
     for (int i = 0; i < config->motion_count; i++)
-        wall = fmax(wall, sluice_case_motion_speed(c, i));
+        wall = fmax(wall, sluice_case_motion_peaks(c, i).speed);
     for (int a = 0; a < config->dimension; a++)
         if (!config->domain.periodic[a])
             fall2 += 2 * fabs(config->gravity[a]) * (config->domain.max[a] - config->domain.min[a]);

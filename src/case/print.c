@@ -158,9 +158,17 @@ static void print_groups(const struct sluice_case *c, FILE *out)
 static void print_motion(const struct sluice_case *c, int i, FILE *out)
 {
     const struct sluice_motion *m = &c->config->motions[i];
-    fprintf(out, "  %-18s%s, %lld particles, to %.6g%s\n", m->name, motion_kind[m->kind],
-            (long long)c->moving[i], sluice_case_motion_speed(c, i),
-            sluice_case_unit(c->config, " m/s"));
+    const double *moved = c->physics.motions.track[i].moved;
+    const struct sluice_motion_peaks peaks = sluice_case_motion_peaks(c, i);
+    fprintf(out, "  %-18s%s, %lld particles, to %.6g%s and %.6g%s", m->name, motion_kind[m->kind],
+            (long long)c->moving[i], peaks.speed, sluice_case_unit(c->config, " m/s"),
+            peaks.acceleration, sluice_case_unit(c->config, " m/s^2"));
+    if (peaks.start > 0.01 * peaks.speed)
+        fprintf(out, ", begins at %.6g%s", peaks.start, sluice_case_unit(c->config, " m/s"));
+    fputc('\n', out);
+    if (m->filter > 0)
+        fprintf(out, "  %-18s%.6g Hz, moves rows by at most %.3g m and %.3g rad\n", "  its filter",
+                m->filter, fmax(moved[0], fmax(moved[1], moved[2])), moved[SLUICE_TRACK_ANGLE]);
 }
 
 /* The first step is the longest to expect: later ones are shorter by the speed of the flow. */

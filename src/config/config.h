@@ -130,6 +130,13 @@ struct sluice_shape {
     X(SLUICE_MOTION_TABLE, "table")
 enum sluice_motion_kind { SLUICE_MOTIONS(SLUICE_CHOICE_VALUE) };
 
+/* The path through the rows of a motion's table. */
+#define SLUICE_INTERPOLATIONS(X)                                                                   \
+    X(SLUICE_INTERPOLATION_SPLINE, "spline")                                                       \
+    X(SLUICE_INTERPOLATION_MONOTONE, "monotone")                                                   \
+    X(SLUICE_INTERPOLATION_LINEAR, "linear")
+enum sluice_interpolation { SLUICE_INTERPOLATIONS(SLUICE_CHOICE_VALUE) };
+
 /* A motion of walls. The geometry gives their places at t = 0. */
 struct sluice_motion {
     char name[SLUICE_TEXT_MAX];
@@ -139,6 +146,8 @@ struct sluice_motion {
     double period, phase;                /* s, rad */
     double rate;                         /* rotation: angular velocity, rad/s */
     char table[SLUICE_TEXT_MAX];         /* CSV: t, and x, y, z, angle; made absolute */
+    int interpolation;                   /* of a table: enum sluice_interpolation */
+    double filter;                       /* of a table: frequency of its low-pass, Hz; 0: none */
     char carries[SLUICE_TEXT_MAX];       /* name of a group; "": shapes that name the motion */
     double centre[3];                    /* of the rotation at t = 0, m */
     int axis;                            /* of the rotation: 0 x, 1 y, 2 z */

@@ -128,8 +128,20 @@ static const struct sluice_row motions[] = {
           WHEN(kind, BIT(SLUICE_MOTION_ROTATION))),
     NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
               "CSV table with the columns t and any of x, y, z (m), angle (rad), relative to the "
-              "config's folder; a cubic spline goes through its rows",
+              "config's folder",
               WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
+    CHOICE_(
+        interpolation, 0, SLUICE_INTERPOLATIONS,
+        "the path through the table's rows: spline: the acceleration has no jumps, for measured "
+        "or computed paths; monotone: never leaves the range of two rows, for rows of corners; "
+        "linear: straight, the speed jumps at each row and the wall's pressure gets no "
+        "acceleration",
+        WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
+    REAL_(
+        filter, 0, "Hz", 0, 1e12,
+        "low-pass for measured paths: an oscillation of frequency f keeps 1/(1 + (f/filter)^4) of "
+        "its amplitude; five times the motion's frequency is a good choice; 0: none",
+        WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
     VECTOR_(centre, 0, "m", -FAR, FAR, "centre of the rotation at t = 0; it moves with the wall",
             WHEN(kind, TURNS)),
     WORD_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),

@@ -11,7 +11,8 @@ void sluice_motions_destroy(struct sluice_motions *motions)
     for (int i = 0; i < SLUICE_CONFIG_MOTIONS; i++) {
         free(motions->track[i].t);
         free(motions->track[i].value);
-        free(motions->track[i].second);
+        free(motions->track[i].bend);
+        free(motions->track[i].line);
     }
     memset(motions, 0, sizeof *motions);
 }
@@ -24,38 +25,11 @@ int sluice_motions_find(const struct sluice_config *config, const char *name)
     return -1;
 }
 
-/* Natural cubic spline: a tridiagonal system (Press et al. 2007, section 3.3), for every column. */
-sluice_status sluice_track_make_spline(struct sluice_track *s)
-{
-    const int64_t n = s->count;
-    double *above = calloc((size_t)n, sizeof *above);
-    s->second = calloc((size_t)n, sizeof *s->second);
-    if (!above || !s->second) {
-        free(above);
-        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a spline through %lld rows", (long long)n);
-    }
-    for (int64_t i = 1; i < n - 1; i++) {
-        const double left = s->t[i] - s->t[i - 1], right = s->t[i + 1] - s->t[i];
-        const double pivot = 2 * (left + right) - left * above[i - 1];
-        above[i] = right / pivot;
-        for (int c = 0; c < COLUMNS; c++) {
-            const double bend = (s->value[i + 1][c] - s->value[i][c]) / right -
-                                (s->value[i][c] - s->value[i - 1][c]) / left;
-            s->second[i][c] = (6 * bend - left * s->second[i - 1][c]) / pivot;
-        }
-    }
-    for (int64_t i = n - 2; i > 0; i--)
-        for (int c = 0; c < COLUMNS; c++)
-            s->second[i][c] -= above[i] * s->second[i + 1][c];
-    free(above);
-    return SLUICE_OK;
-}
-
 /* --- At a time --- */
 
-/* Value and derivatives of every column; beyond the ends the last polynomial goes on. */
-static void spline_at(const struct sluice_track *s, double t, double value[COLUMNS],
-                      double first[COLUMNS], double second[COLUMNS])
+/* Value and derivatives of every column; beyond the ends the last cubic goes on. */
+static void path_at(const struct sluice_track *s, double t, double value[COLUMNS],
+                    double first[COLUMNS], double second[COLUMNS])
 {
     int64_t low = 0, high = s->count - 1;
     while (high - low > 1) {
@@ -68,7 +42,7 @@ static void spline_at(const struct sluice_track *s, double t, double value[COLUM
     const double h = s->t[high] - s->t[low], a = (s->t[high] - t) / h, b = (t - s->t[low]) / h;
     for (int c = 0; c < COLUMNS; c++) {
         const double y0 = s->value[low][c], y1 = s->value[high][c];
-        const double m0 = s->second[low][c], m1 = s->second[high][c];
+        const double m0 = s->bend[low][0][c], m1 = s->bend[low][1][c];
         value[c] = a * y0 + b * y1 + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6;
         first[c] = (y1 - y0) / h + ((3 * b * b - 1) * m1 - (3 * a * a - 1) * m0) * h / 6;
         second[c] = a * m0 + b * m1;
@@ -78,8 +52,8 @@ static void spline_at(const struct sluice_track *s, double t, double value[COLUM
 static void table_at(const struct sluice_track *track, double t, struct sluice_displacement *d)
 {
     double value[COLUMNS], first[COLUMNS], second[COLUMNS], start[COLUMNS], unused[COLUMNS];
-    spline_at(track, 0, start, unused, unused);
-    spline_at(track, t, value, first, second);
+    path_at(track, 0, start, unused, unused);
+    path_at(track, t, value, first, second);
     for (int c = 0; c < 3; c++) {
         d->x[c] = value[c] - start[c];
         d->velocity[c] = first[c];
@@ -152,9 +126,8 @@ static void turn(const struct sluice_motions *motions, int i, double angle, doub
     y[q] = sin(angle) * yp + cos(angle) * yq;
 }
 
-/* Carries a point of the geometry along with the displaced body. */
-static void carry(const struct sluice_motions *motions, int i, const struct sluice_displacement *d,
-                  const double x[3], double out[3])
+void sluice_motions_carry(const struct sluice_motions *motions, int i,
+                          const struct sluice_displacement *d, const double x[3], double out[3])
 {
     const double *centre = motions->config->motions[i].centre;
     double y[3];
@@ -187,7 +160,7 @@ void sluice_motions_carry_box(const struct sluice_motions *motions, int i,
         double x[3] = {0, 0, 0}, now[3];
         for (int a = 0; a < dimension; a++)
             x[a] = box[corner >> a & 1][a];
-        carry(motions, i, d, x, now);
+        sluice_motions_carry(motions, i, d, x, now);
         for (int a = 0; a < 3; a++) {
             out[0][a] = corner ? fmin(out[0][a], now[a]) : now[a];
             out[1][a] = corner ? fmax(out[1][a], now[a]) : now[a];

@@ -1,6 +1,6 @@
 /* Prescribed motions of walls: where a body is at a time, and how fast it moves and turns. In
- * double, on the host. A natural cubic spline runs through a table of measured positions, so that
- * the acceleration, which adds to the pressure at walls, has no jumps.
+ * double, on the host. Cubics run through the rows of a table (motion_path.h): by default a spline,
+ * so that the acceleration, which adds to the pressure at walls, has no jumps.
  *
  * All displacements are from t = 0, where the geometry has the shapes. */
 #ifndef SLUICE_MODEL_MOTION_H
@@ -10,14 +10,16 @@
 #include "config/config.h"
 #include "core/status.h"
 
-/* The rows of a motion's table and the second derivatives of the spline through them. Columns: x,
- * y, z, angle. */
+/* The rows of a motion's table, and the cubic from each row to the next, by its second derivatives
+ * at both ends. Columns: x, y, z, angle. */
 enum { SLUICE_TRACK_ANGLE = 3, SLUICE_TRACK_COLUMNS };
 struct sluice_track {
     int64_t count, capacity;
-    double *t;                              /* [count] ascending, s */
-    double (*value)[SLUICE_TRACK_COLUMNS];  /* [count] m, rad */
-    double (*second)[SLUICE_TRACK_COLUMNS]; /* [count] m/s^2, rad/s^2 */
+    double *t;                               /* [count] ascending, s */
+    double (*value)[SLUICE_TRACK_COLUMNS];   /* [count] m, rad */
+    double (*bend)[2][SLUICE_TRACK_COLUMNS]; /* [count] at this row and before the next, m/s^2 */
+    int64_t *line;                           /* [count] in the file */
+    double moved[SLUICE_TRACK_COLUMNS];      /* the farthest that the filter moved a row, m, rad */
 };
 
 struct sluice_motions {
@@ -34,15 +36,16 @@ struct sluice_displacement {
 
 void sluice_motions_destroy(struct sluice_motions *motions);
 
-/* Fills track->second from two or more rows. Errors: memory. */
-sluice_status sluice_track_make_spline(struct sluice_track *track);
-
 /* Motion i at time t, s. */
 void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
                        struct sluice_displacement *d);
 
 /* A time span in which motion i visits all its positions, s. Returns 0 for a motion without end. */
 int sluice_motions_span(const struct sluice_motions *motions, int i, double *from, double *to);
+
+/* Where the displaced body has carried a point of the geometry, m. */
+void sluice_motions_carry(const struct sluice_motions *motions, int i,
+                          const struct sluice_displacement *d, const double x[3], double out[3]);
 
 /* The point of the geometry that the displaced body has carried to x, m. */
 void sluice_motions_carry_back(const struct sluice_motions *motions, int i,

@@ -8,6 +8,7 @@
 
 #include "core/hash.h"
 #include "files/read_csv.h"
+#include "model/motion_path.h"
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
 static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};
@@ -37,10 +38,14 @@ static sluice_status add_row(struct sluice_track *track, const struct sluice_row
         track->t = times ? times : track->t;
         double(*values)[COLUMNS] = realloc(track->value, room * sizeof *values);
         track->value = values ? values : track->value;
-        SLUICE_CHECK(times && values, SLUICE_DEVICE, "%s: no memory for %zu rows", r->path, room);
+        int64_t *lines = realloc(track->line, room * sizeof *lines);
+        track->line = lines ? lines : track->line;
+        SLUICE_CHECK(times && values && lines, SLUICE_DEVICE, "%s: no memory for %zu rows", r->path,
+                     room);
         track->capacity = (int64_t)room;
     }
     track->t[track->count] = t;
+    track->line[track->count] = r->line;
     memcpy(track->value[track->count++], value, COLUMNS * sizeof *value);
     return SLUICE_OK;
 }
@@ -81,7 +86,10 @@ static sluice_status read_table(struct sluice_track *track, const struct sluice_
     sluice_rows_close(&rows);
     SLUICE_TRY(status);
     SLUICE_TRY(check_reach(track, m, config->time.end));
-    return sluice_track_make_spline(track);
+    if (m->filter > 0)
+        SLUICE_TRY(sluice_track_filter(track, m->filter));
+    SLUICE_TRY(sluice_track_make_path(track, m->interpolation));
+    return sluice_track_check_overshoot(track, m->table);
 }
 
 sluice_status sluice_motions_read(struct sluice_motions *motions,

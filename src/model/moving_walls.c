@@ -90,6 +90,18 @@ static double speed_of(const struct sluice_displacement *d, double reach)
     return sluice_norm(d->velocity) + fabs(d->spin) * reach;
 }
 
+static double acceleration_of(const struct sluice_displacement *d, double reach)
+{
+    return sluice_norm(d->acceleration) + (fabs(d->spin_rate) + d->spin * d->spin) * reach;
+}
+
+double sluice_physics_motion_acceleration(const struct sluice_physics *p, int motion, double t)
+{
+    struct sluice_displacement d;
+    sluice_motions_at(&p->motions, motion, t, &d);
+    return acceleration_of(&d, p->motion_reach[motion]);
+}
+
 double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, double t)
 {
     struct sluice_displacement d;
@@ -122,8 +134,6 @@ void sluice_model_wall_limits(const struct sluice_model *m, double t, double dt,
         struct sluice_displacement d;
         sluice_motions_at(&p->motions, i, t, &d);
         *speed = fmax(*speed, speed_of(&d, p->motion_reach[i]));
-        *acceleration = fmax(*acceleration,
-                             sluice_norm(d.acceleration) +
-                                 (fabs(d.spin_rate) + d.spin * d.spin) * p->motion_reach[i]);
+        *acceleration = fmax(*acceleration, acceleration_of(&d, p->motion_reach[i]));
     }
 }

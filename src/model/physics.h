@@ -37,4 +37,6 @@ double sluice_physics_most_eddies(const struct sluice_physics *p, double dt);
 
 /* Upper bound of the speed of the particles of a motion at time t, m/s. */
 double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, double t);
+/* The same of their acceleration, m/s^2. */
+double sluice_physics_motion_acceleration(const struct sluice_physics *p, int motion, double t);
 #endif

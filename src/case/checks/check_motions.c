@@ -1,0 +1,200 @@
+/* Warns of motions that are hardly meant: a wall that runs into another one, a start with a jump of
+ * speed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/builder.h"
+#include "core/allocate.h"
+
+enum { TIMES = 400, POINTS = 1000, CELLS = 200000 };
+
+/* A sine or a table that begins in the middle of its motion; a steady motion is meant to. */
+static void warn_of_jump(struct sluice_case_builder *b, int motion)
+{
+    const struct sluice_motion *m = &b->config->motions[motion];
+    char title[4 * SLUICE_TEXT_MAX];
+    if (m->kind != SLUICE_MOTION_SINE && m->kind != SLUICE_MOTION_TABLE)
+        return;
+    const struct sluice_motion_peaks peaks = sluice_case_motion_peaks(b->c, motion);
+    if (!(peaks.start > 0.1 * peaks.speed))
+        return;
+    sluice_warn(&b->warnings,
+                "motions: %s start with a jump of speed: 0 before t = 0, %.3g m/s at t = 0, of "
+                "%.3g m/s at most; the water gets a blow. %s",
+                sluice_case_motion_title(b->c, motion, title, sizeof title), peaks.start,
+                peaks.speed,
+                m->kind == SLUICE_MOTION_SINE ? "phase = -1.5707963267948966 starts at rest"
+                                              : "Begin the table at rest");
+}
+
+/* --- Walls that run into others ----------------------------------------------------------------
+ */
+
+/* Cells near the surface of a moving shape, and how deep each lies in the other one at the start.
+ */
+struct moved {
+    struct sluice_case_builder *b;
+    int shape, other, motion, other_motion; /* -1: at rest */
+    int64_t count, met;
+    double x[POINTS][3], depth[POINTS];
+};
+
+static double depth_at(const struct moved *m, const double x[3], double t)
+{
+    const struct sluice_motions *motions = &m->b->c->physics.motions;
+    const struct sluice_geometry *g = &m->b->c->geometry;
+    struct sluice_displacement d;
+    double now[3], way[3];
+    sluice_motions_at(motions, m->motion, t, &d);
+    sluice_motions_carry(motions, m->motion, &d, x, now);
+    if (m->other_motion >= 0) {
+        double back[3];
+        sluice_motions_at(motions, m->other_motion, t, &d);
+        sluice_motions_carry_back(motions, m->other_motion, &d, now, back);
+        memcpy(now, back, sizeof now);
+    }
+    if (sluice_geometry_box_distance(g, m->other, now) > 0)
+        return -INFINITY;
+    return -sluice_geometry_distance(g, m->other, now, way);
+}
+
+/* Keeps POINTS of the cells near the surface, spread over all that it is called with. */
+static void add_cell(struct moved *m, const int64_t cell[3])
+{
+    const struct sluice_geometry *g = &m->b->c->geometry;
+    double x[3], way[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = sluice_geometry_centre(g, a, cell[a]);
+    if (!sluice_geometry_fills(g, m->shape, cell) ||
+        -sluice_geometry_distance(g, m->shape, x, way) > 1.1 * g->spacing)
+        return;
+    const uint64_t met = (uint64_t)m->met++;
+    const uint64_t place = met < POINTS ? met : (met * 0x9e3779b97f4a7c15u >> 11) % (met + 1);
+    if (place < POINTS)
+        memcpy(m->x[place], x, sizeof m->x[place]);
+    m->count = m->met < POINTS ? m->met : POINTS;
+}
+
+/* At most CELLS cells of the shape's boxes are looked at. */
+static void add_cells(struct moved *m)
+{
+    struct sluice_cells box[SLUICE_SHAPE_BOXES];
+    const int boxes = sluice_geometry_boxes(&m->b->c->geometry, m->shape, box);
+    for (int k = 0; k < boxes; k++) {
+        int64_t n[3], all = 1;
+        for (int a = 0; a < 3; a++) {
+            n[a] = box[k].high[a] > box[k].low[a] ? box[k].high[a] - box[k].low[a] : 0;
+            all *= n[a];
+        }
+        const int64_t stride = all > CELLS ? (all / CELLS + 1) | 1 : 1;
+        for (int64_t i = 0; i < all; i += stride) {
+            const int64_t cell[3] = {box[k].low[0] + i % n[0], box[k].low[1] + i / n[0] % n[1],
+                                     box[k].low[2] + i / n[0] / n[1]};
+            add_cell(m, cell);
+        }
+    }
+}
+
+static int is_deep(const struct moved *m, double t, double *most)
+{
+    *most = 0;
+    for (int64_t i = 0; i < m->count; i++)
+        *most = fmax(*most, depth_at(m, m->x[i], t) - fmax(m->depth[i], 0));
+    return *most > m->b->config->spacing;
+}
+
+/* The first time at which a point is a spacing deeper in the other shape than at the start; then
+ * the deepest of the run. */
+static int find_meeting(struct moved *m, double *when, double *deepest)
+{
+    const double end = m->b->config->time.end;
+    double most;
+    *deepest = 0;
+    *when = -1;
+    for (int64_t i = 0; i < m->count; i++)
+        m->depth[i] = depth_at(m, m->x[i], 0);
+    for (int k = 1; k <= TIMES; k++) {
+        double low = end * (k - 1) / TIMES, high = end * k / TIMES;
+        const int deep = is_deep(m, high, &most);
+        *deepest = fmax(*deepest, most);
+        if (!deep || *when >= 0)
+            continue;
+        for (int i = 0; i < 20; i++) {
+            const double middle = 0.5 * (low + high);
+            if (is_deep(m, middle, &most))
+                high = middle;
+            else
+                low = middle;
+        }
+        *when = high;
+    }
+    return *when >= 0;
+}
+
+/* Of all walls that a shape runs into the first. */
+struct meeting {
+    int other;
+    double when, deepest;
+};
+
+static void warn_of_meeting(const struct moved *m, const struct meeting *first)
+{
+    const struct sluice_config *config = m->b->config;
+    const struct sluice_motion *motion = &config->motions[m->motion];
+    char one[2 * SLUICE_TEXT_MAX], other[2 * SLUICE_TEXT_MAX];
+    sluice_warn(
+        &m->b->warnings,
+        "motions: '%s' (%s:%d) drives %s into %s at t = %.4g s, by %.3g m at most: walls do "
+        "not stop each other, and water between them is squeezed; change the motion, or "
+        "end the run before",
+        motion->name, motion->file, motion->line,
+        sluice_geometry_title(config, m->shape, one, sizeof one),
+        sluice_geometry_title(config, first->other, other, sizeof other), first->when,
+        first->deepest);
+}
+
+static int is_wall(const struct sluice_shape *shape)
+{
+    return shape->type == SLUICE_SHAPE_WALL && !shape->body;
+}
+
+/* The motion of a shape; -1: none. */
+static int mover_of(const struct sluice_config *config, int shape)
+{
+    const int mover = sluice_config_mover(config, shape);
+    return mover < config->motion_count ? mover : -1;
+}
+
+static sluice_status check_shape(struct sluice_case_builder *b, int shape)
+{
+    const struct sluice_config *config = b->config;
+    struct moved *m;
+    SLUICE_ALLOCATE(m, 1, "check of a motion");
+    *m = (struct moved){.b = b, .shape = shape, .motion = mover_of(config, shape)};
+    struct meeting first = {.when = INFINITY}, met;
+    add_cells(m);
+    for (int s = 0; s < config->shape_count; s++) {
+        const struct sluice_shape *other = &config->shapes[s];
+        m->other = met.other = s;
+        m->other_motion = mover_of(config, s);
+        const int seen = m->other_motion >= 0 && s < shape; /* from the other's side */
+        if (is_wall(other) && m->other_motion != m->motion && !seen &&
+            find_meeting(m, &met.when, &met.deepest) && met.when < first.when)
+            first = met;
+    }
+    if (isfinite(first.when))
+        warn_of_meeting(m, &first);
+    free(m);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_check_motions(struct sluice_case_builder *b)
+{
+    for (int i = 0; i < b->config->motion_count; i++)
+        warn_of_jump(b, i);
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (is_wall(&b->config->shapes[s]) && mover_of(b->config, s) >= 0)
+            SLUICE_TRY(check_shape(b, s));
+    return SLUICE_OK;
+}
