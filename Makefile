@@ -516,7 +516,7 @@ $(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $
 
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
-OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/gpu/*.cu \
+OWN_C := $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/gpu/*.cu \
   kernels/gpu/*/*.cc kernels/gpu/*/*.cu \
   tests/*.[ch] tests/*.cu tests/fuzz/*.[ch] tools/numerics/*.c)
 # Layout and findings change from one version of these tools to the next: one version judges.

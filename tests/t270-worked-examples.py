@@ -80,7 +80,7 @@ def jobs():
            GPU_PAIRS]
     reusable = SHARED.name in ("release", "debug")
     pending, built = [], []
-    for source in sorted(COPY.glob("src/*/*.c")) + sorted(COPY.glob("kernels/*.c")):
+    for source in sorted(COPY.glob("src/*/**/*.c")) + sorted(COPY.glob("kernels/*.c")):
         name = source.relative_to(COPY)
         objects = [folder / "obj" / name.with_suffix(".o") for folder in (BUILD, SHARED)]
         made = objects[0] if objects[0].exists() else objects[1]
