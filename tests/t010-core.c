@@ -64,6 +64,16 @@ int main(void)
     ok(cleared == 2, "a progress line in the way is cleared before each");
     free(text);
 
+    memory = open_memstream(&text, &size);
+    log = (struct sluice_log){NULL, memory, NULL, NULL};
+    sluice_log_line(&log, "a\033[31m\177\302\233\tb\nc%s", "\303\244");
+    fclose(memory);
+    ok(strcmp(text, "a\\x1b[31m\\x7f\\xc2\\x9b\tb\nc\303\244\n") == 0,
+       "control bytes are escaped in the log; letters, tabs and line ends stay");
+    free(text);
+    (void)SLUICE_FAIL(SLUICE_IO, "no '%s'", "x\033y");
+    ok(strcmp(sluice_message(), "no 'x\\x1by'") == 0, "and in an error's message");
+
     struct sluice_timers timers = {.seconds = {0}};
     sluice_section_begin(&timers, SLUICE_SECTION_PAIRS);
     const double begun = sluice_seconds();

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config/config.h"
@@ -183,7 +184,9 @@ static void test_grammar(void)
                                           {"\"\"", ""},
                                           {"\"\\x41\\x4a\"", "AJ"},
                                           {"\"\\x4\"", "\\x4"},
-                                          {"\"\\\"\\\\\\t\\n\\r\\f\"", "\"\\\t\n\r\f"},
+                                          {"\"\\\"\\\\\\t\\n\"", "\"\\\t\n"},
+                                          {"\"\\r\"", "(refused)"},
+                                          {"\"\\f\"", "(refused)"},
                                           {"\"\\q\"", "\\q"},
                                           {"\"# no /* comment\"", "# no /* comment"},
                                           {"\"a\\\"", "(refused)"},
@@ -216,7 +219,7 @@ static void test_foreign(void)
 
 static void write_file(const char *folder, const char *name, const char *text)
 {
-    char path[600];
+    char path[900];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = fopen(path, "w");
     if (f) {
@@ -256,6 +259,47 @@ static void test_includes(void)
     is_int(sluice_config_read(&c, path, NULL, 0, NULL), SLUICE_IO, "a file that is not there");
     snprintf(command, sizeof command, "rm -r %s", folder);
     ok(system(command) == 0, "cleaned up");
+}
+
+/* What the reader says of FOLDER/NAME, which it refuses. */
+static const char *refused(const char *folder, const char *name)
+{
+    char path[600];
+    struct sluice_config c;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const sluice_status status = sluice_config_read(&c, path, NULL, 0, NULL);
+    if (!is_int(status, SLUICE_BAD_INPUT, name) && status == SLUICE_OK)
+        sluice_config_destroy(&c);
+    return sluice_message();
+}
+
+/* Includes that grow like 9^n, and those that never end. */
+static void test_bounds_of_includes(void)
+{
+    char folder[] = "/tmp/sluice-config-XXXXXX", path[80], text[9 * 24];
+    if (!ok(mkdtemp(folder) != NULL, "a folder"))
+        return;
+    for (int level = 1; level <= 7; level++) {
+        snprintf(path, sizeof path, "l%d.cfg", level);
+        for (int i = 0; i < 9; i++)
+            snprintf(text + 18 * i, sizeof text - 18 * (size_t)i, "@include \"l%d.cfg\"\n",
+                     level + 1);
+        write_file(folder, path, level < 7 ? text : "# the end\n");
+    }
+    const char *said = refused(folder, "l1.cfg");
+    ok(strstr(said, "would be include 1001, at most 1000 are allowed") != NULL,
+       "too many includes: %s", said);
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    ok(mkfifo(path, 0600) == 0, "a pipe");
+    write_file(folder, "pipe.cfg", "@include \"pipe\"\n");
+    said = refused(folder, "pipe.cfg");
+    ok(strstr(said, "pipe.cfg:1: @include: cannot read ") && strstr(said, "a pipe or a device"),
+       "a pipe as include: %s", said);
+    write_file(folder, "control.cfg", "title = \"a\\x1b[31mb\"; title\x1b = 1;\n");
+    said = refused(folder, "control.cfg");
+    ok(!strchr(said, 27) && strstr(said, "\\x1b"), "control bytes are escaped: %s", said);
+    snprintf(path, sizeof path, "rm -r %s", folder);
+    ok(system(path) == 0, "cleaned up");
 }
 
 /* Structs are zeroed before they are filled, so their padding is too. */
@@ -412,6 +456,7 @@ int main(void)
     test_grammar();
     test_foreign();
     test_includes();
+    test_bounds_of_includes();
     test_effective();
     test_shipped();
     test_reference();

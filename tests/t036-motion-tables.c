@@ -160,6 +160,7 @@ static void wrong(void)
         {"t,x\n0,0\n1,nan\n", ":3: number 2 of the row is missing or is none"},
         {"t,x\n# a\n0,0\n1,2,3\n", ":4: '3"},
         {"t,x\n0,0\n2,1\n2,1\n", ":4: t = 2 is not after"},
+        {"t,x\n0,0\n1,1e308\n2,0\n", ":3: column x is 1e+308; at most 1e+09"},
         {"t,x\n0,0\n", "has 1 rows, a motion needs two"},
         {"t,x\n1,0\n2,0\n", "begins at t = 1"},
         {"t,x\n0,0\n1,0\n", "ends at t = 1, before time.end = 2"},

@@ -142,8 +142,14 @@ run 3 env PYTHON="$work/bin/python3" "$SLUICE" plot good
 has "$err" "PYTHON names $work/bin/python3, which lacks numpy, matplotlib or h5py"
 run 3 env SLUICE_TOOLS="$work/none" "$SLUICE" plot good
 has "$err" "SLUICE_TOOLS"
-run 0 env SLUICE_TOOLS="$work/none" "$SLUICE" energy good
-has "$err" "no picture: " "the verdict stands without a picture"
+run 3 env SLUICE_TOOLS="$work/none" "$SLUICE" energy good
+has "$err" "no picture: " "a picture that is missing is an error"
+has "$err" "; --no-plot asks for none" "with its remedy"
+has "$out" "conserved" "the verdict is there"
+run 3 env SLUICE_TOOLS="$work/none" "$SLUICE" energy good --json
+has "$out" '"error": "no picture: ' "as JSON"
+run 1 env SLUICE_TOOLS="$work/none" "$SLUICE" energy strict
+has "$err" "no picture: " "a failed verdict counts more"
 cp "$SLUICE" bin/sluice
 run 3 bin/sluice plot good
 has "$err" "name its folder in SLUICE_TOOLS"
@@ -153,9 +159,20 @@ if PYTHON=$("$tools/find-python.sh" numpy matplotlib h5py); then
     export PYTHON
     run 0 bin/sluice plot good
     ok "pictures are drawn by the installed tools" bash -c 'ls good/*.png'
-    run 2 sluice plot good -- --snapshots 0
+    run 2 sluice plot good --times abc
     ok "an error of a tool is one line, without its usage" \
-        bash -c 'test "$(cat "$0")" = "sluice plot: --snapshots 0: a whole number of at least 1 is needed"' "$err"
+        bash -c 'test "$(cat "$0")" = "sluice plot: --times abc: numbers separated by commas are needed"' "$err"
+    cp -r good ./-x
+    rm -f ./-x/*.png
+    run 0 sluice energy -- -x
+    run 0 sluice plot -- -x
+    ok "a folder's name may begin with a dash" bash -c 'ls ./-x/energy.png ./-x/picture.png'
+    echo precious >victim
+    for name in energy picture probes; do ln -sf ../victim "./-x/$name.png"; done
+    run 0 sluice energy -- -x
+    run 0 sluice plot -- -x
+    ok "a link in the folder is replaced, not followed" \
+        bash -c 'test "$(cat victim)" = precious && test ! -L ./-x/energy.png -a ! -L ./-x/picture.png'
     run 2 sluice plot good --field presure
     has "$err" "there are speed, vx, vy, pressure" "plot's options reach the tool"
     run 2 sluice plot good --feild speed

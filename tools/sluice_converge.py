@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, end_with_reader, require, save_figure  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -268,7 +268,7 @@ def main():
     rows = judged_rows(spacings, series)
     report.write_table(os.path.join(args.out, "converge.csv"), spacings, rows)
     figure = report.picture(runs[0], spacings, series, rows)
-    figure.savefig(os.path.join(args.out, "converge.png"))
+    save_figure(figure, os.path.join(args.out, "converge.png"))
     plt.close(figure)
     if args.json:
         print_json(args, spacings, cases, runs, rows)

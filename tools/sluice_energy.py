@@ -12,7 +12,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, require, run_tool  # noqa: E402
+from plot.modules import ArgumentParser, require, run_tool, save_figure  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 from plot import budget  # noqa: E402
@@ -37,7 +37,7 @@ def main():
         judged = dataclasses.replace(judged, reference=args.reference_energy)
     out = args.out or os.path.join(args.run_dir, "energy.png")
     os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
-    budget.picture(run, table, judged).savefig(out)
+    save_figure(budget.picture(run, table, judged), out)
     print(out)
 
 

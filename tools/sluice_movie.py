@@ -10,6 +10,7 @@ Exit codes: 0 done, 2 usage, 3 a file, a Python module or ffmpeg is missing or w
 import contextlib
 import multiprocessing
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -33,6 +34,7 @@ from plot import fields, pictures  # noqa: E402
 from render.frame import Frame, default_size, strips  # noqa: E402
 from render.studio import Studio, add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
+from sluice.whole_file import whole  # noqa: E402
 
 EVERY = 10.0  # s between lines of progress that no terminal shows
 SAMPLE = 16  # snapshots that choose frame and colours
@@ -168,7 +170,7 @@ class Encoder:
     with Encoder(path, size, rate) as encoder: encoder.add(frame), again and again."""
 
     def __init__(self, path, size, rate):
-        self.path, self.part = path, f"{os.path.splitext(path)[0]}.part.mp4"
+        self.path, self.part = path, f"{path}.{secrets.token_hex(4)}.tmp"
         ffmpeg = find_ffmpeg()
         self.command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
         self.command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{rate:g}", "-i", "-"]
@@ -176,7 +178,7 @@ class Encoder:
 
     def __enter__(self):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # the end of ffmpeg is an error with words
-        self.process = subprocess.Popen([*self.command, self.part], stdin=subprocess.PIPE)
+        self.process = subprocess.Popen([*self.command, "-f", "mp4", os.path.abspath(self.part)], stdin=subprocess.PIPE)
         return self
 
     def add(self, frame):
@@ -207,23 +209,28 @@ class Encoder:
             end_with_reader()
 
 
+def save_image(path, frame):
+    with whole(path) as temporary:
+        matplotlib.image.imsave(temporary, frame, format="png")
+
+
 def write_all(movie, out, name, poster, is_joined):
     """Writes frames, poster, and the movie if the frames are joined. Returns what was written."""
     args, written, count = movie.args, [], len(movie.times)
     mp4 = os.path.join(out, name + ".mp4")
     folder = os.path.join(out, "frames" + name[len("movie"):])
     if args.frames:
-        os.makedirs(folder, exist_ok=True)
+        make_folder(folder, is_own=True)
     progress = Progress(count)
     with Encoder(mp4, movie.size, args.rate) if is_joined else contextlib.nullcontext() as joined:
         for number, frame in enumerate(frames_of(movie)):
             if joined:
                 joined.add(frame)
             if args.frames:
-                matplotlib.image.imsave(os.path.join(folder, f"frame_{number:05d}.png"), frame)
+                save_image(os.path.join(folder, f"frame_{number:05d}.png"), frame)
             if number == poster:
                 picture = os.path.join(out, name.replace("movie", "poster") + ".png")
-                matplotlib.image.imsave(picture, frame)
+                save_image(picture, frame)
                 written.append(f"{picture}  t = {movie.times[number]:.4g}")
             progress.tell(number + 1)
     if args.frames:

@@ -14,7 +14,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import ArgumentParser, make_folder, require, run_tool  # noqa: E402
+from plot.modules import ArgumentParser, make_folder, require, run_tool, save_figure  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -112,7 +112,7 @@ class Pictures:
     def save(self, figure, name):
         if figure:
             path = os.path.join(self.out, f"{name}.{self.format}")
-            figure.savefig(path)
+            save_figure(figure, path)
             plt.close(figure)
             self.drawn.append(path)
             print(path, flush=True)
@@ -178,6 +178,8 @@ def main():
         lines = draw_run(args, runs[0], pages)
     for line in lines:
         print(line)
+    if not pages.drawn:
+        raise FileError("nothing was drawn: the runs have no tables with rows in common")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from sluice.errors import FileError
+from sluice.whole_file import whole
 
 Stamp = dict[str, Any]
 _NAME = "reuse.json"  # in the folder: it is moved and removed with it, and FOLDER* finds runs alone
@@ -50,7 +51,7 @@ def is_result(folder: str, stamp: Stamp, without: Collection[str] = ()) -> bool:
 
 def keep(folder: str, stamp: Stamp) -> None:
     """Marks the folder as the result of a finished run."""
-    with open(os.path.join(folder, _NAME), "w") as file:
+    with whole(os.path.join(folder, _NAME)) as temporary, open(temporary, "w") as file:
         json.dump({**stamp, "results": _results(folder)}, file)
 
 

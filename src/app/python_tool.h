@@ -6,7 +6,7 @@
 
 #include "core/status.h"
 
-enum { SLUICE_PYTHON_ARGUMENTS = 639 }; /* every option, two words for each --set */
+enum { SLUICE_PYTHON_ARGUMENTS = 640 }; /* every option, two words for each --set, -- */
 
 /* Runs `tool` ("sluice_plot.py") with its arguments (NULL-terminated, at most
  * SLUICE_PYTHON_ARGUMENTS) and waits for it. `quiet` discards its standard output; `to_stderr`

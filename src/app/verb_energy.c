@@ -144,16 +144,35 @@ static void print_json(const struct verdict *v)
     sluice_json_end(&json, '{');
 }
 
-/* A picture that fails does not change the verdict. */
-static void draw(const struct sluice_arguments *arguments)
+/* Errors: no picture was made. */
+static sluice_status draw(const struct sluice_arguments *arguments)
 {
-    const char *const of_tool[] = {arguments->positional[0], NULL};
+    const char *const of_tool[] = {"--", arguments->positional[0], NULL};
     if (arguments->given[SLUICE_OPTION_NO_PLOT])
-        return;
-    if (sluice_python_run("sluice_energy.py", of_tool, arguments->given[SLUICE_OPTION_QUIET],
-                          arguments->given[SLUICE_OPTION_JSON]) != SLUICE_OK &&
-        sluice_message()[0])
-        fprintf(stderr, "sluice: no picture: %s\n", sluice_message());
+        return SLUICE_OK;
+    const sluice_status status = sluice_python_run("sluice_energy.py", of_tool,
+                                                   arguments->given[SLUICE_OPTION_QUIET],
+                                                   arguments->given[SLUICE_OPTION_JSON]);
+    return status == SLUICE_OK
+               ? SLUICE_OK
+               : SLUICE_FAIL(SLUICE_IO, "no picture: %s; --no-plot asks for none",
+                             sluice_message()[0] ? sluice_message() : "see the message above");
+}
+
+/* A verdict of "not conserved" counts more than a picture that fails. */
+static sluice_status show(const struct verdict *verdict, const struct sluice_arguments *arguments)
+{
+    const int json = arguments->given[SLUICE_OPTION_JSON];
+    if (!json && !arguments->given[SLUICE_OPTION_QUIET])
+        print_budget(verdict);
+    else if (!json && !verdict->conserved)
+        print_verdict(verdict, stderr);
+    const sluice_status drawn = draw(arguments);
+    if (drawn != SLUICE_OK && !verdict->conserved)
+        fprintf(stderr, "sluice: %s\n", sluice_message());
+    if (json && (drawn == SLUICE_OK || !verdict->conserved))
+        print_json(verdict);
+    return verdict->conserved ? drawn : SLUICE_FAILED_CHECK;
 }
 
 sluice_status sluice_verb_energy(const struct sluice_arguments *arguments)
@@ -164,17 +183,9 @@ sluice_status sluice_verb_energy(const struct sluice_arguments *arguments)
     SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO,
                  "%s cannot be read: is %s the folder of a run?", path, verdict.folder);
     SLUICE_TRY(sluice_config_file_with_options(&verdict.config, path, arguments, NULL));
-    const sluice_status status = judge(&verdict);
-    if (status == SLUICE_OK) {
-        if (arguments->given[SLUICE_OPTION_JSON])
-            print_json(&verdict);
-        else if (!arguments->given[SLUICE_OPTION_QUIET])
-            print_budget(&verdict);
-        else if (!verdict.conserved)
-            print_verdict(&verdict, stderr);
-        draw(arguments);
-    }
+    sluice_status status = judge(&verdict);
+    if (status == SLUICE_OK)
+        status = show(&verdict, arguments);
     sluice_config_destroy(&verdict.config);
-    SLUICE_TRY(status);
-    return verdict.conserved ? SLUICE_OK : SLUICE_FAILED_CHECK;
+    return status;
 }

@@ -40,6 +40,8 @@ static sluice_status add_arguments(struct tool *tool, const struct sluice_argume
         tool->argument[tool->count++] = "--set";
         tool->argument[tool->count++] = arguments->set[i];
     }
+    if (arguments->positional_count > 0)
+        tool->argument[tool->count++] = "--"; /* the name of a folder may begin with a dash */
     for (int i = 0; i < arguments->positional_count; i++)
         tool->argument[tool->count++] = arguments->positional[i];
     return SLUICE_OK;

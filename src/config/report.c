@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/tree.h"
+#include "core/escape.h"
 
 enum { ORDER_OF_SET = 1 << 30 };
 
@@ -27,7 +28,9 @@ void sluice_report_add_va(struct sluice_report *r, const struct sluice_tree_node
     else
         snprintf(place, sizeof place, "%s:%d", node && node->file ? node->file : r->name,
                  node ? node->line : 1);
-    snprintf(line->text, sizeof line->text, "%s: %.150s: %s", place, key, message);
+    char text[sizeof line->text];
+    snprintf(text, sizeof text, "%s: %.150s: %s", place, key, message);
+    sluice_escape(text, line->text, sizeof line->text);
 }
 
 void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,

@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { DEPTH_MAX = 10, BYTES_MAX = 16 << 20, PATH_BYTES = 4096 };
+#include "files/safe_file.h"
+
+enum { DEPTH_MAX = 10, FILES_MAX = 1000, BYTES_MAX = 16 << 20, PATH_BYTES = 4096 };
 
 static const char no_memory[] = "out of memory while reading a config";
 
@@ -55,11 +58,25 @@ static const char *keep_name(struct sluice_source *s, const char *name)
     return grown[s->file_count++];
 }
 
-/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason. */
-static char *read_file(const char *path, size_t *length, const char **why)
+/* An include is a regular file; the config itself may come from a pipe. NULL: *why is the reason.
+ */
+static FILE *open_file(const char *path, int is_include, const char **why)
 {
-    FILE *f = fopen(path, "rb");
+    int file = -1;
+    *why = is_include ? sluice_safe_file_open(path, &file) : NULL;
+    if (*why)
+        return NULL;
+    FILE *f = is_include ? fdopen(file, "rb") : fopen(path, "rb");
     *why = f ? NULL : strerror(errno);
+    if (!f && is_include)
+        close(file);
+    return f;
+}
+
+/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason. */
+static char *read_file(const char *path, int is_include, size_t *length, const char **why)
+{
+    FILE *f = open_file(path, is_include, why);
     char *text = f ? malloc(BYTES_MAX) : NULL; /* only the pages that are read take memory */
     if (f && !text)
         *why = "out of memory";
@@ -146,6 +163,10 @@ static sluice_status add_include(struct sluice_source *s, const char *name, size
                  "%s:%d: @include: '%.*s' would be file %d in a row, at most %d are allowed: does "
                  "a file include itself?",
                  from.file, from.line, (int)n, name, depth + 1, DEPTH_MAX);
+    SLUICE_CHECK(s->file_count <= FILES_MAX, SLUICE_BAD_INPUT,
+                 "%s:%d: @include: '%.*s' would be include %d, at most %d are allowed: do files "
+                 "include each other more often than meant?",
+                 from.file, from.line, (int)n, name, s->file_count, FILES_MAX);
     return add_file(s, path, &from, depth + 1);
 }
 
@@ -176,7 +197,7 @@ static sluice_status add_file(struct sluice_source *s, const char *path,
     const char *file = keep_name(s, path), *why = NULL;
     size_t length = 0;
     SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
-    char *text = read_file(path, &length, &why);
+    char *text = read_file(path, from != NULL, &length, &why);
     SLUICE_CHECK(text || !from, SLUICE_BAD_INPUT,
                  "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);

@@ -7,6 +7,7 @@
 
 #include "config/foreign.h"
 #include "config/reader.h"
+#include "core/escape.h"
 
 /* The key that is being read. */
 struct target {
@@ -134,6 +135,8 @@ static int read_text(const struct target *t, const struct sluice_tree_node *n, c
         return 0;
     if (n->kind != SLUICE_TREE_TEXT)
         return wrong_type(t, n, "a text", "write it in quotes, as \"text\"");
+    if (sluice_has_control(n->text))
+        return refuse(t, n, "\"%.120s\" has control characters: leave them out", n->text);
     if (strlen(n->text) >= SLUICE_TEXT_MAX)
         return refuse(t, n, "the text has %zu bytes, at most %d are allowed: shorten it",
                       strlen(n->text), SLUICE_TEXT_MAX - 1);

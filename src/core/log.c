@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "core/colour.h"
+#include "core/escape.h"
 
 void sluice_log_write(struct sluice_log *log, int readers, const char *label, const char *format,
                       ...)
@@ -17,7 +18,7 @@ void sluice_log_write(struct sluice_log *log, int readers, const char *label, co
             strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &broken);
         fprintf(log->file, "%s %s", stamp, label);
         va_start(arguments, format);
-        vfprintf(log->file, format, arguments);
+        sluice_print_escaped(log->file, format, arguments);
         va_end(arguments);
         fputc('\n', log->file);
         fflush(log->file);
@@ -29,7 +30,7 @@ void sluice_log_write(struct sluice_log *log, int readers, const char *label, co
             fprintf(log->terminal, "%s%s%s", sluice_colour_begin(log->terminal, SLUICE_YELLOW),
                     label, sluice_colour_end(log->terminal));
         va_start(arguments, format);
-        vfprintf(log->terminal, format, arguments);
+        sluice_print_escaped(log->terminal, format, arguments);
         va_end(arguments);
         fputc('\n', log->terminal);
         fflush(log->terminal);

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/escape.h"
+
 /* One record a thread, as errno is: the message must outlive the frames that it passes through. */
 static _Thread_local char message[4096];
 static _Thread_local char source[256];
@@ -14,7 +16,7 @@ sluice_status sluice_fail(sluice_status code, const char *file, int line, const 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    snprintf(message, sizeof message, "%s", text);
+    sluice_escape(text, message, sizeof message);
     snprintf(source, sizeof source, "%s:%d", file, line);
     return code;
 }

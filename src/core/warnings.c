@@ -3,6 +3,7 @@
 #include <stdarg.h>
 
 #include "core/colour.h"
+#include "core/escape.h"
 
 void sluice_warn(struct sluice_warnings *warnings, const char *format, ...)
 {
@@ -15,7 +16,7 @@ void sluice_warn(struct sluice_warnings *warnings, const char *format, ...)
             sluice_colour_end(warnings->out));
     if (warnings->about)
         fprintf(warnings->out, "%s: ", warnings->about);
-    vfprintf(warnings->out, format, arguments);
+    sluice_print_escaped(warnings->out, format, arguments);
     fputc('\n', warnings->out);
     va_end(arguments);
 }

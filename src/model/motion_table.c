@@ -32,6 +32,10 @@ static sluice_status add_row(struct sluice_track *track, const struct sluice_row
     SLUICE_CHECK(track->count == 0 || t > track->t[track->count - 1], SLUICE_BAD_INPUT,
                  "%s:%lld: t = %.9g is not after the row before, t = %.9g; the times must rise",
                  r->path, r->line, t, track->t[track->count - 1]);
+    for (int c = 0; c < COLUMNS; c++)
+        SLUICE_CHECK(fabs(value[c]) <= SLUICE_FAR, SLUICE_BAD_INPUT,
+                     "%s:%lld: column %s is %.9g; at most %.0g is allowed", r->path, r->line,
+                     column_name[c], value[c], SLUICE_FAR);
     if (track->count == track->capacity) {
         const size_t room = (size_t)(track->capacity ? 2 * track->capacity : 256);
         double *times = realloc(track->t, room * sizeof *times);

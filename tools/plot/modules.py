@@ -20,8 +20,22 @@ class ArgumentParser(argparse.ArgumentParser):
         )
         self.program = program
 
+    def parse_args(self, *arguments):
+        """The name of a run's folder may begin with a dash: ./-x for whoever gets it."""
+        found = super().parse_args(*arguments)
+        folders = getattr(found, "run_dir", None)
+        if isinstance(folders, list):
+            found.run_dir = [with_no_dash(folder) for folder in folders]
+        elif folders:
+            found.run_dir = with_no_dash(folders)
+        return found
+
     def error(self, message):
         self.exit(2, f"{self.program}: {message}\n")
+
+
+def with_no_dash(path):
+    return os.path.join(os.curdir, path) if path.startswith("-") else path
 
 
 class AskedError(Exception):
@@ -46,11 +60,23 @@ def end_with_reader():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
-def make_folder(path):
-    """Creates the folder of --out. NotADirectoryError: a file has its name."""
+def make_folder(path, is_own=False):
+    """Creates the folder of --out, or one of our own in a run's folder, which is no link.
+    NotADirectoryError: a file has its name."""
+    if is_own and os.path.islink(path):
+        raise NotADirectoryError(f"{path} is a link to another folder: remove it")
     if os.path.exists(path) and not os.path.isdir(path):
         raise NotADirectoryError(f"--out {path}: it takes a folder, and this is a file")
     os.makedirs(path, exist_ok=True)
+
+
+def save_figure(figure, path, **options):
+    """Saves a figure of matplotlib. A link of that name is replaced, not followed."""
+    from sluice.whole_file import whole
+
+    ending = os.path.splitext(path)[1][1:] or "png"
+    with whole(path if os.path.splitext(path)[1] else f"{path}.png") as temporary:
+        figure.savefig(temporary, format=ending, **options)
 
 
 def require(*names, needed_by="drawing"):

@@ -1,35 +1,13 @@
 """Files of a surface: VTKHDF for ParaView, PLY and OBJ for Blender and others."""
 
 import json
-import os
-import secrets
 
 import h5py
 import numpy as np
+from sluice.whole_file import whole
 
 VTK_TRIANGLE = 5
 INT_MAX = 2**31 - 1
-
-
-class whole:
-    """A file that is written under another name, and gets its own when it is complete:
-
-    with whole(path) as temporary: write to the file `temporary`."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __enter__(self):
-        self.temporary = f"{self.path}.{secrets.token_hex(4)}.tmp"
-        return self.temporary
-
-    def __exit__(self, kind, error, trace):
-        if kind is None:
-            with open(self.temporary, "rb") as file:
-                os.fsync(file.fileno())
-            os.replace(self.temporary, self.path)
-        elif os.path.exists(self.temporary):
-            os.unlink(self.temporary)
 
 
 def text(value):
