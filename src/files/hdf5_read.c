@@ -256,7 +256,7 @@ sluice_status sluice_hdf5_open(const char *path, hid_t *file)
 {
     *file = -1;
     SLUICE_TRY(check_signature(path));
-    sluice_hdf5_quiet();
+    SLUICE_TRY(sluice_hdf5_begin());
     /* Our files have no links to other files. Such a link may lead to a device, which HDF5 would
      * wait for. */
     if (H5Lis_registered(H5L_TYPE_EXTERNAL) > 0)

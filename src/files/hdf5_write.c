@@ -34,8 +34,8 @@ static sluice_status write_attribute(hid_t file, const char *object, const char 
     const int written = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
     if (attribute >= 0)
         H5Aclose(attribute);
-    SLUICE_CHECK(written, SLUICE_IO, "attribute '%s' of '%s' cannot be written: %s", name, object,
-                 sluice_hdf5_reason());
+    SLUICE_CHECK(written, sluice_hdf5_error(), "attribute '%s' of '%s' cannot be written: %s", name,
+                 object, sluice_hdf5_reason());
     return SLUICE_OK;
 }
 
@@ -97,8 +97,8 @@ static sluice_status create_dataset(hid_t file, const struct sluice_hdf5_array *
                           H5P_DEFAULT);
     H5Pclose(layout);
     H5Sclose(space);
-    SLUICE_CHECK(*dataset >= 0, SLUICE_IO, "dataset '%s' cannot be created: %s", array->path,
-                 sluice_hdf5_reason());
+    SLUICE_CHECK(*dataset >= 0, sluice_hdf5_error(), "dataset '%s' cannot be created: %s",
+                 array->path, sluice_hdf5_reason());
     return SLUICE_OK;
 }
 
@@ -122,9 +122,9 @@ sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *arra
     SLUICE_TRY(sluice_hdf5_create(file, array, &dataset, &offset));
     SLUICE_CHECK(array->rows == 0 || H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL,
                                               H5P_DEFAULT, data) >= 0,
-                 SLUICE_IO, "dataset '%s' cannot be written: %s", array->path,
+                 sluice_hdf5_error(), "dataset '%s' cannot be written: %s", array->path,
                  sluice_hdf5_reason());
-    SLUICE_CHECK(H5Dclose(dataset) >= 0, SLUICE_IO, "dataset '%s' cannot be closed: %s",
+    SLUICE_CHECK(H5Dclose(dataset) >= 0, sluice_hdf5_error(), "dataset '%s' cannot be closed: %s",
                  array->path, sluice_hdf5_reason());
     return SLUICE_OK;
 }
@@ -214,14 +214,15 @@ sluice_status sluice_hdf5_convert(struct sluice_threads *team,
         memcpy(to, from, (size_t)count * row);
     SLUICE_CHECK(
         H5Tconvert(array->memory_type, array->file_type, elements, to, NULL, H5P_DEFAULT) >= 0,
-        SLUICE_IO, "dataset '%s' cannot be converted: %s", array->path, sluice_hdf5_reason());
+        sluice_hdf5_error(), "dataset '%s' cannot be converted: %s", array->path,
+        sluice_hdf5_reason());
     return SLUICE_OK;
 }
 
 sluice_status sluice_hdf5_create_group(hid_t file, const char *path)
 {
     const hid_t group = H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    SLUICE_CHECK(group >= 0, SLUICE_IO, "group '%s' cannot be created: %s", path,
+    SLUICE_CHECK(group >= 0, sluice_hdf5_error(), "group '%s' cannot be created: %s", path,
                  sluice_hdf5_reason());
     H5Gclose(group);
     return SLUICE_OK;

@@ -179,12 +179,14 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* The innermost cause of the last call of the library that failed. */
+/* The innermost cause of the last call of the library that failed, and whether it was memory. */
 static _Thread_local char reason[256] = "no reason given";
+static _Thread_local int lacks_memory;
 
 static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data)
 {
     (void)n, (void)data;
+    lacks_memory |= error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
     if (error->desc != NULL &&
         error->desc[0] != '\0') /* walked downwards: the last one seen is the innermost */
         snprintf(reason, sizeof reason, "%s", error->desc);
@@ -195,6 +197,7 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data)
 static herr_t record_reason(hid_t stack, void *data)
 {
     (void)data;
+    lacks_memory = 0;
     return H5Ewalk2(stack, H5E_WALK_DOWNWARD, keep_innermost, NULL);
 }
 
@@ -203,10 +206,34 @@ const char *sluice_hdf5_reason(void)
     return reason;
 }
 
-void sluice_hdf5_quiet(void)
+sluice_status sluice_hdf5_error(void)
 {
+    return lacks_memory ? SLUICE_DEVICE : SLUICE_IO;
+}
+
+/* The library does not check everywhere that it gets memory, and ends the program where it gets
+ * none. A file takes less than this, bytes. */
+enum { NEEDED = 16 << 20 };
+
+static int has_memory(size_t bytes)
+{
+    volatile char *probe = malloc(bytes);
+    const int got = probe != NULL;
+    free((void *)probe);
+    return got;
+}
+
+sluice_status sluice_hdf5_begin(void)
+{
+    SLUICE_CHECK(
+        has_memory(NEEDED), SLUICE_DEVICE,
+        "no memory for the HDF5 library, %d MiB: `ulimit -v` shows the limit; free memory, "
+        "or raise it",
+        NEEDED >> 20);
     H5dont_atexit(); /* it has an effect before the library begins, and none later */
+    SLUICE_CHECK(H5open() >= 0, SLUICE_DEVICE, "the HDF5 library does not start: no memory?");
     H5Eset_auto2(H5E_DEFAULT, record_reason, NULL);
+    return SLUICE_OK;
 }
 
 /* The driver's id. It is never unregistered: HDF5 1.10 frees a driver's class with the last
@@ -234,7 +261,10 @@ static hid_t access_through_driver(struct sluice_safe_hdf5 *record)
 
 hid_t sluice_safe_hdf5_read(const char *path)
 {
-    sluice_hdf5_quiet();
+    if (sluice_hdf5_begin() != SLUICE_OK) {
+        snprintf(reason, sizeof reason, "no memory for the HDF5 library");
+        return -1;
+    }
     const hid_t access = access_through_driver(NULL);
     const hid_t file = access >= 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
     H5Pclose(access);
@@ -246,8 +276,8 @@ sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *pa
     memset(h, 0, sizeof *h);
     h->path = path;
     h->file = -1;
+    SLUICE_TRY(sluice_hdf5_begin());
     SLUICE_TRY(sluice_safe_file_create(path, h->temporary, sizeof h->temporary, &h->descriptor));
-    sluice_hdf5_quiet();
 
     const hid_t access = access_through_driver(h);
     h->direct = fcntl(h->descriptor, F_DUPFD_CLOEXEC, 0);
@@ -273,7 +303,7 @@ sluice_status sluice_safe_hdf5_join(struct sluice_safe_hdf5 *h, const char *path
     h->path = path;
     h->file = h->descriptor = -1;
     snprintf(h->temporary, sizeof h->temporary, "%s", temporary);
-    sluice_hdf5_quiet();
+    SLUICE_TRY(sluice_hdf5_begin());
     h->direct = open(temporary, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
     SLUICE_CHECK(h->direct >= 0, SLUICE_IO, "%s: cannot be opened: %s", temporary, strerror(errno));
     return SLUICE_OK;

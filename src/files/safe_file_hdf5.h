@@ -51,11 +51,15 @@ sluice_status sluice_safe_hdf5_settle(struct sluice_safe_hdf5 *h, sluice_status 
  * it is closed with it. */
 hid_t sluice_safe_hdf5_read(const char *path);
 
-/* Makes HDF5 keep the reasons of its failures instead of printing them, and do nothing at exit,
- * where it complains of parts of damaged files that it cannot close. Before the first call of the
- * library. */
-void sluice_hdf5_quiet(void);
+/* Starts the library, if it has not, and makes it keep the reasons of its failures instead of
+ * printing them, and do nothing at exit, where it complains of parts of damaged files that it
+ * cannot close. Before the first call of the library in a thread; the first of all before other
+ * threads start. Errors: memory, for the library does not check what it gets. */
+sluice_status sluice_hdf5_begin(void);
 
 /* Why the last call of the library that failed did so: the innermost cause. */
 const char *sluice_hdf5_reason(void);
+
+/* The status of that failure: SLUICE_DEVICE for memory, else SLUICE_IO. */
+sluice_status sluice_hdf5_error(void);
 #endif

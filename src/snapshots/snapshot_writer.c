@@ -6,6 +6,7 @@
 
 #include "core/threads.h"
 #include "core/timer.h"
+#include "files/safe_file_hdf5.h"
 
 enum { JOBS = 2, PATH_SIZE = 4096, ENERGIES_MAX = 64, MESSAGE_SIZE = 4096 };
 
@@ -74,8 +75,9 @@ sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writ
                                             struct sluice_host_particles *host,
                                             const struct sluice_matter *matter)
 {
-    struct sluice_snapshot_writer *w = calloc(1, sizeof *w);
     *writer = NULL;
+    SLUICE_TRY(sluice_hdf5_begin());
+    struct sluice_snapshot_writer *w = calloc(1, sizeof *w);
     SLUICE_CHECK(w, SLUICE_DEVICE, "no memory for the output's thread");
     w->series = series;
     w->host = host;
