@@ -96,15 +96,34 @@ static void print_remedy(const struct sluice_run_report *report, FILE *out)
                 report->folder);
 }
 
+/* A path as a shell takes it. Returns `text`. */
+static const char *shell_word(const char *path, char text[2 * SLUICE_TEXT_MAX])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./-+=:,@%";
+    size_t n = 0;
+    if (path[0] && path[0] != '-' && path[strspn(path, plain)] == 0)
+        return path;
+    text[n++] = '\'';
+    for (; *path && n + 8 < 2 * SLUICE_TEXT_MAX; path++)
+        n += *path == '\'' ? (size_t)sprintf(text + n, "'\\''") : (text[n] = *path, 1u);
+    text[n++] = '\'';
+    text[n] = 0;
+    return text;
+}
+
 static void print_next(const struct sluice_run_report *report, FILE *out)
 {
+    char text[2 * SLUICE_TEXT_MAX];
+    const char *dashes = report->folder[0] == '-' ? "-- " : "",
+               *folder = shell_word(report->folder, text);
     fprintf(out, "results in %s\n", report->folder);
     if (report->status == SLUICE_STOPPED) {
-        fprintf(out, "  sluice restart %s      go on where it stopped\n", report->folder);
+        fprintf(out, "  sluice restart %s%s      go on where it stopped\n", dashes, folder);
         return;
     }
-    fprintf(out, "  sluice plot %s      pictures\n", report->folder);
-    fprintf(out, "  sluice energy %s    the energy budget\n", report->folder);
+    fprintf(out, "  sluice plot %s%s      pictures\n", dashes, folder);
+    fprintf(out, "  sluice energy %s%s    the energy budget\n", dashes, folder);
     fprintf(out, "  ParaView: open %s/run.hdf.series%s\n", report->folder,
             report->config->rigid_count ? ", and bodies.hdf.series beside it" : "");
 }

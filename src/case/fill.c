@@ -18,14 +18,17 @@ static sluice_status check_size(const struct sluice_case_builder *b, double flui
 {
     const double free = sluice_free_memory(),
                  needed = sluice_case_memory_needed(b->c, fields_here(b), fluid, wall);
+    char remedy[64] = "make the lattice or the file smaller";
+    if (b->config->spacing > 0)
+        snprintf(remedy, sizeof remedy, "make the spacing (%.9g) larger", b->config->spacing);
     SLUICE_CHECK(fluid + wall <= (double)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
                  "the case has %s%.4g particles, more than there are ids, " SLUICE_ID_MAX_TEXT
-                 "; make the spacing (%.9g) or the domain coarser" SLUICE_ID_REMEDY,
-                 about, fluid + wall, b->config->spacing);
+                 "; %s" SLUICE_ID_REMEDY,
+                 about, fluid + wall, remedy);
     SLUICE_CHECK(free <= 0 || needed <= free, SLUICE_DEVICE,
                  "the case has %s%.4g particles, which need %.3g GB; this machine has %.3g GB to "
-                 "give; make the spacing (%.9g) larger",
-                 about, fluid + wall, needed / 1e9, free / 1e9, b->config->spacing);
+                 "give; %s",
+                 about, fluid + wall, needed / 1e9, free / 1e9, remedy);
     return SLUICE_OK;
 }
 

@@ -327,10 +327,10 @@ static void check_time(const struct sluice_entry *e)
             "%g s makes %.3g snapshots until time.end, at most %d are allowed: give %.2g s or more",
             c->output.every, c->time.end / c->output.every, SNAPSHOTS_MAX,
             c->time.end / SNAPSHOTS_MAX);
-    if (c->output.every > c->time.end && c->time.end > 0 && e->r->report->errors == 0)
+    if (c->output.every > c->time.end * (1 + 1e-9) && c->time.end > 0 && e->r->report->errors == 0)
         sluice_entry_report(e, "output.every",
-                            "warning: %g is longer than the run, time.end = %g: only the start "
-                            "would be saved; give %g or less, or 0 for no snapshots",
+                            "warning: %.9g is longer than the run, time.end = %.9g: only the start "
+                            "would be saved; give %.9g or less, or 0 for no snapshots",
                             c->output.every, c->time.end, c->time.end);
 }
 

@@ -27,6 +27,11 @@
 #define WAVE_ANSWER                                                                                \
     "no paddle follows a spectrum; a motion of kind \"sine\", or \"table\" with the paddle's "     \
     "path, makes waves"
+#define OVERTOPPING_ANSWER                                                                         \
+    "a probe of kind \"flux\" across the crest: the volume a second that goes over"
+#define RANKS_ANSWER                                                                               \
+    "the option --ranks N of sluice run, or mpirun, with a program built by make MPI=1 "           \
+    "(docs/scaling.md)"
 #define DAMP_ANSWER "nothing absorbs waves; make the tank longer, or end it in a slope"
 
 /* The first row that matches answers, so rows for one key come before rows for any key. */
@@ -79,8 +84,9 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("backend.name", "nvidia", "\"cuda\""),
     HAS("backend.name", "amd|rocm", "\"hip\""),
     HAS("backend.name", "openmp|omp|host|serial", "\"cpu\""),
-    MISSING("backend.name", "machines", "mpi|opencl|sycl|vulkan|kokkos",
-            "a run takes the threads of one machine, or one GPU by CUDA or HIP"),
+    HAS("backend.name", "mpi", RANKS_ANSWER "; backend.name is what each rank computes with"),
+    MISSING("backend.name", "machines", "opencl|sycl|vulkan|kokkos",
+            "a rank takes the threads of a machine, or a GPU by CUDA or HIP"),
     HAS("backend.precision", "single|float32|f4|fp32", "\"float\""),
     HAS("backend.precision", "float64|f8|fp64", "\"double\""),
     HAS("backend.strategy",
@@ -89,6 +95,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("backend.strategy", "allpairs|bruteforce", "\"tiled\""),
     HAS("initial.kind", "column|watercolumn|still|rest|densitydepth", "\"hydrostatic\""),
     HAS("initial.kind", "constant", "\"uniform\""),
+    HAS("initial.kind", "wave|gravitywave|standingwave|airy|linearwave|seiche", "\"gravity-wave\""),
     MISSING("forces.kind", "forces", "uniform|constant|table|time|accinput|drag",
             "the uniform acceleration is gravity, which is constant"),
 
@@ -138,6 +145,10 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry", "fluid|material|id", "type, phase and name"),
 
     /* Motions and probes. */
+    MISSING(
+        "motions", "waves", "ramp|ramptime|softstart",
+        "no motion has a ramp; a \"sine\" with phase = -1.5707963267948966 starts at rest, and a "
+        "\"table\" has any path"),
     HAS("motions.kind",
         "sinus|sinusoidal|sinu|oscillation|mvrectsinu|mvrotsinu|mvcirsinu|piston|"
         "flap|shake",
@@ -154,6 +165,10 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "wave|waves|spectrum|irregular|regular|solitary|jonswap|focused", WAVE_ANSWER),
     HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
     HAS("probes.kind", "profile", "\"line\""),
+    HAS("probes.kind",
+        "gauge|wavegauge|swl|waterlevel|level|elevation|surfaceelevation|freesurface",
+        "\"height\""),
+    HAS("probes.kind", "overtopping|overtoppingrate", OVERTOPPING_ANSWER),
     HAS("probes.kind", "sensor|pressuresensor|transducer",
         "\"point\", with a quantity, or \"patch\" for the mean over the sensor's face"),
     HAS("probes", "diameter|radius", "size, the diameter along both sides, with round = true"),
@@ -221,6 +236,17 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } )"),
 
     /* The fluid. */
+    MISSING(
+        "fluid", "physics", "sigma|tau|surfacetensioncoefficient",
+        "no force acts at free surfaces; between two fluids fluid.second.repulsion does a little"),
+    MISSING(
+        "fluid", "physics", "temperature|heat|conductivity",
+        "water has no temperature, and its viscosity is fluid.viscosity.nu; no heat is conducted"),
+    MISSING("", "physics", "porous|porosity|porousmedia|darcy|ergun|rubble|permeability",
+            "water does not seep through solids; a porous layer needs its stones as shapes"),
+    MISSING("", "physics", "wind|windforcing|windstress",
+            "nothing blows over the water; a second fluid can be moved by a wall"),
+    HAS("", "overtopping|overtoppingrate|overtoppingdischarge", OVERTOPPING_ANSWER),
     HAS("", "rhop0|rho0|rho|restdensity|referencedensity|density0|rhozero", "fluid.density"),
     HAS("", "c0|co|cs|speedsound|speedofsound",
         "fluid.sound_speed, by default 10 sqrt(2 |g| depth)"),
@@ -290,7 +316,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "a shape of type \"wall\" with a motion of kind \"sine\" or \"table\""),
     MISSING("", "waves",
             "wavepaddles|wavepaddle|wavemaker|wavemakers|pistonspectrum|mlpistons|awas|wave|waves|"
-            "relaxationzones|relaxationzone|rzwaves|spectrum|wavegeneration",
+            "relaxationzones|relaxationzone|relaxation|rzwaves|spectrum|wavegeneration",
             WAVE_ANSWER),
     MISSING("damping", "waves", "damping", DAMP_ANSWER), /* as a group; moorings have the word */
     MISSING("", "waves",
@@ -362,10 +388,12 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "backend.threads"),
     HAS("", "gpu|usegpu|cuda", "backend.name"),
     HAS("", "gpuid|deviceid|cudadevice", "backend.device"),
-    MISSING("", "machines",
-            "mpi|ranks|nranks|nprocs|processes|processors|domaindecomposition|loadbalancing|ngpus|"
-            "gpus|numgpus|multigpu",
-            "a run takes the threads of one machine, or one GPU"),
+    HAS("",
+        "mpi|ranks|nranks|nprocs|processes|processors|domaindecomposition|loadbalancing|ngpus|gpus|"
+        "numgpus|multigpu",
+        RANKS_ANSWER),
+    MISSING("", "machines", "gui|editor|window|interface|designsphysics|freecad",
+            "a config is a text, and sluice check shows what it means; ParaView shows the results"),
     NEEDLESS(
         "",
         "neighbor|neighbour|neighborlist|neighbourlist|neighmodify|skin|nlist|cellmode|cellsize|"

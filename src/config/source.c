@@ -202,6 +202,13 @@ static sluice_status add_file(struct sluice_source *s, const char *path,
                  "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);
     SLUICE_CHECK(text, SLUICE_IO, "cannot read the config '%s': %s", path, why);
+    const int is_xml = strncmp(text, "<?xml", 5) == 0 || strncmp(text, "<case", 5) == 0;
+    if (is_xml)
+        free(text);
+    SLUICE_CHECK(!is_xml, SLUICE_BAD_INPUT,
+                 "%s is XML, as a case of DualSPHysics is; a config has KEY = VALUE in libconfig's "
+                 "form: docs/from-dualsphysics.md translates its elements and parameters",
+                 path);
     const sluice_status status = add_text(s, text, length, file, depth);
     free(text);
     return status;
