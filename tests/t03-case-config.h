@@ -2,6 +2,7 @@
  * one. */
 #ifndef SLUICE_TESTS_CASE_CONFIG_H
 #define SLUICE_TESTS_CASE_CONFIG_H
+#include <math.h>
 #include <string.h>
 
 #include "case/case.h"
@@ -116,6 +117,7 @@ __attribute__((unused)) static struct sluice_initial *test_initial(struct test_c
     struct sluice_initial *f = &t->initial[t->config.initial_count++];
     f->field = field;
     f->kind = kind;
+    f->level = INFINITY;
     strcpy(f->file, "test.cfg");
     f->line = 30 + t->config.initial_count;
     return f;

@@ -112,8 +112,9 @@ static void two_levels(void)
         TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") DAM FLOAT WALLS " );\n" BODY, NULL);
     if (is_int(status, SLUICE_OK, "a dam beside a pool"))
         says("two levels: both are named",
-             "a.cfg:4: initial: \"hydrostatic\" counts the depth from the highest fluid, at 0.5 m; "
-             "the surface of 'water' lies at 0.2 m, where the pressure starts 2.94e+03 Pa too high",
+             "a.cfg:4: initial: \"hydrostatic\" counts the depth from the level of the water; a "
+             "surface of 'water' lies 0.3 m below that, where the pressure starts 2.94e+03 Pa too "
+             "high",
              1);
     end(status);
     status = create(TANK "fluid = { masses = \"hydrostatic\"; };\ngeometry = (\n" WATER(

@@ -178,7 +178,8 @@ class Encoder:
 
     def __enter__(self):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # the end of ffmpeg is an error with words
-        self.process = subprocess.Popen([*self.command, "-f", "mp4", os.path.abspath(self.part)], stdin=subprocess.PIPE)
+        command = [*self.command, "-f", "mp4", os.path.abspath(self.part)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE)
         return self
 
     def add(self, frame):

@@ -175,6 +175,7 @@ sluice_status sluice_case_set_groups(struct sluice_case_builder *b)
     SLUICE_TRY(add_names(b));
     SLUICE_TRY(add_rows(b));
     SLUICE_TRY(sluice_groups_reserve(g, b->config->shape_count + 1)); /* a run of ids a shape */
+    SLUICE_TRY(sluice_groups_reserve(&b->shape_runs, b->config->shape_count + 1));
     return set_motions(b);
 }
 

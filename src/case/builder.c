@@ -119,6 +119,9 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder)
     free(b->file_group);
     free(b->row_motion);
     free(b->point_total);
+    free(b->level);
+    free(b->initial_group);
+    sluice_groups_destroy(&b->shape_runs);
     sluice_grid_destroy(&b->grid);
     free(b);
     *builder = NULL;

@@ -87,7 +87,11 @@ struct sluice_case_builder {
     struct sluice_layers layers;           /* of two fluids under gravity */
     struct sluice_fit *fit;                /* NULL: no wall is fitted */
     struct sluice_initial_frame frame;     /* of the initial state */
-    int fields;          /* initial fields that chunks have; all once the state is prepared */
+    int fields;     /* initial fields that chunks have; all once the state is prepared */
+    double *level;  /* [shape_count] of still water in a shape, as frame.top; NULL: one for all */
+    int has_levels; /* an entry of `initial` has a level of its own */
+    int *initial_group; /* [initial_count] the group that an entry is on; -1: all fluid */
+    struct sluice_groups shape_runs; /* of the fluid's ids: shapes instead of groups */
     double *point_total; /* [initial_count] sum m_j W_j of each point of energy in a gas */
     int has_state;       /* 0: chunks have no densities, and velocities and masses as first given */
     struct sluice_thermal thermal;
@@ -213,6 +217,18 @@ double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
 /* Mass of a row of the file: its own, or the default; of a gas its density times dp^D. */
 double sluice_case_row_mass(const struct sluice_case_builder *b,
                             const struct sluice_particle_row *row);
+
+/* water_levels.c: finds the levels of shapes that differ, from the cells of the geometry. Errors:
+ * memory. */
+sluice_status sluice_case_find_levels(struct sluice_case_builder *b);
+/* How high the water at rest stands at a particle, along gravity, as frame.top, m. */
+double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type, sluice_id id,
+                         const double x[3]);
+/* Whether entry i of `initial` sets particles of a group. */
+static inline int sluice_case_initial_is_on(const struct sluice_case_builder *b, int i, int group)
+{
+    return !b->initial_group || b->initial_group[i] < 0 || b->initial_group[i] == group;
+}
 
 /* mixing_length.c: makes the table of mixing lengths, if the config has one, from the places of the
  * wall particles. Errors: walls that move, memory. */

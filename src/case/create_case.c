@@ -365,6 +365,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
         SLUICE_TRY(check_background(b->c->physics.wcsph.second));
     frame->wcsph = &b->c->physics.wcsph;
     SLUICE_TRY(sluice_case_layers(b));
+    SLUICE_TRY(sluice_case_find_levels(b));
     warn_of_fast_walls(b);
     SLUICE_TRY(sluice_case_check_motions(b));
     sluice_case_warn_fast_bodies(b);

@@ -39,6 +39,8 @@ static struct sluice_initial_frame frame_at(const struct chunk *k, int64_t i, do
     struct sluice_initial_frame own = k->b->frame;
     sluice_grid_coordinates(&k->b->grid, &k->particles->place[i], x);
     own.wcsph = own.wcsph ? fluid_of(k, i) : NULL;
+    if (k->b->level || k->b->has_levels)
+        own.top = sluice_case_level(k->b, k->type, k->particles->id[i], x);
     return own;
 }
 
@@ -85,13 +87,13 @@ static void set_walls(struct sluice_share *share, void *data)
     while (sluice_share_block(share, wall->count, BLOCK, &i, &end))
         for (; i < end; i++) {
             double x[3];
+            const struct sluice_initial_frame own = frame_at(k, i, x);
             int near_fluid = k->first + i >= given;
-            sluice_grid_coordinates(&b->grid, &wall->place[i], x);
             for (int a = 0; a < b->config->dimension; a++)
                 near_fluid &= x[a] >= b->c->fluid_low[a] - b->c->cutoff &&
                               x[a] <= b->c->fluid_high[a] + b->c->cutoff;
             if (near_fluid)
-                wall->density[i] = sluice_initial_hydrostatic(&b->frame, x);
+                wall->density[i] = sluice_initial_hydrostatic(&own, x);
         }
 }
 
@@ -125,6 +127,8 @@ static void apply_to(const struct chunk *k, int64_t i)
 {
     struct sluice_start *s = k->particles;
     double x[3];
+    if (!sluice_case_initial_is_on(k->b, k->field, sluice_groups_of(&k->b->c->groups, s->id[i])))
+        return;
     const struct sluice_initial_frame own = frame_at(k, i, x);
     const struct sluice_gas_state gas = {s->velocity[i], &s->density[i], &s->mass[i],
                                          s->energy ? &s->energy[i] : NULL};

@@ -443,21 +443,27 @@ static sluice_status count_all(struct counting *c)
 }
 
 /* Begins the runs of ids of a source whose first particle has this id. */
-static void begin_groups(const struct sluice_case_builder *b, int type,
+static void begin_shape(struct sluice_case_builder *b, int type, int shape, sluice_id id)
+{
+    sluice_groups_begin(&b->c->groups, id, b->shape_group[shape]);
+    if (type == SLUICE_SHAPE_FLUID)
+        sluice_groups_begin(&b->shape_runs, id, shape);
+}
+
+static void begin_groups(struct sluice_case_builder *b, int type,
                          const struct sluice_slab_source *source, sluice_id id)
 {
-    struct sluice_groups *g = &b->c->groups;
     int64_t points;
     if (source->kind == SLUICE_SLABS_OF_LATTICE && source->shape < 0)
-        sluice_groups_begin(g, id, 0);
+        sluice_groups_begin(&b->c->groups, id, 0);
     else if (source->kind == SLUICE_SLABS_OF_SHAPE || source->kind == SLUICE_SLABS_OF_LATTICE)
-        sluice_groups_begin(g, id, b->shape_group[source->shape]);
+        begin_shape(b, type, source->shape, id);
     else if (source->kind == SLUICE_SLABS_OF_FIT) {
         const struct sluice_pack_point *point = sluice_fit_points(b->fit, type, &points);
         for (int64_t i = 0; i < points; i++)
             if (type != SLUICE_SHAPE_FLUID ||
                 (b->config->shapes[point[i].kind].phase == 2) == (source->phase == 2))
-                sluice_groups_begin(g, id++, b->shape_group[point[i].kind]);
+                begin_shape(b, type, point[i].kind, id++);
     }
 }
 

@@ -225,6 +225,8 @@ struct sluice_initial {
     double rate;                 /* rotation: angular velocity about the centre (z axis), 1/s */
     double amplitude, depth;     /* waves: relative density, or surface elevation, m; taylor-green:
                                     speed U; point: energy, J */
+    double level; /* hydrostatic: of the water, m; INFINITY: the highest of what shares its level */
+    char on[SLUICE_TEXT_MAX]; /* name of the fluid that is set; "": all */
     double radius; /* point: of the kernel that the energy is spread over, m; 0: the support */
     int mode[3];   /* waves: whole waves (acoustic, sine) or half waves (gravity) across the domain
                       on each axis */

@@ -234,6 +234,12 @@ static const struct sluice_row initials[] = {
             "the form of the field; sine, vortex (Gresho & Chan 1990), shear (McNally et al. 2012) "
             "and point for a gas",
             ALWAYS),
+    TEXT_(on, 0, "", NULL, "name of the fluid that is set: shapes, or rows of a file; empty: all",
+          WHEN(kind, ~BIT(SLUICE_INITIAL_POINT))),
+    REAL_(level, INFINITY, "m", -FAR, FAR,
+          "where the water stands, along gravity's axis; without it at its highest place: water "
+          "below other water shares its level, beside other water it has its own",
+          WHEN(kind, BIT(SLUICE_INITIAL_HYDROSTATIC))),
     VECTOR_(value, 0, "m/s, Pa, kg/m^3 or J/kg", -1e12, 1e12,
             "the value, at the centre, or the amplitude of a sine, which is added; a vector for "
             "the velocity, a number otherwise",

@@ -1,6 +1,6 @@
 /* Warns of water on walls that starts without the pressure that carries it: it would fall, be
- * stopped, and ring. Warns also of a hydrostatic pressure, which counts the depth from the highest
- * fluid, where another surface lies lower: there it is too high. */
+ * stopped, and ring. Warns also of a hydrostatic pressure that counts the depth from a level (see
+ * water_levels.c) above a free surface: there it is too high. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -141,6 +141,14 @@ static sluice_status mark_cells(void *data, const struct sluice_start *chunk, in
     return SLUICE_OK;
 }
 
+/* Depth of a particle below the level that its pressure counts from, m. */
+static double depth_of(const struct standing *s, int64_t i, const double x[3])
+{
+    struct sluice_initial_frame own = s->b->frame;
+    own.top = sluice_case_level(s->b, SLUICE_FLUID, s->chunk->id[i], x);
+    return sluice_initial_depth(&own, x);
+}
+
 static void find_by_blocks(struct sluice_share *share, void *data)
 {
     struct standing *s = data;
@@ -157,7 +165,7 @@ static void find_by_blocks(struct sluice_share *share, void *data)
             find_cell(s->b, x, -1, below);
             on_walls += (sluice_cell_bits_at(&s->cells, below) & WALL) != 0;
             if (is_free_above(s, x))
-                take_deeper(&lowest, &group, sluice_initial_depth(&s->b->frame, x),
+                take_deeper(&lowest, &group, depth_of(s, i, x),
                             sluice_groups_of(&s->b->c->groups, s->chunk->id[i]));
         }
     pthread_mutex_lock(&s->lock);
@@ -230,7 +238,7 @@ static void warn_of_none(struct sluice_case_builder *b, const struct standing *s
 {
     const int fields = b->config->initial_count;
     char remedy[160];
-    /* The field measures depth from the highest fluid, so it fits a level surface only. */
+    /* The field counts the depth from a shape's highest place, so it fits a level surface only. */
     if (s->lowest > 2 * b->config->spacing)
         snprintf(remedy, sizeof remedy,
                  "Its surface is not level, by up to %.3g, so that no field fits: start from a "
@@ -288,17 +296,17 @@ static void warn_of_levels(struct sluice_case_builder *b, const struct standing 
                            const struct sluice_initial *field)
 {
     const char *unit = sluice_case_unit(b->config, " m");
-    const double up = 0.5 * b->config->spacing, deep = s->lowest - up, top = b->frame.top;
+    const double deep = s->lowest - 0.5 * b->config->spacing;
+    const char *name = s->group >= 0 ? b->c->groups.group[s->group].name : "fluid";
     char key[3 * SLUICE_TEXT_MAX] = "fluid.masses";
     if (field)
         snprintf(key, sizeof key, "%s:%d: initial", field->file, field->line);
     sluice_warn(&b->warnings,
-                "%s: \"hydrostatic\" counts the depth from the highest fluid, at %.4g%s; the "
-                "surface of '%.60s' lies at %.4g%s, where the pressure starts %.3g Pa too high and "
-                "throws fluid and bodies up. No such field fits two levels: start from a particle "
-                "file with a column pressure, or let the levels settle first",
-                key, top, unit, s->group >= 0 ? b->c->groups.group[s->group].name : "fluid",
-                top - deep, unit, b->c->physics.wcsph.rho0 * b->frame.gravity * deep);
+                "%s: \"hydrostatic\" counts the depth from the level of the water; a surface of "
+                "'%.60s' lies %.4g%s below that, where the pressure starts %.3g Pa too high and "
+                "throws fluid and bodies up. Water below other water shares its level: make shapes "
+                "that meet at upright faces, or give '%.60s' an entry with on and level",
+                key, name, deep, unit, b->c->physics.wcsph.rho0 * b->frame.gravity * deep, name);
 }
 
 sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b)
