@@ -226,11 +226,17 @@ static sluice_status visit_particles(struct standing *s)
 
 static int has_pressure(const struct sluice_case_builder *b)
 {
-    int given = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC ||
-                (b->from_file[SLUICE_FLUID] > 0 && (b->file.has_density || b->file.has_pressure));
-    for (int i = 0; i < b->config->initial_count; i++)
-        given |= b->config->initials[i].field != SLUICE_FIELD_OF_VELOCITY;
-    return given;
+    const struct sluice_groups *g = &b->c->groups;
+    int all = 1;
+    for (int k = 0; k < g->count; k++) {
+        int given = g->group[k].type != SLUICE_FLUID;
+        for (int i = 0; i < b->config->initial_count; i++)
+            given |= b->config->initials[i].field != SLUICE_FIELD_OF_VELOCITY &&
+                     sluice_case_initial_is_on(b, i, k);
+        all &= given;
+    }
+    return all || b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC ||
+           (b->from_file[SLUICE_FLUID] > 0 && (b->file.has_density || b->file.has_pressure));
 }
 
 /* Warns of fluid that starts without a pressure. */
