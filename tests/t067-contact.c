@@ -275,7 +275,8 @@ static void pit(void)
     }
     for (int b = 0; b < w.count; b++)
         kinetic += w.body[b].mass * sluice_dot(w.pose[b].velocity, w.pose[b].velocity) / 2;
-    ok(kinetic < 1e-2 * w.lost && least >= 0, "a heap comes to rest: %.2g J of %.3g J", kinetic,
+    /* Balls roll on without resistance. */
+    ok(kinetic < 2e-2 * w.lost && least >= 0, "a heap comes to rest: %.2g J of %.3g J", kinetic,
        w.lost);
     /* Springs of friction are integrated to first order when contacts begin, slide and end. */
     ok(fabs(energy() - first) < 5e-3 * w.lost, "its energy closes: %.2g J", energy() - first);

@@ -7,6 +7,7 @@
 #include "case/builder.h"
 #include "core/allocate.h"
 #include "kernels/backends.h"
+#include "model/waves.h"
 
 #define WATER_NU       1e-6 /* m^2/s */
 #define EDDY_SHARE     2.5 /* docs/theory.md, "Mixing length": 2 for a force of v^2, 1.25 for 3-D */
@@ -283,6 +284,20 @@ static void warn_of_fast_walls(struct sluice_case_builder *b)
     }
 }
 
+/* Fluid of a file has no shapes; it may be no water at rest. */
+static void warn_of_small_waves(struct sluice_case_builder *b)
+{
+    const struct sluice_case *c = b->c;
+    const int up = b->config->dimension - 1;
+    const struct sluice_waves_setup waves = {&c->geometry, &c->physics.motions, c->fluid_low[up],
+                                             c->fluid_high[up], b->frame.gravity};
+    int down = b->frame.pull[up] < 0 && c->geometry.solid != NULL;
+    for (int a = 0; a < up; a++)
+        down = down && fabs(b->frame.pull[a]) <= 0;
+    if (down)
+        sluice_waves_warn(&waves, &b->warnings);
+}
+
 /* The noise that density diffusion is for has waves of a few smoothing lengths. */
 static void warn_of_short_filter(struct sluice_case_builder *b)
 {
@@ -368,6 +383,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_case_find_levels(b));
     warn_of_fast_walls(b);
     SLUICE_TRY(sluice_case_check_motions(b));
+    warn_of_small_waves(b);
     sluice_case_warn_fast_bodies(b);
     sluice_case_warn_stiff_contacts(b);
     warn_of_short_filter(b);

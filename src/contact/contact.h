@@ -138,10 +138,10 @@ sluice_status sluice_contacts_find(struct sluice_contacts *contacts, const struc
 
 /* --- The state that a checkpoint keeps --- */
 
-/* A contact's numbers: body, other (a body, or -1 - (6 shape + side) of a wall; side 2 axis + (high
- * side) of a walls shape, else 0), point (its number in the body); its stretch (m) and the velocity
- * u_t of the last call (m/s), in the axes that the other solid has at t = 0; its largest overlap
- * (m). In the order of body, other, point. */
+/* A contact's numbers: owner, other (a body, or -1 - (6 shape + side) of a wall; side 2 axis +
+ * (high side) of a walls shape, else 0), point (its number in the owner); its stretch (m) and the
+ * velocity u_t of the last call (m/s), in the axes that the other solid has at t = 0; its largest
+ * overlap (m). In the order of owner, other, point. */
 enum { SLUICE_CONTACT_NUMBERS = 10 };
 
 /* How many contacts have a stretch; fills `number` [contacts][SLUICE_CONTACT_NUMBERS] unless NULL.

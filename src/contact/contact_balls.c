@@ -62,7 +62,7 @@ static int move_beneath(const struct planes *p, const double x[3], double radius
 }
 
 /* The direction into the body, by differences of the distance. */
-static int find_inward(const struct sluice_contacts *c, int body, const double x[3], double h,
+static int find_inward(const struct sluice_contacts *c, int solid, const double x[3], double h,
                        double inward[3])
 {
     double at[3], way[3];
@@ -70,9 +70,9 @@ static int find_inward(const struct sluice_contacts *c, int body, const double x
     memset(inward, 0, 3 * sizeof inward[0]);
     for (int a = 0; a < c->dimension; a++) {
         at[a] = x[a] + h;
-        inward[a] -= sluice_contact_distance(c, body, at, way);
+        inward[a] -= sluice_contact_depth(c, solid, at, way);
         at[a] = x[a] - h;
-        inward[a] += sluice_contact_distance(c, body, at, way);
+        inward[a] += sluice_contact_depth(c, solid, at, way);
         at[a] = x[a];
     }
     const double length = sluice_norm(inward);
@@ -82,18 +82,18 @@ static int find_inward(const struct sluice_contacts *c, int body, const double x
 }
 
 /* Adds the planes that the centre is less than a radius beneath, one after the other. */
-static int fit_ball(const struct sluice_contacts *c, int body, const double x[3], double radius,
+static int fit_ball(const struct sluice_contacts *c, int solid, const double x[3], double radius,
                     double centre[3])
 {
     struct planes p = {0};
     double inward[3], at[3], way[3];
-    if (!find_inward(c, body, x, radius, inward))
+    if (!find_inward(c, solid, x, radius, inward))
         return 0;
     memcpy(centre, x, 3 * sizeof centre[0]);
     while (1) {
         for (int a = 0; a < 3; a++)
             at[a] = centre[a] + (p.count == 0 ? 1 : 0.05) * radius * inward[a];
-        const double depth = -sluice_contact_distance(c, body, at, way);
+        const double depth = -sluice_contact_depth(c, solid, at, way);
         if (p.count > 0 && depth > radius * (1 - 1e-6))
             return 1;
         if (!(depth > 0) || p.count == c->dimension)
@@ -108,12 +108,18 @@ static int fit_ball(const struct sluice_contacts *c, int body, const double x[3]
     }
 }
 
-double sluice_contact_place_ball(const struct sluice_contacts *c, int body, const double x[3],
+/* A tip may reach beyond its ball by so many spacings. */
+static const double beyond_most = 0.11;
+
+double sluice_contact_place_ball(const struct sluice_contacts *c, int solid, const double x[3],
                                  double centre[3])
 {
-    for (int halves = 0; halves < 3; halves++) {
+    for (int halves = 0; halves < 6; halves++) {
         const double radius = ldexp(SLUICE_CONTACT_BALL * c->spacing, -halves);
-        if (fit_ball(c, body, x, radius, centre))
+        if (!fit_ball(c, solid, x, radius, centre))
+            continue;
+        const double to[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
+        if (sluice_norm(to) - radius < beyond_most * c->spacing)
             return radius;
     }
     memcpy(centre, x, 3 * sizeof centre[0]);

@@ -29,8 +29,10 @@ static struct sluice_contact_overlap overlap_of(const struct sluice_contacts *c,
         if (!(t->overlap > o.depth))
             continue;
         o.depth = t->overlap;
+        if (p->b < 0)
+            o.shape = c->wall[-1 - (t->owner >= 0 ? t->other : t->owner)].shape;
         for (int a = 0; a < 3; a++)
-            o.place[a] = pose[t->owner].centre[a] + t->arm[a];
+            o.place[a] = sluice_contact_pose(c, pose, t->owner)->centre[a] + t->arm[a];
     }
     return o;
 }
@@ -99,7 +101,9 @@ sluice_status sluice_contacts_check(struct sluice_contacts *c, const struct slui
 /* The load on a point, if half of them bear it. */
 static double share_of(const struct sluice_contacts *c, int body, const double *load)
 {
-    return load[body] / fmax(1, (double)c->solid[body].tree.points / 2);
+    const struct sluice_contact_solid *s = &c->solid[body];
+    const int is_ball = s->shapes == 1 && s->rounds == 1 && !s->round->is_ring;
+    return load[body] / fmax(1, is_ball ? s->bearing : (double)s->tree.points / 2);
 }
 
 /* Body a on a wall, b = -1, or the one of two bodies that sinks less on the other. One without a

@@ -58,6 +58,19 @@ static void add_side(const struct sluice_contacts *c, struct sluice_contact_soli
     s->bearing = fmax(s->bearing, bearing);
 }
 
+/* Circles bear as so many points as their weights: of a ball one, of a cylinder those on its side.
+ */
+static void count_circles(struct sluice_contact_solid *s)
+{
+    for (int k = 0; k < s->rounds; k++) {
+        const struct sluice_contact_round *r = &s->round[k];
+        const double weight = r->circles * s->circle[r->first].weight;
+        const int alone = s->shapes == 1 && !r->is_ring;
+        s->bearing = alone ? weight : fmax(s->bearing, weight);
+        s->flat = alone || weight > (double)s->flat ? (int64_t)ceil(weight) : s->flat;
+    }
+}
+
 /* The box and the ball around shapes and points, and the largest flat side of the points. */
 static void set_bounds(struct sluice_contacts *c, struct sluice_contact_solid *s)
 {
@@ -84,6 +97,7 @@ static void set_bounds(struct sluice_contacts *c, struct sluice_contact_solid *s
             to[a] = t->point[i][a] - s->middle[a];
         s->radius = fmax(s->radius, sluice_norm(to) + t->radius[i]);
     }
+    count_circles(s);
 }
 
 static int is_combined(const struct sluice_contacts *c, int shape)
@@ -109,7 +123,9 @@ static sluice_status create_solid(struct sluice_contacts *c, int b,
     s->locks = body->locks & (c->dimension == 2 ? 1u | 2u | 32u : 63u);
     s->release = body->release;
     SLUICE_TRY(set_extent(c, s));
+    SLUICE_TRY(sluice_contact_find_rounds(c, b));
     SLUICE_TRY(sluice_contact_tree_create(c, b, body->point, body->points));
+    SLUICE_TRY(sluice_contact_mark_rounds(c, b, body->point));
     set_bounds(c, s);
     return SLUICE_OK;
 }
@@ -174,7 +190,8 @@ static void list_faces(const struct sluice_contacts *c, struct sluice_contact_wa
     }
 }
 
-/* Each side of the domain is a wall of its own: in a corner a body touches two. */
+/* Each side of the domain is a wall of its own: in a corner a body touches two. Shapes that move
+ * together follow each other. */
 static sluice_status create_walls(struct sluice_contacts *c)
 {
     const struct sluice_config *config = c->geometry->config;
@@ -190,11 +207,14 @@ static sluice_status create_walls(struct sluice_contacts *c)
             }
     for (int w = 0; w < c->walls; w++)
         list_faces(c, &c->wall[w], sides);
-    for (int s = 0; s < config->shape_count; s++)
-        if (config->shapes[s].kind != SLUICE_SHAPE_WALLS &&
-            config->shapes[s].type == SLUICE_SHAPE_WALL && !c->is_of_body[s])
-            SLUICE_TRY(add_wall(c, s, -1));
-    return SLUICE_OK;
+    for (int motion = -1; motion < config->motion_count; motion++)
+        for (int s = 0; s < config->shape_count; s++)
+            if (config->shapes[s].kind != SLUICE_SHAPE_WALLS &&
+                config->shapes[s].type == SLUICE_SHAPE_WALL && !c->is_of_body[s] &&
+                motion_of(c, s) == motion)
+                SLUICE_TRY(add_wall(c, s, -1));
+    SLUICE_TRY(sluice_contact_list_besides(c));
+    return sluice_contact_sharpen_walls(c);
 }
 
 /* --- All --- */
@@ -250,6 +270,13 @@ sluice_status sluice_contacts_create(struct sluice_contacts **contacts,
     return status;
 }
 
+static void destroy_wall(struct sluice_contact_wall *w)
+{
+    free(w->cut);
+    free(w->beside);
+    sluice_contact_tree_destroy(&w->tree);
+}
+
 void sluice_contacts_destroy(struct sluice_contacts **contacts)
 {
     struct sluice_contacts *c = *contacts;
@@ -257,10 +284,12 @@ void sluice_contacts_destroy(struct sluice_contacts **contacts)
         return;
     for (int b = 0; c->solid && b < c->count; b++) {
         free(c->solid[b].shape);
+        free(c->solid[b].round);
+        free(c->solid[b].circle);
         sluice_contact_tree_destroy(&c->solid[b].tree);
     }
     for (int w = 0; w < c->walls; w++)
-        free(c->wall[w].cut);
+        destroy_wall(&c->wall[w]);
     for (int i = 0; i < c->buffers; i++)
         free(c->buffer[i].touch);
     void *const arrays[] = {c->solid,      c->wall,        c->clearance,

@@ -120,12 +120,14 @@ static void find_deepest(const struct sluice_contacts *c, const struct sluice_po
     if (found < 0)
         return;
     const struct sluice_contact_touch *t = &c->touch[found];
-    deepest->body = t->owner;
-    deepest->other = t->other >= 0 ? t->other : -1;
-    deepest->shape = t->other >= 0 ? -1 : c->wall[-1 - t->other].shape;
+    const int body = t->owner >= 0 ? t->owner : t->other,
+              other = t->owner >= 0 ? t->other : t->owner;
+    deepest->body = body;
+    deepest->other = other >= 0 ? other : -1;
+    deepest->shape = other >= 0 ? -1 : c->wall[-1 - other].shape;
     deepest->energy = impact_energy(c, found);
     for (int a = 0; a < 3; a++)
-        deepest->place[a] = pose[t->owner].centre[a] + t->arm[a];
+        deepest->place[a] = sluice_contact_pose(c, pose, t->owner)->centre[a] + t->arm[a];
 }
 
 sluice_status sluice_contacts_find(struct sluice_contacts *c, const struct sluice_pose *pose,

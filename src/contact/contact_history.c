@@ -14,7 +14,7 @@ struct key {
 
 static struct key key_of(int owner, int other, int64_t point)
 {
-    const int swap = other >= 0 && other < owner;
+    const int swap = owner < 0 || (other >= 0 && other < owner);
     return (struct key){swap ? other : owner, swap ? owner : other, owner, point};
 }
 
@@ -124,9 +124,10 @@ int64_t sluice_contacts_history(const struct sluice_contacts *c,
 {
     for (int64_t i = 0; number && i < c->memories; i++) {
         const struct sluice_contact_memory *m = &c->memory[i];
-        number[i][0] = m->owner;
+        number[i][0] = code_of(c, m->owner);
         number[i][1] = code_of(c, m->other);
-        number[i][2] = (double)c->solid[m->owner].tree.number[m->point];
+        const struct sluice_contact_tree *tree = sluice_contact_tree_of(c, m->owner);
+        number[i][2] = (double)(m->point < tree->points ? tree->number[m->point] : m->point);
         memcpy(&number[i][3], m->stretch, sizeof m->stretch);
         memcpy(&number[i][6], m->slip, sizeof m->slip);
         number[i][9] = m->largest;
@@ -142,18 +143,25 @@ static int is_index(double x, int64_t n)
     return x >= 0 && x < (double)n && !(floor(x) < x);
 }
 
-static int find_other(const struct sluice_contacts *c, double code, int *other)
+static int find_solid(const struct sluice_contacts *c, double code, int *solid)
 {
     if (is_index(code, c->count)) {
-        *other = (int)code;
+        *solid = (int)code;
         return 1;
     }
     for (int w = 0; w < c->walls; w++)
         if (code <= code_of(c, -1 - w) && code >= code_of(c, -1 - w)) {
-            *other = -1 - w;
+            *solid = -1 - w;
             return 1;
         }
     return 0;
+}
+
+/* Of points, and of the directions of circles. */
+static int64_t numbers_of(const struct sluice_contacts *c, int owner)
+{
+    return sluice_contact_tree_of(c, owner)->points +
+           (owner >= 0 ? (int64_t)c->solid[owner].circles * SLUICE_CONTACT_DIRECTIONS : 0);
 }
 
 static int is_finite(const double x[SLUICE_CONTACT_NUMBERS])
@@ -172,15 +180,15 @@ sluice_status sluice_contacts_restore(struct sluice_contacts *c,
     for (int64_t i = 0; i < count; i++) {
         const double *x = number[i];
         struct sluice_contact_memory *m = &c->memory[i];
-        SLUICE_CHECK(is_index(x[0], c->count) && find_other(c, x[1], &m->other) &&
-                         is_index(x[2], c->solid[(int)x[0]].tree.points) && m->other != (int)x[0] &&
-                         is_finite(x) && x[9] > 0,
+        SLUICE_CHECK(find_solid(c, x[0], &m->owner) && find_solid(c, x[1], &m->other) &&
+                         is_index(x[2], numbers_of(c, m->owner)) && m->other != m->owner &&
+                         (m->owner >= 0 || m->other >= 0) && is_finite(x) && x[9] > 0,
                      SLUICE_BAD_INPUT,
                      "contacts: row %lld of the saved ones (body %.9g, other %.9g, point %.9g, "
                      "overlap %.9g) is none of this case",
                      (long long)i, x[0], x[1], x[2], x[9]);
-        m->owner = (int)x[0];
-        m->point = c->solid[m->owner].tree.place[(int64_t)x[2]];
+        const struct sluice_contact_tree *tree = sluice_contact_tree_of(c, m->owner);
+        m->point = (int64_t)x[2] < tree->points ? tree->place[(int64_t)x[2]] : (int64_t)x[2];
         memcpy(m->stretch, &x[3], sizeof m->stretch);
         memcpy(m->slip, &x[6], sizeof m->slip);
         m->largest = x[9];

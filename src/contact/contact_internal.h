@@ -4,7 +4,11 @@
  *   contact_balls.c     the balls that stand for points
  *   contact_tree.c      the points of a body as a tree
  *   contact_distance.c  distances of bodies and walls
+ *   contact_sharp.c     tips and edges of walls
+ *   contact_round.c     discs, spheres and cylinders
+ *   contact_union.c     seams: surfaces that other walls or other parts cover
  *   contact_search.c    which solids are near each other
+ *   contact_view.c      a solid as another one sees it
  *   contact_touch.c     which points are inside which solid
  *   contact_material.c  constants of the law
  *   contact_law.c       forces of two solids on each other
@@ -52,7 +56,22 @@ struct sluice_contact_tree {
     double (*point)[3], *radius;
     int64_t *number; /* [points] their numbers */
     int64_t *place;  /* [points] the place in the tree of each number */
+    int *round;      /* [points] what a point on a round part stands for; NULL: no round parts */
     int64_t points;
+};
+
+/* A circle that stands for a round part of a body: a disc, a sphere (a circle in all planes), or
+ * one of the circles along a cylinder, about dp apart. It touches where it is deepest, exactly. */
+struct sluice_contact_circle {
+    int part, is_ring;                 /* a ring has an axis */
+    double centre[3], axis[3], radius; /* from the body's centre at t = 0, m */
+    double weight; /* its stiffness over that of a point, by Hertz: sqrt(2 R/dp) */
+};
+
+/* A round part: of a cylinder its side. */
+struct sluice_contact_round {
+    int first, circles, is_ring;             /* of its circles */
+    double centre[3], axis[3], radius, half; /* half: of the length; m */
 };
 
 struct sluice_contact_solid {
@@ -70,6 +89,10 @@ struct sluice_contact_solid {
     double bearing; /* so many points at one height take the energy of an overlap of dp/4 */
     int combined;   /* has within, without or cuts: outside, its distance is a lower bound */
     struct sluice_contact_tree tree;
+    struct sluice_contact_round *round;   /* [rounds] */
+    struct sluice_contact_circle *circle; /* [circles] */
+    int rounds, circles;
+    double reach; /* so far a point may be from what its circle touches, m; 0 without circles */
 };
 
 /* A plane across an axis; outward: 1 or -1, the direction out of the solid. */
@@ -83,13 +106,16 @@ struct sluice_contact_wall {
     int motion;      /* -1: none */
     struct sluice_contact_face face[5]; /* of a side: its own, and its ends */
     int faces;
-    int *cut, cuts;          /* later shapes that take its place */
-    int combined;            /* as of a solid */
-    double centre[3];        /* of its motion at t = 0 */
-    struct sluice_pose pose; /* now */
+    int *cut, cuts;                  /* later shapes that take its place */
+    int *beside, besides;            /* walls that may cover parts of its surface */
+    int combined;                    /* as of a solid */
+    double centre[3];                /* of its motion at t = 0 */
+    struct sluice_pose pose;         /* now */
+    struct sluice_contact_tree tree; /* of its sharp points; the centres from `centre` */
 };
 
-/* Two solids that may touch: body a, and body b > a or wall -1 - b. */
+/* Two solids that may touch: body a, and body b > a or wall -1 - b. All shapes of walls that move
+ * together are one solid, so a floor of many boxes damps as one box; b is the first of them. */
 struct sluice_contact_pair {
     int a, b;
     int64_t first, count; /* touches */
@@ -97,12 +123,17 @@ struct sluice_contact_pair {
     double gap; /* between their surfaces, m; at most the margin */
 };
 
-/* Points of a chunk against one solid, `shift` (m) apart from where it is. */
+/* Points of a chunk against one solid, `shift` (m) apart from where it is. Owner and other: one of
+ * them may be a wall, -1 - w. */
 struct sluice_contact_item {
     int owner, other, chunk, buffer; /* buffer: of the thread that did it */
     double shift[3], gap;            /* gap: of the nearest point, as a pair's */
     int64_t first, count, target;    /* touches in the buffer, and where they go */
 };
+
+/* Circles have the numbers after those of all points: one for each direction of contact, in the
+ * axes of the other solid at t = 0, so that a body that rolls keeps its stretch. */
+enum { SLUICE_CONTACT_DIRECTIONS = 128 * 128 * 128 };
 
 /* A point inside a solid. World axes. */
 struct sluice_contact_touch {
@@ -110,7 +141,9 @@ struct sluice_contact_touch {
     int64_t point;                  /* in the order of the tree */
     double arm[3], other_arm[3];    /* from the centres, m */
     double overlap, normal[3];      /* m; out of the other solid */
+    double weight;                  /* its stiffness over that of a point */
     double velocity[3], carried[3]; /* of the point against the other; of the other, m/s */
+    double damped[3]; /* where the damper acts: the normal; at an edge that of the owner's face */
 };
 
 /* What is kept of a contact. */
@@ -209,6 +242,12 @@ static inline const double *sluice_contact_centre(const struct sluice_contacts *
     return other >= 0 ? c->solid[other].centre : c->wall[-1 - other].centre;
 }
 
+static inline const struct sluice_contact_tree *
+sluice_contact_tree_of(const struct sluice_contacts *c, int owner)
+{
+    return owner >= 0 ? &c->solid[owner].tree : &c->wall[-1 - owner].tree;
+}
+
 /* Makes room for n elements, at least doubling; what was there is not kept. */
 #define SLUICE_CONTACT_ROOM(pointer, n, capacity, what)                                            \
     do {                                                                                           \
@@ -225,13 +264,13 @@ static inline const double *sluice_contact_centre(const struct sluice_contacts *
  */
 void sluice_contact_invert(int dimension, const double m[3][3], double out[3][3]);
 
-/* contact_balls.c. The centre (m) and the radius of the ball of a body's point x at t = 0; radius 0
- * and x itself where the body is too thin. */
-double sluice_contact_place_ball(const struct sluice_contacts *c, int body, const double x[3],
+/* contact_balls.c. The centre (m) and the radius of the ball of a solid's point x at t = 0; radius
+ * 0 and x itself where the solid is too thin. */
+double sluice_contact_place_ball(const struct sluice_contacts *c, int solid, const double x[3],
                                  double centre[3]);
 
-/* contact_tree.c. Sorts the points of a body into a tree. Errors: memory. */
-sluice_status sluice_contact_tree_create(struct sluice_contacts *c, int body,
+/* contact_tree.c. Sorts the points of a solid into a tree. Errors: memory. */
+sluice_status sluice_contact_tree_create(struct sluice_contacts *c, int solid,
                                          const double (*point)[3], int64_t points);
 void sluice_contact_tree_destroy(struct sluice_contact_tree *tree);
 
@@ -248,6 +287,77 @@ sluice_status sluice_contact_find_touches(struct sluice_contacts *c, const struc
  * axes at t = 0. Of a combined solid it may be too small outside. */
 double sluice_contact_distance(const struct sluice_contacts *c, int other, const double y[3],
                                double way[3]);
+
+/* The nearest surface of a solid as a ball sees it. Axes of the solid at t = 0. */
+struct sluice_contact_hit {
+    double distance, normal[3]; /* m, negative inside; out of the solid */
+};
+
+/* Points p of the owner, from its centre, in the axes of the other at t = 0: y = turn p + by. */
+struct sluice_contact_view {
+    const struct sluice_contacts *c;
+    const struct sluice_contact_item *item;
+    const struct sluice_pose *own, *other;
+    double turn[3][3], by[3], centre[3];
+    double *flat; /* [3] normal of a smooth face of the other, which the last touches had */
+};
+
+/* contact_view.c. What an item's owner sees of the other solid; the caller sets `flat`. */
+struct sluice_contact_view sluice_contact_make_view(const struct sluice_contacts *c,
+                                                    const struct sluice_contact_item *item,
+                                                    const struct sluice_pose *pose);
+/* A point p of the owner, from its centre, in the axes of the other. */
+void sluice_contact_to_other(const struct sluice_contact_view *v, const double p[3], double y[3]);
+/* Adds a touch whose owner's point is at `arm` from its centre, in its axes at
+ * t = 0. The caller sets `damped`, which is the normal, otherwise. Errors: memory. */
+sluice_status sluice_contact_add_touch(const struct sluice_contact_view *v, int64_t point,
+                                       const double arm[3], const struct sluice_contact_hit *hit,
+                                       double overlap, struct sluice_contact_buffer *b);
+
+/* contact_round.c. Finds the round parts of a body, before its tree. Errors: memory. */
+sluice_status sluice_contact_find_rounds(struct sluice_contacts *c, int body);
+/* Notes what the points of a body's tree stand for. x: [points] by number, m. Errors: memory. */
+sluice_status sluice_contact_mark_rounds(struct sluice_contacts *c, int body, const double (*x)[3]);
+/* A place in the axes of a body at t = 0: whether it is on one of its round parts. */
+int sluice_contact_is_on_round(const struct sluice_contacts *c, int body, const double x[3]);
+/* Whether a point that sees this surface is tested by circles: those at its place, or those of the
+ * other body. */
+int sluice_contact_has_circle(const struct sluice_contact_view *v, int64_t point, const double y[3],
+                              const struct sluice_contact_hit *hit);
+/* Adds the touches of the circles that a point stands for, which sees this surface from y. *gap as
+ * of an item. Errors: memory. */
+sluice_status sluice_contact_test_circles(const struct sluice_contact_view *v, int64_t point,
+                                          const double y[3], const struct sluice_contact_hit *hit,
+                                          double *gap, struct sluice_contact_buffer *b);
+/* The stiffness of a contact over that of a point. */
+static inline double sluice_contact_weight(const struct sluice_contacts *c, int owner,
+                                           int64_t point)
+{
+    const int64_t points = sluice_contact_tree_of(c, owner)->points;
+    return point < points
+               ? 1
+               : c->solid[owner].circle[(point - points) / SLUICE_CONTACT_DIRECTIONS].weight;
+}
+
+/* contact_sharp.c. Makes the trees of walls. Errors: memory. */
+sluice_status sluice_contact_sharpen_walls(struct sluice_contacts *c);
+
+/* contact_union.c. Lists the walls that may cover parts of each wall. Errors: memory. */
+sluice_status sluice_contact_list_besides(struct sluice_contacts *c);
+
+enum sluice_contact_sight { SLUICE_CONTACT_NONE, SLUICE_CONTACT_SEEN, SLUICE_CONTACT_SEAM };
+/* The nearest surface of `other` from y, if it is nearer than `radius`. A seam, which other walls
+ * or other parts of the body cover, is none outside. */
+enum sluice_contact_sight sluice_contact_look(const struct sluice_contacts *c, int other,
+                                              const double y[3], double radius,
+                                              struct sluice_contact_hit *hit);
+/* The same of a place inside that is nearest to a seam: the surface that is seen from outside.
+ * out: the direction to look from, of length 1. Returns 0 if there is none. */
+int sluice_contact_look_from(const struct sluice_contacts *c, int other, const double y[3],
+                             const double out[3], struct sluice_contact_hit *hit);
+/* As sluice_contact_distance, but seams of a body's parts are no surface inside. */
+double sluice_contact_depth(const struct sluice_contacts *c, int other, const double y[3],
+                            double way[3]);
 
 /* Whether y is farther than `reach` from a box. */
 static inline int sluice_contact_is_beyond(int dimension, const double low[3], const double high[3],

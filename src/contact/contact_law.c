@@ -36,10 +36,10 @@ static struct law make_law(const struct sluice_contacts *c, const struct sluice_
         .dt = dt};
 }
 
-/* The arm of a touch from the centre of body a, or of b. */
-static const double *arm_of(const struct sluice_contact_touch *t, int body)
+/* The arm of a touch from the centre of body a, or of the other solid. */
+static const double *arm_of(const struct law *l, const struct sluice_contact_touch *t, int second)
 {
-    return t->owner == body ? t->arm : t->other_arm;
+    return (t->owner == l->a) != second ? t->arm : t->other_arm;
 }
 
 /* The inverse of the mass along an axis; 0 of a wall, of a locked axis, and of a held body. */
@@ -115,7 +115,8 @@ static void set_dampers(struct law *l, const struct sluice_contact_touch *touch,
         light[a] = lightness(l, l->a, a) + lightness(l, l->b, a);
     for (int64_t i = 0; i < n; i++) {
         const struct sluice_contact_touch *t = &touch[i];
-        const double f = l->k * t->overlap * sqrt(t->overlap), sign = t->owner == l->a ? 1 : -1;
+        const double f = t->weight * l->k * t->overlap * sqrt(t->overlap),
+                     sign = t->owner == l->a ? 1 : -1;
         term[i][0] = 0.4 * f * t->overlap;
         term[i][1] = f;
         for (int a = 0; a < 3; a++)
@@ -123,8 +124,8 @@ static void set_dampers(struct law *l, const struct sluice_contact_touch *touch,
         term[i][11] = f * (t->normal[0] * t->normal[0] * light[0] +
                            t->normal[1] * t->normal[1] * light[1] +
                            t->normal[2] * t->normal[2] * light[2]);
-        sluice_cross(arm_of(t, l->a), &term[i][2], &term[i][5]);
-        sluice_cross(arm_of(t, l->b), &term[i][2], &term[i][8]);
+        sluice_cross(arm_of(l, t, 0), &term[i][2], &term[i][5]);
+        sluice_cross(arm_of(l, t, 1), &term[i][2], &term[i][8]);
     }
     double sum[12], h[2][3];
     const int locked = light[0] < light[1] || light[1] < light[0] ||
@@ -150,8 +151,8 @@ struct spring {
 static struct spring make_spring(const struct law *l, const struct sluice_contact_touch *t,
                                  double largest, double closing, double normal_force)
 {
-    const double f = l->k * t->overlap * sqrt(t->overlap),
-                 stiffness = SLUICE_CONTACT_TANGENTIAL * l->k * sqrt(largest);
+    const double f = t->weight * l->k * t->overlap * sqrt(t->overlap),
+                 stiffness = SLUICE_CONTACT_TANGENTIAL * t->weight * l->k * sqrt(largest);
     const int grows = closing > 0 && t->overlap >= largest;
     return (struct spring){.stiffness = stiffness,
                            .stiffening = grows ? stiffness / (2 * largest) * closing : 0,
@@ -242,33 +243,44 @@ static struct sluice_contact_memory remember(const struct law *l,
     return m;
 }
 
+/* The power of a wall that moves, by the force on the body. */
+static double power_of_wall(const struct law *l, const struct sluice_contact_touch *t,
+                            const double force[3])
+{
+    double power = sluice_dot(force, t->carried);
+    if (t->owner != l->a)
+        power += sluice_dot(force, t->velocity);
+    return power;
+}
+
 /* Terms: force on a, torques on a and b, energy, power lost, power of a wall that moves. */
 static void solve_touch(const struct law *l, const struct sluice_contact_touch *t,
                         struct sluice_contact_memory *m, struct sluice_contact_memory *old,
                         double term[12])
 {
-    const double f = l->k * t->overlap * sqrt(t->overlap),
+    const double f = t->weight * l->k * t->overlap * sqrt(t->overlap),
                  closing = -sluice_dot(t->velocity, t->normal),
-                 normal = f * fmax(0, 1 + l->rate * closing);
+                 damped = -sluice_dot(t->velocity, t->damped),
+                 damper = f * fmax(-1, l->rate * damped), normal = f + damper;
     double slip[3], s[3], force[3];
     for (int a = 0; a < 3; a++) {
         slip[a] = t->velocity[a] + closing * t->normal[a];
-        force[a] = normal * t->normal[a];
+        force[a] = f * t->normal[a] + damper * t->damped[a];
     }
     *m = remember(l, t, old, slip, closing, normal);
     term[9] = 0.4 * f * t->overlap;
-    term[10] = (normal - f) * closing;
+    term[10] = damper * damped;
     if (l->friction > 0) {
         const struct spring spring = make_spring(l, t, m->largest, closing, normal);
         sluice_matrix_times(sluice_contact_pose(l->c, l->pose, t->other)->turn, m->stretch, s);
         term[10] += pull(&spring, slip, s, force);
         term[9] += spring.stiffness * sluice_dot(s, s) / 2;
     }
-    term[11] = l->b < 0 ? sluice_dot(force, t->carried) : 0;
     for (int a = 0; a < 3; a++)
         term[a] = t->owner == l->a ? force[a] : -force[a];
-    sluice_cross(arm_of(t, l->a), term, &term[3]);
-    sluice_cross(term, arm_of(t, l->b), &term[6]);
+    term[11] = l->b < 0 ? power_of_wall(l, t, term) : 0;
+    sluice_cross(arm_of(l, t, 0), term, &term[3]);
+    sluice_cross(term, arm_of(l, t, 1), &term[6]);
 }
 
 void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,

@@ -64,6 +64,8 @@ double sluice_contact_friction(const struct sluice_contacts *c, int a, int b)
 
 double sluice_contact_energy(const struct sluice_contacts *c, const struct sluice_contact_memory *m)
 {
-    return SLUICE_CONTACT_TANGENTIAL * sluice_contact_stiffness(c, m->owner, m->other) *
-           sqrt(m->largest) * sluice_dot(m->stretch, m->stretch) / 2;
+    const int a = m->owner >= 0 ? m->owner : m->other, b = m->owner >= 0 ? m->other : m->owner;
+    return SLUICE_CONTACT_TANGENTIAL * sluice_contact_stiffness(c, a, b) *
+           sluice_contact_weight(c, m->owner, m->point) * sqrt(m->largest) *
+           sluice_dot(m->stretch, m->stretch) / 2;
 }

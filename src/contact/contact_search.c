@@ -57,15 +57,15 @@ static int is_any_outside_its_wide_box(const struct sluice_contacts *c)
     return 0;
 }
 
-/* Lists the shifts, whole periods, that bring a's box upon b's. */
-static int find_shifts(const struct sluice_contacts *c, const struct sluice_contact_boxes *boxes,
-                       int a, int b, double shift[SLUICE_CONTACT_IMAGES][3])
+/* Lists the shifts, whole periods, that bring a box upon another. */
+static int find_shifts(const struct sluice_contacts *c, const double la[3], const double ha[3],
+                       const double lb[3], const double hb[3],
+                       double shift[SLUICE_CONTACT_IMAGES][3])
 {
     int count = 1;
     memset(shift[0], 0, sizeof shift[0]);
     for (int axis = 0; axis < c->dimension && count > 0; axis++) {
-        const double *la = boxes->low[a], *ha = boxes->high[a], *lb = boxes->low[b],
-                     *hb = boxes->high[b], period = c->period[axis];
+        const double period = c->period[axis];
         const double nearest =
             c->periodic[axis]
                 ? floor((lb[axis] + hb[axis] - la[axis] - ha[axis]) / 2 / period + 0.5)
@@ -85,6 +85,14 @@ static int find_shifts(const struct sluice_contacts *c, const struct sluice_cont
         }
     }
     return count;
+}
+
+/* Those that bring body a's box upon b's. */
+static int find_body_shifts(const struct sluice_contacts *c,
+                            const struct sluice_contact_boxes *boxes, int a, int b,
+                            double shift[SLUICE_CONTACT_IMAGES][3])
+{
+    return find_shifts(c, boxes->low[a], boxes->high[a], boxes->low[b], boxes->high[b], shift);
 }
 
 /* --- Cells --- */
@@ -161,7 +169,7 @@ static sluice_status enter(struct sluice_contacts *c, int64_t slot, int b)
     struct sluice_contact_cells *t = &c->cells;
     double shift[SLUICE_CONTACT_IMAGES][3];
     for (int64_t e = t->head[slot]; e >= 0; e = t->entry[e].next)
-        if (t->entry[e].body != b && find_shifts(c, &c->wide, t->entry[e].body, b, shift) > 0)
+        if (t->entry[e].body != b && find_body_shifts(c, &c->wide, t->entry[e].body, b, shift) > 0)
             SLUICE_TRY(add_pair(c, t->entry[e].body, b));
     SLUICE_GROW(t->entry, t->entries, t->capacity, "boxes of bodies");
     t->entry[t->entries] = (struct sluice_contact_entry){t->head[slot], b};
@@ -210,7 +218,8 @@ static sluice_status find_wide_pairs(struct sluice_contacts *c)
     }
     for (int i = 0; i < c->cells.larges; i++)
         for (int b = 0; b < c->count; b++)
-            if (b != c->cells.large[i] && find_shifts(c, &c->wide, c->cells.large[i], b, shift) > 0)
+            if (b != c->cells.large[i] &&
+                find_body_shifts(c, &c->wide, c->cells.large[i], b, shift) > 0)
                 SLUICE_TRY(add_pair(c, c->cells.large[i], b));
     return SLUICE_OK;
 }
@@ -261,7 +270,7 @@ static sluice_status find_body_pairs(struct sluice_contacts *c)
     }
     c->pairs = 0;
     for (int64_t i = 0; i < t->candidates; i++)
-        if (find_shifts(c, &c->boxes, t->candidate[i][0], t->candidate[i][1], shift) > 0)
+        if (find_body_shifts(c, &c->boxes, t->candidate[i][0], t->candidate[i][1], shift) > 0)
             SLUICE_TRY(add_pair(c, t->candidate[i][0], t->candidate[i][1]));
     return SLUICE_OK;
 }
@@ -317,12 +326,41 @@ static sluice_status add_items(struct sluice_contacts *c, int owner, int other,
     return SLUICE_OK;
 }
 
-/* First the points of a in b, with all images of b, then those of b in a. */
+/* The sharp points of a wall in body a. */
+static sluice_status add_wall_items(struct sluice_contacts *c, int a, int other)
+{
+    const struct sluice_contact_wall *w = &c->wall[-1 - other];
+    for (int k = 0; k < w->tree.chunks; k++) {
+        const struct sluice_contact_node *node = &w->tree.node[w->tree.chunk[k]];
+        double ball[2][3], shift[SLUICE_CONTACT_IMAGES][3], centre[3];
+        sluice_matrix_times(w->pose.turn, node->centre, centre);
+        for (int i = 0; i < 3; i++) {
+            ball[0][i] = w->pose.centre[i] + centre[i] - node->radius;
+            ball[1][i] = w->pose.centre[i] + centre[i] + node->radius;
+        }
+        const int images = find_shifts(c, ball[0], ball[1], c->boxes.low[a], c->boxes.high[a],
+                                       shift);
+        for (int i = 0; i < images; i++) {
+            SLUICE_GROW(c->item, c->items, c->item_capacity, "pairs of solids");
+            struct sluice_contact_item *item = &c->item[c->items++];
+            *item = (struct sluice_contact_item){
+                .owner = other, .other = a, .chunk = w->tree.chunk[k]};
+            memcpy(item->shift, shift[i], sizeof item->shift);
+            c->item_points += node->count;
+        }
+    }
+    return SLUICE_OK;
+}
+
+/* First the points of a in b, with all images of b, then those of b in a. Of a wall its points are
+ * the first. */
 static sluice_status list_items(struct sluice_contacts *c, struct sluice_contact_pair *p)
 {
     double shift[SLUICE_CONTACT_IMAGES][3] = {{0, 0, 0}};
-    const int images = p->b < 0 ? 1 : find_shifts(c, &c->boxes, p->a, p->b, shift);
+    const int images = p->b < 0 ? 1 : find_body_shifts(c, &c->boxes, p->a, p->b, shift);
     p->first_item = c->items;
+    if (p->b < 0)
+        SLUICE_TRY(add_wall_items(c, p->a, p->b));
     for (int i = 0; i < images; i++)
         SLUICE_TRY(add_items(c, p->a, p->b, shift[i]));
     for (int i = 0; i < images && p->b >= 0; i++) {
@@ -331,6 +369,26 @@ static sluice_status list_items(struct sluice_contacts *c, struct sluice_contact
     }
     p->items = c->items - p->first_item;
     return SLUICE_OK;
+}
+
+static int is_one_wall(const struct sluice_contacts *c, int a, int b)
+{
+    return a < 0 && b < 0 && c->wall[-1 - a].side < 0 && c->wall[-1 - b].side < 0 &&
+           c->wall[-1 - a].motion == c->wall[-1 - b].motion;
+}
+
+/* Makes one pair of a body with all walls that move together. */
+static void join_pairs(struct sluice_contacts *c)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < c->pairs; i++) {
+        struct sluice_contact_pair *last = &c->pair[kept > 0 ? kept - 1 : 0];
+        if (kept > 0 && last->a == c->pair[i].a && is_one_wall(c, last->b, c->pair[i].b))
+            last->items += c->pair[i].items;
+        else
+            c->pair[kept++] = c->pair[i];
+    }
+    c->pairs = kept;
 }
 
 sluice_status sluice_contact_search(struct sluice_contacts *c, const struct sluice_pose *pose)
@@ -342,5 +400,6 @@ sluice_status sluice_contact_search(struct sluice_contacts *c, const struct slui
     sort_pairs(c);
     for (int64_t i = 0; i < c->pairs; i++)
         SLUICE_TRY(list_items(c, &c->pair[i]));
+    join_pairs(c);
     return SLUICE_OK;
 }

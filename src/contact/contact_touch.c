@@ -10,6 +10,8 @@
 
 /* An overlap below this part of dp is none: its force is nothing, and its normal is uncertain. */
 static const double least_overlap = 1e-12;
+/* The part of the speed along a normal askew below which an edge slides past another. */
+static const double sliding = 0.2;
 
 /* --- Walls that move --- */
 
@@ -38,44 +40,8 @@ static void move_wall(const struct sluice_contacts *c, struct sluice_contact_wal
 
 /* --- Points of a chunk --- */
 
-/* y = turn p + by: a point p of the owner, from its centre, in the axes of the other at t = 0. */
-struct view {
-    const struct sluice_contacts *c;
-    const struct sluice_contact_item *item;
-    const struct sluice_pose *own, *other;
-    double turn[3][3], by[3], centre[3];
-};
-
-static struct view make_view(const struct sluice_contacts *c,
-                             const struct sluice_contact_item *item, const struct sluice_pose *pose)
-{
-    struct view v = {.c = c, .item = item, .own = &pose[item->owner]};
-    double apart[3];
-    v.other = sluice_contact_pose(c, pose, item->other);
-    memcpy(v.centre, sluice_contact_centre(c, item->other), sizeof v.centre);
-    for (int i = 0; i < 3; i++) {
-        apart[i] = v.own->centre[i] + item->shift[i] - v.other->centre[i];
-        for (int k = 0; k < 3; k++) {
-            v.turn[i][k] = 0;
-            for (int j = 0; j < 3; j++)
-                v.turn[i][k] += v.other->turn[j][i] * v.own->turn[j][k];
-        }
-    }
-    sluice_matrix_transposed_times(v.other->turn, apart, v.by);
-    for (int a = 0; a < 3; a++)
-        v.by[a] += v.centre[a];
-    return v;
-}
-
-static void to_other_axes(const struct view *v, const double p[3], double y[3])
-{
-    sluice_matrix_times(v->turn, p, y);
-    for (int a = 0; a < 3; a++)
-        y[a] += v->by[a];
-}
-
 /* Whether a ball about y is apart from the box of the other; a periodic wall has none. */
-static int is_apart(const struct view *v, const double y[3], double radius)
+static int is_apart(const struct sluice_contact_view *v, const double y[3], double radius)
 {
     const struct sluice_contacts *c = v->c;
     const int other = v->item->other;
@@ -88,93 +54,166 @@ static int is_apart(const struct view *v, const double y[3], double radius)
            sluice_contact_is_beyond(c->dimension, solid->low, solid->high, y, radius);
 }
 
-/* The velocity of a solid at `arm` from its centre. */
-static void velocity_at(const struct sluice_pose *pose, const double arm[3], double u[3])
-{
-    sluice_cross(pose->spin, arm, u);
-    for (int a = 0; a < 3; a++)
-        u[a] += pose->velocity[a];
-}
-
-/* Whether the surface that `way` leads to is one, as seen from outside. Where a shape is cut, the
- * surface that it would have without the cut is nearer than the true one. */
-static int is_surface(const struct view *v, const double y[3], const double way[3], double distance)
+/* The face of a point's owner that looks along -normal, from the ball's centre: *out leads out of
+ * the owner, in the axes of the other. Returns 0 if the owner is not flat there. */
+static int find_own_face(const struct sluice_contact_view *v, int64_t point, const double normal[3],
+                         double out[3])
 {
     const struct sluice_contacts *c = v->c;
-    const int other = v->item->other,
-              combined = other >= 0 ? c->solid[other].combined : c->wall[-1 - other].combined;
-    double beyond[3], rest[3];
-    if (!combined || !(distance > 0))
-        return 1;
+    const struct sluice_contact_tree *tree = sluice_contact_tree_of(c, v->item->owner);
+    const double *centre = sluice_contact_centre(c, v->item->owner), r = tree->radius[point];
+    double own[3], at[3], way[3], face[3], side[3];
+    sluice_matrix_transposed_times(v->turn, normal, own);
     for (int a = 0; a < 3; a++)
-        beyond[a] = y[a] + way[a] * (1 + 1e-3 * SLUICE_CONTACT_BALL * c->spacing / distance);
-    return sluice_contact_distance(c, other, beyond, rest) < 0;
+        at[a] = centre[a] + tree->point[point][a] - r / 2 * own[a];
+    const double depth = -sluice_contact_depth(c, v->item->owner, at, way);
+    if (!(r > 0) || !(depth > 0))
+        return 0;
+    for (int a = 0; a < 3; a++)
+        face[a] = way[a] / depth;
+    const double along = sluice_dot(face, own);
+    for (int a = 0; a < 3; a++)
+        side[a] = along * face[a] - own[a];
+    const double length = sluice_norm(side);
+    for (int a = 0; a < 3; a++)
+        at[a] = centre[a] + tree->point[point][a] + (length > 0 ? r * side[a] / length : 0);
+    sluice_matrix_times(v->turn, face, out);
+    return -sluice_contact_depth(c, v->item->owner, at, way) > r * (1 - 1e-6);
 }
 
-/* Adds the touch of a ball about y whose nearest surface is `distance` away in the direction of the
- * normal. The point of contact is where the ball is deepest. */
-static sluice_status add_touch(const struct view *v, int64_t point, const double y[3],
-                               const double normal[3], double distance,
-                               struct sluice_contact_buffer *b)
+/* Two edges meet askew. If one slides past the other along a face, the damper takes its normal. */
+static void damp_sliding(const struct sluice_contact_view *v, const double normal[3],
+                         const double face[3], struct sluice_contact_touch *t)
 {
-    const struct sluice_contact_tree *tree = &v->c->solid[v->item->owner].tree;
-    double arm[3], own[3];
-    SLUICE_GROW(b->touch, b->count, b->capacity, "points in contact");
-    struct sluice_contact_touch *t = &b->touch[b->count++];
-    t->owner = v->item->owner;
-    t->other = v->item->other;
-    t->point = point;
-    t->overlap = tree->radius[point] - distance;
-    for (int a = 0; a < 3; a++)
-        arm[a] = y[a] - v->centre[a];
-    sluice_matrix_times(v->other->turn, normal, t->normal);
-    sluice_matrix_times(v->other->turn, arm, t->other_arm);
-    sluice_matrix_times(v->own->turn, tree->point[point], t->arm);
-    for (int a = 0; a < 3; a++) {
-        t->arm[a] -= tree->radius[point] * t->normal[a];
-        t->other_arm[a] -= tree->radius[point] * t->normal[a];
+    const double along = sluice_dot(face, normal), askew = fabs(sluice_dot(t->velocity, t->normal));
+    double one[3], world[3];
+    for (int k = 0; k < 2; k++) { /* the face, and the one across it */
+        for (int a = 0; a < 3; a++)
+            one[a] = k == 0 ? face[a] : normal[a] - along * face[a];
+        const double length = sluice_norm(one);
+        sluice_matrix_times(v->other->turn, one, world);
+        if (!(length > 0.01) || fabs(sluice_dot(t->velocity, world)) > sliding * length * askew)
+            continue;
+        for (int a = 0; a < 3; a++)
+            t->damped[a] = world[a] / length;
+        return;
     }
-    velocity_at(v->own, t->arm, own);
-    velocity_at(v->other, t->other_arm, t->carried);
+}
+
+/* Sets the direction of the damper. At an edge of the other solid the ball of a point on a flat
+ * face has a normal askew. A body that slides onto that edge would be braked, so the damper takes
+ * the normal of the face. */
+static void set_damped(const struct sluice_contact_view *v, int64_t point, const double y[3],
+                       const struct sluice_contact_hit *hit, struct sluice_contact_touch *t)
+{
+    const double beneath = hit->distance + 0.01 * v->c->spacing;
+    double at[3], way[3], own[3];
+    if (!(hit->distance > 0) || sluice_dot(hit->normal, v->flat) > 1 - 1e-12)
+        return;
     for (int a = 0; a < 3; a++)
-        t->velocity[a] = own[a] - t->carried[a];
+        at[a] = y[a] - beneath * hit->normal[a];
+    const double depth = -sluice_contact_distance(v->c, v->item->other, at, way);
+    if (depth > 0 && sluice_dot(way, hit->normal) > depth * (1 - 1e-9)) {
+        memcpy(v->flat, hit->normal, sizeof hit->normal);
+        return;
+    }
+    if (find_own_face(v, point, hit->normal, own)) {
+        sluice_matrix_times(v->other->turn, own, t->damped);
+        for (int a = 0; a < 3; a++)
+            t->damped[a] = -t->damped[a];
+        return;
+    }
+    for (int a = 0; a < 3; a++)
+        way[a] /= depth > 0 ? depth : 1;
+    if (depth > 0)
+        damp_sliding(v, hit->normal, way, t);
+}
+
+/* Adds the touch of a ball about y. The point of contact is where the ball is deepest. */
+static sluice_status add_ball(const struct sluice_contact_view *v, int64_t point, const double y[3],
+                              const struct sluice_contact_hit *hit, struct sluice_contact_buffer *b)
+{
+    const struct sluice_contact_tree *tree = sluice_contact_tree_of(v->c, v->item->owner);
+    double arm[3], own[3];
+    sluice_matrix_transposed_times(v->turn, hit->normal, own);
+    for (int a = 0; a < 3; a++)
+        arm[a] = tree->point[point][a] - tree->radius[point] * own[a];
+    SLUICE_TRY(
+        sluice_contact_add_touch(v, point, arm, hit, tree->radius[point] - hit->distance, b));
+    set_damped(v, point, y, hit, &b->touch[b->count - 1]);
     return SLUICE_OK;
 }
 
+/* Inside, at a seam: looks from where the owner is, along its own surface's normal. */
+static int look_past_seam(const struct sluice_contact_view *v, int64_t point, const double y[3],
+                          struct sluice_contact_hit *hit)
+{
+    const struct sluice_contact_tree *tree = sluice_contact_tree_of(v->c, v->item->owner);
+    const double *centre = sluice_contact_centre(v->c, v->item->owner);
+    double at[3], way[3], out[3];
+    for (int a = 0; a < 3; a++)
+        at[a] = centre[a] + tree->point[point][a];
+    sluice_contact_depth(v->c, v->item->owner, at, way);
+    const double length = sluice_norm(way);
+    if (!(length > 0))
+        return 0;
+    for (int a = 0; a < 3; a++)
+        way[a] /= -length;
+    sluice_matrix_times(v->turn, way, out);
+    return sluice_contact_look_from(v->c, v->item->other, y, out, hit);
+}
+
+/* How far beyond its points an owner's circles reach. */
+static double reach_of(const struct sluice_contact_view *v)
+{
+    return v->item->owner >= 0 ? v->c->solid[v->item->owner].reach : 0;
+}
+
 /* *gap: of the nearest point so far, m; 0 once one touches. */
-static sluice_status test_point(const struct view *v, int64_t point, double *gap,
+static sluice_status test_point(const struct sluice_contact_view *v, int64_t point, double *gap,
                                 struct sluice_contact_buffer *b)
 {
-    const struct sluice_contact_tree *tree = &v->c->solid[v->item->owner].tree;
-    double y[3], way[3], normal[3];
-    to_other_axes(v, tree->point[point], y);
-    if (is_apart(v, y, tree->radius[point] + *gap))
+    const struct sluice_contact_tree *tree = sluice_contact_tree_of(v->c, v->item->owner);
+    const double radius = tree->radius[point];
+    const int stands = tree->round ? tree->round[point] : -1;
+    struct sluice_contact_hit hit;
+    double y[3];
+    sluice_contact_to_other(v, tree->point[point], y);
+    if (is_apart(v, y, radius + fmax(*gap, reach_of(v))))
         return SLUICE_OK;
-    const double distance = sluice_contact_distance(v->c, v->item->other, y, way),
-                 overlap = tree->radius[point] - distance;
+    const double most = radius - least_overlap * v->c->spacing + (stands >= 0 ? reach_of(v) : 0);
+    const enum sluice_contact_sight sight = sluice_contact_look(v->c, v->item->other, y, most,
+                                                                &hit);
+    if (stands >= 0)
+        return sight == SLUICE_CONTACT_NONE
+                   ? SLUICE_OK
+                   : sluice_contact_test_circles(v, point, y, &hit, gap, b);
+    const double overlap = radius - hit.distance;
     if (-overlap < *gap)
         *gap = overlap > 0 ? 0 : -overlap;
-    if (!(overlap > least_overlap * v->c->spacing) || !is_surface(v, y, way, distance))
+    if (sight == SLUICE_CONTACT_NONE)
         return SLUICE_OK;
-    const double length = distance > 0 ? -sluice_norm(way) : sluice_norm(way);
-    for (int a = 0; a < 3; a++)
-        normal[a] = way[a] / length;
-    return fabs(length) > 0 ? add_touch(v, point, y, normal, distance, b) : SLUICE_OK;
+    if (sight == SLUICE_CONTACT_SEAM && !look_past_seam(v, point, y, &hit))
+        return SLUICE_OK;
+    return sluice_contact_has_circle(v, point, y, &hit) ? SLUICE_OK
+                                                        : add_ball(v, point, y, &hit, b);
 }
 
 /* Walks down to the leaves whose balls reach into the other solid, or come nearer to it than any
  * point so far. */
-static sluice_status test_chunk(const struct view *v, struct sluice_contact_buffer *b, double *gap)
+static sluice_status test_chunk(const struct sluice_contact_view *v,
+                                struct sluice_contact_buffer *b, double *gap)
 {
-    const struct sluice_contact_tree *tree = &v->c->solid[v->item->owner].tree;
+    const struct sluice_contact_tree *tree = sluice_contact_tree_of(v->c, v->item->owner);
     const int end = tree->node[v->item->chunk].next;
+    const double reach = reach_of(v);
     *gap = SLUICE_CONTACT_MARGIN * v->c->spacing;
     for (int i = v->item->chunk; i < end;) {
         const struct sluice_contact_node *node = &tree->node[i];
         double y[3], way[3];
-        to_other_axes(v, node->centre, y);
-        if (is_apart(v, y, node->radius + *gap) ||
-            sluice_contact_distance(v->c, v->item->other, y, way) > node->radius + *gap) {
+        sluice_contact_to_other(v, node->centre, y);
+        const double most = node->radius + fmax(*gap, reach);
+        if (is_apart(v, y, most) || sluice_contact_distance(v->c, v->item->other, y, way) > most) {
             i = node->next;
             continue;
         }
@@ -205,7 +244,9 @@ static void test_items(struct sluice_share *share, void *data)
     int64_t i;
     while (sluice_share_next(share, &i)) {
         struct sluice_contact_item *item = &c->item[i];
-        const struct view v = make_view(c, item, w->pose);
+        struct sluice_contact_view v = sluice_contact_make_view(c, item, w->pose);
+        double flat[3] = {0, 0, 0};
+        v.flat = flat;
         item->buffer = thread;
         item->first = b->count;
         if (test_chunk(&v, b, &item->gap) != SLUICE_OK)
@@ -227,6 +268,36 @@ static void copy_items(struct sluice_share *share, void *data)
     }
 }
 
+static int is_same(const struct sluice_contact_touch *a, const struct sluice_contact_touch *b)
+{
+    return a->owner == b->owner && a->other == b->other && a->point == b->point;
+}
+
+/* Removes the touches of circles that an earlier chunk of the same body has found, too. */
+static void drop_doubles(struct sluice_contacts *c, const struct sluice_contact_pair *p, int64_t k)
+{
+    struct sluice_contact_item *item = &c->item[k];
+    struct sluice_contact_touch *touch = c->buffer[item->buffer].touch + item->first;
+    if (item->owner < 0 || c->solid[item->owner].circles == 0 || item->count == 0)
+        return;
+    for (int64_t e = p->first_item; e < k; e++) {
+        const struct sluice_contact_item *before = &c->item[e];
+        const struct sluice_contact_touch *other = c->buffer[before->buffer].touch + before->first;
+        int64_t kept = 0;
+        if (before->owner != item->owner || before->other != item->other ||
+            memcmp(before->shift, item->shift, sizeof item->shift) != 0)
+            continue;
+        for (int64_t i = 0; i < item->count; i++) {
+            int double_of = 0;
+            for (int64_t j = 0; j < before->count && !double_of; j++)
+                double_of = is_same(&touch[i], &other[j]);
+            if (!double_of)
+                touch[kept++] = touch[i];
+        }
+        item->count = kept;
+    }
+}
+
 /* The touches of each item and of each pair follow those of the last one. */
 static sluice_status place_touches(struct sluice_contacts *c)
 {
@@ -236,6 +307,7 @@ static sluice_status place_touches(struct sluice_contacts *c)
         p->first = c->touches;
         p->gap = SLUICE_CONTACT_MARGIN * c->spacing;
         for (int64_t k = p->first_item; k < p->first_item + p->items; k++) {
+            drop_doubles(c, p, k);
             c->item[k].target = c->touches;
             c->touches += c->item[k].count;
             p->gap = fmin(p->gap, c->item[k].gap);

@@ -94,10 +94,11 @@ static sluice_status create_arrays(struct sluice_contact_tree *t)
     return SLUICE_OK;
 }
 
-sluice_status sluice_contact_tree_create(struct sluice_contacts *c, int body,
+sluice_status sluice_contact_tree_create(struct sluice_contacts *c, int solid,
                                          const double (*point)[3], int64_t points)
 {
-    struct sluice_contact_tree *t = &c->solid[body].tree;
+    struct sluice_contact_tree *t = solid >= 0 ? &c->solid[solid].tree : &c->wall[-1 - solid].tree;
+    const double *centre = sluice_contact_centre(c, solid);
     struct place *place;
     memset(t, 0, sizeof *t);
     t->points = points;
@@ -109,9 +110,9 @@ sluice_status sluice_contact_tree_create(struct sluice_contacts *c, int body,
         t->number[i] = place[i].number;
         t->place[place[i].number] = i;
         memcpy(x, point[place[i].number], (size_t)c->dimension * sizeof x[0]);
-        t->radius[i] = sluice_contact_place_ball(c, body, x, t->point[i]);
+        t->radius[i] = sluice_contact_place_ball(c, solid, x, t->point[i]);
         for (int a = 0; a < c->dimension; a++)
-            t->point[i][a] -= c->solid[body].centre[a];
+            t->point[i][a] -= centre[a];
     }
     free(place);
     if (points > 0)
@@ -127,5 +128,6 @@ void sluice_contact_tree_destroy(struct sluice_contact_tree *t)
     free(t->radius);
     free(t->number);
     free(t->place);
+    free(t->round);
     memset(t, 0, sizeof *t);
 }

@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "geometry/geometry.h"
+#include "geometry/wet_faces.h"
 
 static const double error_limit = 0.05, warning_limit = 0.01;
 
@@ -262,6 +263,12 @@ static int has_stairs(const struct sluice_geometry *g, int shape)
            (s->kind != SLUICE_SHAPE_BOX && s->kind != SLUICE_SHAPE_WALLS);
 }
 
+static int is_flat_wall(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    return s->type == SLUICE_SHAPE_WALL && s->kind == SLUICE_SHAPE_BOX && !has_stairs(g, shape);
+}
+
 static void append_vector(const struct sluice_geometry *g, char *text, size_t size,
                           const char *name, const double v[3])
 {
@@ -309,6 +316,9 @@ static void find_remedy(const struct sluice_geometry *g, int shape,
         snprintf(text + strlen(text), size - strlen(text), ", ");
     }
     append_vector(g, text, size, s->kind == SLUICE_SHAPE_BOX ? "max" : "domain.max", r->actual_max);
+    if (s->kind == SLUICE_SHAPE_BOX && s->type == SLUICE_SHAPE_WALL)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "; fit = \"surface\" leaves its faces where they are");
 }
 
 /* "box 2 'obstacle' (a.cfg:3) has an area of 0.24 on the lattice instead of 0.27, 11% off". */
@@ -365,26 +375,51 @@ int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
         return 0; /* src/fit warns of fitted walls */
     describe(g, shape, r, text, size);
     find_remedy(g, shape, r, remedy, sizeof remedy);
-    snprintf(text + strlen(text), size - strlen(text), " (over %g%%): %s", 100 * warning_limit,
-             remedy);
+    snprintf(text + strlen(text), size - strlen(text), " (over %g%%)", 100 * warning_limit);
+    if (is_flat_wall(g, shape))
+        sluice_geometry_describe_moves(g, r, text, size);
+    snprintf(text + strlen(text), size - strlen(text), ": %s", remedy);
     return 1;
+}
+
+/* Whether a wall that is flat along the axes is as thick as asked for between faces that fluid can
+ * reach. Where it reaches one of two, as in front of a paddle, the thickness counts for nothing. */
+static sluice_status check_wet_faces(const struct sluice_geometry *g, int shape,
+                                     const struct sluice_cells *extent,
+                                     const struct sluice_shape_report *r, int *good)
+{
+    unsigned faces;
+    *good = 0;
+    if (!is_flat_wall(g, shape) || sluice_config_body_entry(g->config, shape) >= 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_geometry_wet_faces(g, extent, &faces));
+    *good = fabs(sluice_geometry_wet_error(g, r, faces)) <= error_limit;
+    return SLUICE_OK;
 }
 
 /* Fluid and flat walls have a limit. Round walls and voids are as exact as the lattice allows, and
  * an estimate refuses nothing. */
 static sluice_status check_volume(const struct sluice_geometry *g, int shape,
+                                  const struct sluice_cells *extent,
                                   const struct sluice_shape_report *r)
 {
     const struct sluice_shape *s = &g->config->shapes[shape];
-    char what[3 * SLUICE_TEXT_MAX], remedy[512];
+    char what[6 * SLUICE_TEXT_MAX], remedy[512];
+    int good;
     if (fabs(sluice_geometry_volume_error(r)) <= error_limit || r->deviation > 0 ||
         s->type == SLUICE_SHAPE_VOID || s->type == SLUICE_SHAPE_PART ||
         (s->type == SLUICE_SHAPE_WALL && has_stairs(g, shape)))
         return SLUICE_OK;
+    SLUICE_TRY(check_wet_faces(g, shape, extent, r, &good));
+    if (good)
+        return SLUICE_OK;
     describe(g, shape, r, what, sizeof what);
+    snprintf(what + strlen(what), sizeof what - strlen(what), " (the limit is %g%%)",
+             100 * error_limit);
+    if (is_flat_wall(g, shape))
+        sluice_geometry_describe_moves(g, r, what, sizeof what);
     find_remedy(g, shape, r, remedy, sizeof remedy);
-    return SLUICE_FAIL(SLUICE_BAD_INPUT, "geometry: %s (the limit is %g%%); %s", what,
-                       100 * error_limit, remedy);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "geometry: %s; %s", what, remedy);
 }
 
 /* A shape without cells that fills something: it is not in the domain, or too small. */
@@ -432,7 +467,7 @@ sluice_status sluice_geometry_report(const struct sluice_geometry *g,
         SLUICE_TRY(sluice_geometry_count(g, s, &n));
         fill_report(g, s, &n, &report[s]);
         SLUICE_TRY(check_owned(g, s, n.owned));
-        SLUICE_TRY(check_volume(g, s, &report[s]));
+        SLUICE_TRY(check_volume(g, s, &n.extent, &report[s]));
         if (type == SLUICE_SHAPE_FLUID)
             count[SLUICE_FLUID] += n.filled;
         else if (type == SLUICE_SHAPE_WALL)

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solids/solid.h"
+#include "solids/sharp.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
 {
@@ -47,5 +47,22 @@ static int moments(const struct sluice_solid *solid, const double middle[3],
     return 1;
 }
 
+/* Corner k has its bits: the high end of an axis. */
+static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp *list)
+{
+    const int corners = 1 << solid->dimension;
+    double corner[8][3] = {{0}};
+    for (int k = 0; k < corners; k++) {
+        for (int a = 0; a < solid->dimension; a++)
+            corner[k][a] = k >> a & 1 ? solid->shape->max[a] : solid->shape->min[a];
+        SLUICE_TRY(sluice_sharp_add_corner(list, corner[k]));
+    }
+    for (int k = 0; k < corners; k++)
+        for (int a = 0; a < solid->dimension && solid->dimension == 3; a++)
+            if (!(k >> a & 1))
+                SLUICE_TRY(sluice_sharp_add_edge(list, corner[k], corner[k | 1 << a]));
+    return SLUICE_OK;
+}
+
 const struct sluice_solid_kind sluice_solid_box = {
-    .create = create, .distance = distance, .moments = moments};
+    .create = create, .distance = distance, .moments = moments, .sharp = sharp};

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/vector.h"
-#include "solids/solid.h"
+#include "solids/sharp.h"
 
 static double top_of(const struct sluice_shape *s)
 {
@@ -101,7 +101,18 @@ static int moments(const struct sluice_solid *solid, const double middle[3],
     return 1;
 }
 
+static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp *list)
+{
+    const struct sluice_shape *s = solid->shape;
+    for (int high = 0; high < 2; high++) {
+        double centre[3] = {s->centre[0], s->centre[1], s->centre[2]};
+        centre[s->axis] += high ? s->length / 2 : -s->length / 2;
+        SLUICE_TRY(sluice_sharp_add_circle(list, centre, s->axis, high ? top_of(s) : s->radius));
+    }
+    return SLUICE_OK;
+}
+
 const struct sluice_solid_kind sluice_solid_cone = {
-    .create = create, .distance = distance, .reach = reach, .moments = moments};
+    .create = create, .distance = distance, .reach = reach, .moments = moments, .sharp = sharp};
 const struct sluice_solid_kind sluice_solid_cylinder = {
-    .create = create, .distance = distance, .reach = reach, .moments = moments};
+    .create = create, .distance = distance, .reach = reach, .moments = moments, .sharp = sharp};

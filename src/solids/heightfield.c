@@ -290,5 +290,12 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
                       : sluice_prism_distance(&g->prism, x, way);
 }
 
+static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp *list)
+{
+    const struct ground *g = solid->data;
+    return g->is_grid ? sluice_sharp_add_ridges(list, &g->surface)
+                      : sluice_prism_sharp(&g->prism, list);
+}
+
 const struct sluice_solid_kind sluice_solid_heightfield = {
-    .create = create, .destroy = destroy, .distance = distance};
+    .create = create, .destroy = destroy, .distance = distance, .sharp = sharp};

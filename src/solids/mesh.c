@@ -5,7 +5,7 @@
 #include "core/allocate.h"
 #include "solids/mesh_checks.h"
 #include "files/mesh_file.h"
-#include "solids/solid.h"
+#include "solids/sharp.h"
 #include "solids/surface.h"
 
 /* Below so many triangles, starting threads takes longer than the checks. */
@@ -97,9 +97,15 @@ static int moments(const struct sluice_solid *solid, const double middle[3],
     return !s->has_holes;
 }
 
+static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp *list)
+{
+    return sluice_sharp_add_ridges(list, solid->data);
+}
+
 const struct sluice_solid_kind sluice_solid_mesh = {.create = create,
                                                     .destroy = destroy,
                                                     .distance = distance,
                                                     .certain = certain,
                                                     .reach = reach,
-                                                    .moments = moments};
+                                                    .moments = moments,
+                                                    .sharp = sharp};

@@ -146,5 +146,14 @@ static int moments(const struct sluice_solid *solid, const double middle[3],
     return sluice_prism_moments(solid->data, middle, m);
 }
 
-const struct sluice_solid_kind sluice_solid_polygon = {
-    .create = create, .destroy = destroy, .distance = distance, .reach = reach, .moments = moments};
+static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp *list)
+{
+    return sluice_prism_sharp(solid->data, list);
+}
+
+const struct sluice_solid_kind sluice_solid_polygon = {.create = create,
+                                                       .destroy = destroy,
+                                                       .distance = distance,
+                                                       .reach = reach,
+                                                       .moments = moments,
+                                                       .sharp = sharp};

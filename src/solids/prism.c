@@ -107,3 +107,55 @@ double sluice_prism_distance(const struct sluice_prism *prism, const double x[3]
            : end > 0           ? end
                                : fmax(side, end);
 }
+
+/* Corner `i` at an end of the prism. */
+static void place_corner(const struct sluice_prism *prism, int32_t i, double end, double own[3])
+{
+    own[0] = own[1] = own[2] = 0;
+    for (int k = 0; k < 2; k++)
+        own[prism->axes[k]] = prism->surface.vertex[i][k];
+    if (prism->along >= 0)
+        own[prism->along] = end;
+}
+
+/* Whether the polygon points outwards where edge i meets the one that begins at its end. */
+static int is_convex(const struct sluice_surface *s, int64_t i, int64_t next)
+{
+    const double *a = s->vertex[s->element[i][0]], *b = s->vertex[s->element[i][1]],
+                 *c = s->vertex[s->element[next][1]];
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0;
+}
+
+/* The end of edge i: its corner, and the edges of the prism that lead to it. */
+static sluice_status add_corner(const struct sluice_prism *prism, int64_t i, int convex,
+                                struct sluice_sharp *sharp)
+{
+    const int32_t *corner = prism->surface.element[i];
+    const double far = 1e6 * sharp->spacing / sharp->solid->shape->scale,
+                 end[2] = {fmax(prism->from, -far), fmin(prism->to, far)};
+    double a[3], b[3];
+    if (prism->along < 0) {
+        place_corner(prism, corner[1], 0, b);
+        return convex ? sluice_sharp_add_corner(sharp, b) : SLUICE_OK;
+    }
+    for (int k = 0; k < 2; k++) {
+        place_corner(prism, corner[0], end[k], a);
+        place_corner(prism, corner[1], end[k], b);
+        SLUICE_TRY(sluice_sharp_add_corner(sharp, b));
+        SLUICE_TRY(sluice_sharp_add_edge(sharp, a, b));
+    }
+    place_corner(prism, corner[1], end[0], a);
+    return convex ? sluice_sharp_add_edge(sharp, a, b) : SLUICE_OK;
+}
+
+/* Edges follow each other in the order of the corners, or against it if those go clockwise. */
+sluice_status sluice_prism_sharp(const struct sluice_prism *prism, struct sluice_sharp *sharp)
+{
+    const struct sluice_surface *s = &prism->surface;
+    const int64_t n = s->element_count;
+    const int clockwise = s->element[0][0] != 0;
+    for (int64_t i = 0; i < n; i++)
+        SLUICE_TRY(add_corner(prism, i, is_convex(s, i, clockwise ? (i + n - 1) % n : (i + 1) % n),
+                              sharp));
+    return SLUICE_OK;
+}

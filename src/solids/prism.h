@@ -1,6 +1,7 @@
 /* Prisms: a polygon that sweeps along an axis; in two dimensions the polygon itself. */
 #ifndef SLUICE_SOLIDS_PRISM_H
 #define SLUICE_SOLIDS_PRISM_H
+#include "solids/sharp.h"
 #include "solids/solid.h"
 #include "solids/surface.h"
 
@@ -23,4 +24,5 @@ double sluice_prism_distance(const struct sluice_prism *prism, const double x[3]
 /* As of struct sluice_solid_kind. */
 int sluice_prism_moments(const struct sluice_prism *prism, const double middle[3],
                          struct sluice_moments *moments);
+sluice_status sluice_prism_sharp(const struct sluice_prism *prism, struct sluice_sharp *sharp);
 #endif

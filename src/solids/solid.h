@@ -11,6 +11,7 @@
 #include "solids/moments.h"
 
 struct sluice_solid_kind;
+struct sluice_sharp;
 
 struct sluice_solid {
     const struct sluice_solid_kind *kind; /* NULL: none, as of shape "walls" */
@@ -44,6 +45,9 @@ struct sluice_solid_kind {
      * known. NULL: they never are. */
     int (*moments)(const struct sluice_solid *solid, const double middle[3],
                    struct sluice_moments *moments);
+    /* Lists the corners and edges that point outwards (sharp.h). NULL: it has none. Errors: memory.
+     */
+    sluice_status (*sharp)(const struct sluice_solid *solid, struct sluice_sharp *sharp);
 };
 
 /* Errors: a file that cannot be read or is wrong. A solid that was not created is all zero. */
