@@ -302,7 +302,7 @@ def test_spheric_motion():
     half = Case(beside).run("spheric-half", time__max_steps=20)
     restart(half.path, time__max_steps=40)
     with open(os.path.join(scratch, "moves.csv"), "a") as copy:
-        copy.write("8.2,9.1\n")
+        copy.write(f"{2 * t[-1] - t[-2]},{2 * x[-1] - x[-2]}\n")
     refused = restart(half.path, expect=(2,), time__max_steps=60)
     ok("MotionTables" in refused.said, "a table that has changed since is refused")
     end = walls(run, 1)[2]
