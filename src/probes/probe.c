@@ -45,6 +45,11 @@ struct sluice_probes {
     struct sluice_foremost *foremost; /* [2 count] */
 };
 
+void sluice_probes_move(struct sluice_probes *probes, double time)
+{
+    sluice_force_split_move(&probes->forces.split, time);
+}
+
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i)
 {
     return &probes->probe[i].table;
@@ -291,7 +296,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     const double slack = 1e-6 * probes->support;
     struct sluice_fetch *fetch = &probes->fetch;
     SLUICE_TRY(b->ops->sync(b)); /* now the count excludes particles that left the domain */
-    SLUICE_TRY(sluice_forces_measure(&probes->forces, b, g, &set[SLUICE_WALL], due));
+    SLUICE_TRY(sluice_forces_measure(&probes->forces, b, g, set, due));
     for (int i = 0; i < probes->count; i++)
         probes->near[i].due = due[i] && probes->near[i].used;
     int boxes = sluice_near_boxes(&probes->map, probes->near, probes->count, slack, probes->box);
