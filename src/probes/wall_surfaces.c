@@ -6,15 +6,17 @@
 
 #include "core/allocate.h"
 
-/* In spacings. TOUCH: a way has met a surface. SAME: and another one at that place. */
+/* In spacings. TOUCH: a way has met a surface. SAME: and another one at that place. AHEAD: the
+ * steps of a way that begins in a wall. */
 #define TOUCH 0.02
 #define SAME  0.05
+#define AHEAD 0.1
 
-enum { GROUPS = 8, MOST_STEPS = 32 };
+enum { GROUPS = 32, MOST_STEPS = 64 };
 
 /* The distances of some groups from a place. */
 struct distances {
-    int count, group[GROUPS];
+    int count, group[GROUPS], shape[GROUPS]; /* shape: the nearest of the group */
     double d[GROUPS];
 };
 
@@ -72,18 +74,27 @@ static void wrap(const struct sluice_geometry *g, double x[3])
     }
 }
 
-static void join_group(struct distances *of, int group, double d)
+/* With more groups near than there is room for, the farthest ones are left out. */
+static void join_group(struct distances *of, int group, int shape, double d)
 {
     int k = 0;
     while (k < of->count && of->group[k] != group)
         k++;
-    if (k == GROUPS)
-        return;
-    if (k == of->count) {
-        of->group[of->count] = group;
-        of->d[of->count++] = d;
+    if (k == GROUPS) {
+        k = 0;
+        for (int n = 1; n < GROUPS; n++)
+            k = of->d[n] > of->d[k] ? n : k;
+        of->group[k] = d < of->d[k] ? group : of->group[k];
     }
-    of->d[k] = fmin(of->d[k], d);
+    if (k == of->count) {
+        of->group[k] = group;
+        of->d[k] = INFINITY;
+        of->count++;
+    }
+    if (d < of->d[k]) {
+        of->d[k] = d;
+        of->shape[k] = shape;
+    }
 }
 
 /* Adds the walls of one motion at a place of the geometry at t = 0, shape by shape: each wall joins
@@ -106,12 +117,29 @@ static void add_mover(const struct sluice_wall_surfaces *s, int mover, double x[
             continue;
         const double d = sluice_geometry_distance(g, shape, x, way);
         if (is_wall)
-            join_group(&of, s->group[shape], d);
+            join_group(&of, s->group[shape], shape, d);
         for (int n = 0; !is_wall && n < of.count; n++)
             of.d[n] = fmax(of.d[n], -d);
     }
     for (int n = 0; n < of.count; n++)
-        join_group(to, of.group[n], of.d[n]);
+        join_group(to, of.group[n], of.shape[n], of.d[n]);
+}
+
+double sluice_wall_surfaces_of(const struct sluice_wall_surfaces *s, int mover, const double x[3],
+                               int *shape)
+{
+    struct distances all = {0};
+    double at[3] = {x[0], x[1], x[2]}, least = s->reach;
+    add_mover(s, mover, at, &all);
+    if (shape)
+        *shape = -1;
+    for (int n = 0; n < all.count; n++)
+        if (all.d[n] < least) {
+            least = all.d[n];
+            if (shape)
+                *shape = all.shape[n];
+        }
+    return least;
 }
 
 void sluice_wall_surfaces_near(const struct sluice_wall_surfaces *s, const double x[3],
@@ -140,25 +168,35 @@ void sluice_wall_surfaces_near(const struct sluice_wall_surfaces *s, const doubl
     }
 }
 
-/* From surface to surface: no wall is nearer than the distance. */
+/* From one free ball to the next: no wall is nearer than the distance. Fluid that lies on a wall,
+ * or in the lattice's steps beneath its true surface, has met it unless the way leads out first. */
 int sluice_wall_surfaces_first(const struct sluice_wall_surfaces *s, const double x[3],
                                const double way[3], int *other)
 {
     const double dp = s->setup->config->spacing,
                  length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     double gone = 0;
+    int met = -1, out = 0;
     *other = -1;
-    for (int step = 0; step < MOST_STEPS && gone <= length; step++) {
+    for (int step = 0; step < MOST_STEPS && gone < length; step++) {
         struct sluice_wall_near near;
         double at[3];
         for (int a = 0; a < 3; a++)
-            at[a] = x[a] + (length > 0 ? gone / length : 0) * way[a];
+            at[a] = x[a] + gone / length * way[a];
         sluice_wall_surfaces_near(s, at, &near);
-        if (near.distance[0] < TOUCH * dp) {
-            *other = near.distance[1] < SAME * dp ? near.group[1] : -1;
-            return near.group[0];
+        if (near.distance[0] >= TOUCH * dp) {
+            out = 1;
+            met = *other = -1;
+            gone += near.distance[0];
+            continue;
         }
-        gone += near.distance[0];
+        if (met < 0) {
+            met = near.group[0];
+            *other = near.distance[1] < SAME * dp ? near.group[1] : -1;
+        }
+        if (out)
+            break;
+        gone += AHEAD * dp;
     }
-    return -1;
+    return met;
 }

@@ -34,6 +34,11 @@ void sluice_wall_surfaces_move(struct sluice_wall_surfaces *s, double time);
 void sluice_wall_surfaces_near(const struct sluice_wall_surfaces *s, const double x[3],
                                struct sluice_wall_near *near);
 
+/* The distance from the walls of one motion (-1: at rest), where x is a place of the geometry at
+ * t = 0; reach: none is nearer. *shape (may be NULL): the wall that is nearest; -1: none. */
+double sluice_wall_surfaces_of(const struct sluice_wall_surfaces *s, int mover, const double x[3],
+                               int *shape);
+
 /* The group whose surface a way from x to x + way meets first; *other: another group that it meets
  * at the same place, or -1. Returns -1 if it meets none. */
 int sluice_wall_surfaces_first(const struct sluice_wall_surfaces *s, const double x[3],
