@@ -291,7 +291,8 @@ static int begin_slope(struct scene *s, int wide, int high, double line, int dim
     return begin(s, text);
 }
 
-/* The line where the water meets the slope is known: the run-up is within one spacing of it. */
+/* Stairs: the line where the water meets them is known, and the run-up is within one spacing of it.
+ */
 static void check_slopes(void)
 {
     static const int slope[][2] = {{1, 1}, {2, 1}, {3, 1}, {5, 1}, {1, 2}, {4, 3}, {10, 1}};
@@ -304,18 +305,17 @@ static void check_slopes(void)
         measure(&s, 0);
         const double *v = sluice_probes_table(s.probes, 0)->values;
         is_str(sluice_probes_table(s.probes, 0)->header, "runup,x", "columns of a run-up");
-        ok(fabs(v[0] - steps * high * dp) < 1e-12,
-           "slope %d:%d: %g, the highest step that is one spacing under water", high, wide, v[0]);
-        ok(line - v[0] <= fmax(1, high) * dp * (1 + 1e-9), "within a step of the water's line");
-        ok(v[1] > 0.6 + (steps - 1) * wide * dp && v[1] < 0.6 + steps * wide * dp,
-           "x = %g is on that step", v[1]);
+        ok(v[0] <= line + 1e-9 && line - v[0] < dp * (1 + 1e-9),
+           "slope %d:%d: %g, the water's line less a spacing at most", high, wide, v[0]);
+        /* to the distance of the points */
+        is_close(v[1], 0.6 + steps * wide * dp, 1.49 / 299, "x is the face that holds the water");
         end(&s);
     }
     if (begin_slope(&s, 3, 1, 0.24, 3, 0)) {
         measure(&s, 0);
         const double *v = sluice_probes_table(s.probes, 0)->values;
         is_str(sluice_probes_table(s.probes, 0)->header, "runup,x,y", "columns in 3-D");
-        is_close(v[0], 0.22, 1e-12, "in 3-D");
+        ok(v[0] <= 0.24 + 1e-9 && v[0] > 0.22 - 1e-9, "in 3-D: %g", v[0]);
         is_close(v[2], 0.11, 1e-12, "its y");
         end(&s);
     }
