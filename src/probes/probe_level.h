@@ -56,6 +56,10 @@ sluice_status sluice_runup_measure(struct sluice_levels *levels, int probe,
                                    const struct sluice_near *near,
                                    const struct sluice_host_particles *p, double *values);
 
+/* The shape on the lattice whose slope a run-up probe lies on, at t = 0: cells make steps of it.
+ * -1: there is none. Errors: memory. */
+sluice_status sluice_runup_steps(struct sluice_levels *levels, int probe, int *shape);
+
 /* The lowest and the highest bed of a probe without water at t = 0, m above the foot. Errors:
  * memory. */
 sluice_status sluice_levels_beds(struct sluice_levels *levels, int probe, double *low,

@@ -144,3 +144,31 @@ sluice_status sluice_runup_measure(struct sluice_levels *l, int probe,
     }
     return SLUICE_OK;
 }
+
+/* Between two points a slope rises by less than a spacing, and a face of the lattice does not. */
+sluice_status sluice_runup_steps(struct sluice_levels *l, int probe, int *shape)
+{
+    const struct sluice_level_probe *v = &l->probe[probe];
+    const struct sluice_geometry *g = &l->setup->geometry;
+    const int up = l->setup->config->dimension - 1;
+    double before = NAN;
+    *shape = -1;
+    sluice_walls_move(&l->beds.walls, 0);
+    for (int s = 0; g->box && s < v->count && *shape < 0; s++) {
+        SLUICE_TRY(sluice_beds_load(&l->beds, &v->site[s]));
+        const double bed = sluice_beds_nearest(&l->beds, v->site[s].x[up]).height,
+                     rise = fabs(bed - before);
+        double x[3] = {v->site[s].inside[0], v->site[s].inside[1], v->site[s].inside[2]};
+        before = bed;
+        if (!(rise > 1e-6 * g->spacing && rise < g->spacing))
+            continue;
+        x[up] = bed - 1e-3 * g->spacing;
+        for (int m = -1; m < l->setup->config->motion_count && *shape < 0; m++) {
+            int found;
+            if (sluice_wall_surfaces_of(&l->beds.walls.surfaces, m, x, &found) < 0 &&
+                l->setup->config->shapes[found].fit != SLUICE_FIT_SURFACE)
+                *shape = found;
+        }
+    }
+    return SLUICE_OK;
+}
