@@ -51,14 +51,16 @@ static const char channel[] = START
     "  { name = \"line\"; kind = \"line\"; from = [0.8, 0.37]; to = [0.8, 0.45]; points = 9;\n"
     "    every = 1.0; } );\n";
 
-/* A tank that starts to move to the right at 0.3 m/s^2, with the pressure that belongs to it. A
- * film of one row lies under a lid: the pressure there is 0, and never less. */
+/* A tank that starts to move to the right at 0.3 m/s^2, with the pressure that belongs to it. The
+ * lid touches the surface, the roof is a spacing above it. */
 static const char pushed[] = START
     "dimension = 2; gravity = [0.0, -9.81]; domain = { max = [0.8, 0.8]; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.8, 0.4]; },\n"
     "  { name = \"tank\"; shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"
     "  { name = \"lid\"; shape = \"box\"; type = \"wall\"; min = [0.3, 0.4];\n"
-    "    max = [0.5, 0.5]; } );\n"
+    "    max = [0.5, 0.5]; },\n"
+    "  { name = \"roof\"; shape = \"box\"; type = \"wall\"; min = [0.6, 0.42];\n"
+    "    max = [0.7, 0.5]; } );\n"
     "motions = ( { name = \"push\"; kind = \"linear\"; carries = \"tank\";\n"
     "              acceleration = [0.3, 0.0]; } );\n"
     "initial = ( { field = \"pressure\"; kind = \"linear\"; gradient = [-300.0, -9810.0];\n"
@@ -67,8 +69,9 @@ static const char pushed[] = START
     "             size = 0.08; every = 1.0; },\n"
     "  { name = \"left\"; kind = \"point\"; on = \"tank\"; face = \"x-\"; at = 0.2; every = 1.0; "
     "},\n"
-    "  { name = \"lid\"; kind = \"point\"; on = \"lid\"; face = \"y-\"; at = 0.4; every = 1.0; } "
-    ");\n";
+    "  { name = \"lid\"; kind = \"point\"; on = \"lid\"; face = \"y-\"; at = 0.4; every = 1.0; },\n"
+    "  { name = \"roof\"; kind = \"point\"; on = \"roof\"; face = \"y-\"; at = 0.65;\n"
+    "    every = 1.0; } );\n";
 
 struct scene {
     struct sluice_config config;
@@ -172,6 +175,8 @@ static void check_pushed(void)
         is_close(values(&s, 1)[0], rho_g * 0.2 + 300 * 0.8, lattice, "its left wall");
         is_close(values(&s, 2)[0], 300 * 0.4, 0.1 * lattice + 300 * 0.02,
                  "a lid is carried to the pressure of the surface");
+        ok(values(&s, 3)[0] == 0 && values(&s, 3)[1] > 0.05,
+           "the surface does not pull at a roof above it: %g Pa", values(&s, 3)[0]);
     }
     end(&s);
 }
