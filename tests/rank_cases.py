@@ -67,6 +67,21 @@ moorings = ( { kind = "spring"; body = "raft"; at = [1.0, 0.4]; to = [1.2, 0.4];
 probes = ( { name = "raft"; kind = "force"; on = "raft"; every = 0.001; } );
 time = { end = 0.1; }; output = { every = 0.005; bodies = 0.001; };
 """
+# Walls of two groups that meet across all ranks, one of them lifted: parts of the forces change hands.
+MEETING = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+domain = { min = [0.0, 0.0]; max = [1.2, 0.5]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.3]; },
+    { name = "tank"; shape = "walls"; sides = ["x-", "x+", "y-"]; },
+    { name = "sill"; shape = "polygon"; type = "wall";
+      points = ([0.1, 0.0], [1.0, 0.0], [1.0, 0.1], [0.4, 0.1]); },
+    { name = "gate"; shape = "box"; type = "wall"; min = [0.6, 0.1]; max = [0.7, 0.4];
+      motion = "lift"; } );
+motions = ( { name = "lift"; kind = "linear"; velocity = [0.0, 1.0]; } );
+probes = ( { name = "tank"; kind = "force"; on = "tank"; every = 0.001; },
+    { name = "sill"; kind = "force"; on = "sill"; every = 0.001; },
+    { name = "gate"; kind = "force"; on = "gate"; every = 0.001; } );
+time = { end = 0.1; }; output = { every = 0.005; };
+"""
 CASES = {
     "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
     "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
@@ -83,6 +98,7 @@ CASES = {
     "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "bodies": (BODIES, {"time__max_steps": 120}),
+    "meeting": (MEETING, {"time__max_steps": 60}),
     "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
     # 296,352 atoms: more than one rank makes at a time.
     "chunks": ("configs/lennard_jones.cfg", {"lattice__cells": [42, 42, 42], "time__max_steps": 2}),

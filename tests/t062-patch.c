@@ -51,6 +51,28 @@ static const char channel[] = START
     "  { name = \"line\"; kind = \"line\"; from = [0.8, 0.37]; to = [0.8, 0.45]; points = 9;\n"
     "    every = 1.0; } );\n";
 
+/* A tank that starts to move to the right at 0.3 m/s^2, with the pressure that belongs to it. The
+ * lid touches the surface, the roof is a spacing above it. */
+static const char pushed[] = START
+    "dimension = 2; gravity = [0.0, -9.81]; domain = { max = [0.8, 0.8]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.8, 0.4]; },\n"
+    "  { name = \"tank\"; shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"
+    "  { name = \"lid\"; shape = \"box\"; type = \"wall\"; min = [0.3, 0.4];\n"
+    "    max = [0.5, 0.5]; },\n"
+    "  { name = \"roof\"; shape = \"box\"; type = \"wall\"; min = [0.6, 0.42];\n"
+    "    max = [0.7, 0.5]; } );\n"
+    "motions = ( { name = \"push\"; kind = \"linear\"; carries = \"tank\";\n"
+    "              acceleration = [0.3, 0.0]; } );\n"
+    "initial = ( { field = \"pressure\"; kind = \"linear\"; gradient = [-300.0, -9810.0];\n"
+    "              centre = [0.8, 0.4]; } );\n"
+    "probes = ( { name = \"right\"; kind = \"patch\"; on = \"tank\"; face = \"x+\"; at = 0.2;\n"
+    "             size = 0.08; every = 1.0; },\n"
+    "  { name = \"left\"; kind = \"point\"; on = \"tank\"; face = \"x-\"; at = 0.2; every = 1.0; "
+    "},\n"
+    "  { name = \"lid\"; kind = \"point\"; on = \"lid\"; face = \"y-\"; at = 0.4; every = 1.0; },\n"
+    "  { name = \"roof\"; kind = \"point\"; on = \"roof\"; face = \"y-\"; at = 0.65;\n"
+    "    every = 1.0; } );\n";
+
 struct scene {
     struct sluice_config config;
     struct sluice_case setup;
@@ -98,7 +120,9 @@ static void check_under_water(const struct scene *s)
     is_close(patch[0], rho_g * (depth - 0.193), lattice,
              "a patch: rho g times the mean depth of its area, as well as a point");
     is_close(patch[1], 1, 0, "all of it wet");
-    is_close(values(s, FLOOR)[0], values(s, FOOT)[0], lattice, "on the floor it reads as a point");
+    /* The density grows by 1e-4 from the surface to the floor. */
+    is_close(values(s, FOOT)[0], rho_g * depth, lattice, "a point on the floor: all of the depth");
+    is_close(values(s, FLOOR)[0], rho_g * depth, lattice, "and a patch on it");
 }
 
 /* Points have fluid up to where sum V W is 0.05: 1.01 dp over the surface at a wall (Wendland C2,
@@ -139,6 +163,24 @@ static void check_against_line(void)
     end(&s);
 }
 
+/* The acceleration of a wall adds to gravity. */
+static void check_pushed(void)
+{
+    static struct scene s;
+    const double lattice = 1e-3 * rho_g * dp;
+    if (!is_int(measure(&s, pushed), SLUICE_OK, "a tank that is pushed"))
+        diag("%s", sluice_message());
+    else {
+        is_close(values(&s, 0)[0], rho_g * 0.2, lattice, "its right wall");
+        is_close(values(&s, 1)[0], rho_g * 0.2 + 300 * 0.8, lattice, "its left wall");
+        is_close(values(&s, 2)[0], 300 * 0.4, 0.1 * lattice + 300 * 0.02,
+                 "a lid is carried to the pressure of the surface");
+        ok(values(&s, 3)[0] == 0 && values(&s, 3)[1] > 0.05,
+           "the surface does not pull at a roof above it: %g Pa", values(&s, 3)[0]);
+    }
+    end(&s);
+}
+
 /* The effective config gives the same patch. */
 static void check_effective(const struct scene *s)
 {
@@ -163,5 +205,6 @@ int main(void)
     }
     end(&s);
     check_against_line();
+    check_pushed();
     return done_testing();
 }

@@ -50,6 +50,9 @@ struct sluice_case_probe {
     double side[2][3]; /* patch: the corners at the ends of its sides from x; in 2-D the second is x
                         */
     int points[2];     /* of a patch, along its sides; in 2-D the second is 1 */
+    int on_wall;       /* it lies on the surface of walls: */
+    double normal[3];  /* across that surface, of length 1 */
+    int motion;        /* that moves the walls; -1: none */
 };
 
 /* The impact that takes the shortest steps. */

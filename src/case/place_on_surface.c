@@ -29,8 +29,9 @@ static int is_of(const struct sluice_case_builder *b, int shape, const char *nam
            strcmp(sluice_config_group(b->config, shape, group), name) == 0;
 }
 
+/* `nearest` (may be NULL): the shape that is nearest. */
 static double distance(const struct sluice_case_builder *b, const char *name, const double x[3],
-                       double way[3])
+                       double way[3], int *nearest)
 {
     double least = INFINITY, one[3];
     for (int s = 0; s < b->config->shape_count; s++) {
@@ -40,6 +41,8 @@ static double distance(const struct sluice_case_builder *b, const char *name, co
         if (d < least) {
             least = d;
             memcpy(way, one, sizeof one);
+            if (nearest)
+                *nearest = s;
         }
     }
     return least;
@@ -70,7 +73,7 @@ static sluice_status find_surface(const struct sluice_case_builder *b,
     SLUICE_CHECK(isfinite(most), SLUICE_BAD_INPUT, "%s:%d: probe '%s': '%.60s' has no walls",
                  probe->file, probe->line, probe->name, probe->on);
     x[axis] = high ? high_end + dp : low_end - dp;
-    d = distance(b, probe->on, x, way);
+    d = distance(b, probe->on, x, way, NULL);
     SLUICE_CHECK(d > 0, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': '%.60s' has no face %c%c: it reaches beyond the domain there; "
                  "name another face",
@@ -79,7 +82,7 @@ static sluice_status find_surface(const struct sluice_case_builder *b,
         const double step = fmax(d, HIT * dp);
         gone += step;
         x[axis] += sense * step;
-        d = distance(b, probe->on, x, way);
+        d = distance(b, probe->on, x, way, NULL);
     }
     SLUICE_CHECK(gone <= most, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': seen from %c%c, nothing of '%.60s' is at its place `at`: move "
@@ -91,7 +94,7 @@ static sluice_status find_surface(const struct sluice_case_builder *b,
         double above[3];
         for (int a = 0; a < 3; a++)
             above[a] = x[a] + BESIDE * dp * normal[a];
-        distance(b, probe->on, above, way);
+        distance(b, probe->on, above, way, NULL);
         length = sluice_norm(way);
         for (int a = 0; a < 3; a++)
             normal[a] = length > 0 ? -way[a] / length : 0;
@@ -161,7 +164,7 @@ static void warn_if_off(struct sluice_case_builder *b, const struct sluice_probe
             for (int a = 0; a < 3; a++)
                 x[a] = place->x[a] + 0.5 * i * (place->side[0][a] - place->x[a]) +
                        0.5 * k * (place->side[1][a] - place->x[a]);
-            most = fmax(most, fabs(distance(b, probe->on, x, way)));
+            most = fmax(most, fabs(distance(b, probe->on, x, way, NULL)));
         }
     if (most > OFF * dp)
         sluice_warn(&b->warnings,
@@ -175,12 +178,15 @@ sluice_status sluice_case_place_on_surface(struct sluice_case_builder *b,
                                            struct sluice_case_probe *place)
 {
     const int dimension = b->config->dimension, axis = probe->face / 2;
-    double x[3] = {0, 0, 0}, normal[3], side[2][3] = {{0}};
+    double x[3] = {0, 0, 0}, normal[3], side[2][3] = {{0}}, way[3];
+    int shape = 0;
     for (int a = 0, next = 0; a < dimension; a++)
         if (a != axis)
             x[a] = probe->at[next++];
     SLUICE_TRY(find_surface(b, probe, x, normal));
     warn_if_covered(b, probe, x, normal);
+    distance(b, probe->on, x, way, &shape);
+    sluice_case_put_on_wall(b, shape, normal, place);
     for (int a = 0, next = 0; a < dimension && probe->kind == SLUICE_PROBE_PATCH; a++)
         if (a != axis) {
             turn_axis(a, normal, next ? side[0] : NULL, side[next]);

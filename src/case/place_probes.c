@@ -32,15 +32,26 @@ static int is_on_lattice(const struct sluice_case_builder *b, const struct sluic
 static void warn_if_moving(struct sluice_case_builder *b, const struct sluice_probe *probe,
                            int shape)
 {
-    if (b->config->shapes[shape].motion[0])
+    if (b->config->shapes[shape].motion[0] || b->config->shapes[shape].body)
         sluice_warn(&b->warnings,
                     "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
                     probe->name, probe->on);
 }
 
+void sluice_case_put_on_wall(const struct sluice_case_builder *b, int shape, const double normal[3],
+                             struct sluice_case_probe *place)
+{
+    const int mover = sluice_config_mover(b->config, shape);
+    place->on_wall = b->config->shapes[shape].type == SLUICE_SHAPE_WALL ||
+                     b->config->shapes[shape].kind == SLUICE_SHAPE_WALLS;
+    place->motion = mover < b->config->motion_count ? mover : -1;
+    memcpy(place->normal, normal, sizeof place->normal);
+}
+
 /* Puts x on the face, and gives the shape's faces. */
 static sluice_status place_on_face(struct sluice_case_builder *b, const struct sluice_probe *probe,
-                                   double x[3], const struct sluice_shape_report **faces)
+                                   struct sluice_case_probe *place,
+                                   const struct sluice_shape_report **faces)
 {
     int count;
     const int shape = find_shape(b->config, probe->on, &count), axis = probe->face / 2,
@@ -51,10 +62,11 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
     int next = 0;
     *faces = &b->c->shapes[shape];
     warn_if_moving(b, probe, shape);
+    sluice_case_put_on_wall(b, shape, (double[3]){axis == 0, axis == 1, axis == 2}, place);
     for (int a = 0; a < b->config->dimension; a++)
-        x[a] = a != axis ? probe->at[next++]
-               : high    ? (*faces)->actual_max[a]
-                         : (*faces)->actual_min[a];
+        place->x[a] = a != axis ? probe->at[next++]
+                      : high    ? (*faces)->actual_max[a]
+                                : (*faces)->actual_min[a];
     return SLUICE_OK;
 }
 
@@ -68,7 +80,7 @@ static sluice_status place_point(struct sluice_case_builder *b, const struct slu
         warn_if_moving(b, probe, find_shape(b->config, probe->on, &count));
         return sluice_case_place_on_surface(b, probe, place);
     }
-    SLUICE_TRY(place_on_face(b, probe, x, &faces));
+    SLUICE_TRY(place_on_face(b, probe, place, &faces));
     for (int a = 0; a < b->config->dimension; a++)
         if (x[a] < faces->actual_min[a] || x[a] > faces->actual_max[a])
             sluice_warn(&b->warnings,
@@ -100,7 +112,7 @@ static sluice_status place_corners(struct sluice_case_builder *b, const struct s
 {
     const struct sluice_shape_report *faces;
     int next = 0;
-    SLUICE_TRY(place_on_face(b, probe, place->x, &faces));
+    SLUICE_TRY(place_on_face(b, probe, place, &faces));
     memcpy(place->to, place->x, sizeof place->to);
     for (int a = 0; a < b->config->dimension; a++) {
         if (a == probe->face / 2)

@@ -280,6 +280,7 @@ struct sluice_probe {
     int axis;              /* front: along this axis */
     double about[3];       /* force: the point that the torque is about, m */
     double above;          /* front: only particles higher than this along the last axis, m */
+    double depth;          /* runup: the least depth of water that counts, m; 0: half a spacing */
     double every;          /* s */
     char file[SLUICE_TEXT_MAX];
     int line;

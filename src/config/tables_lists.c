@@ -332,6 +332,10 @@ static const struct sluice_row probes[] = {
     WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    REAL_(depth, 0, "m", 0, FAR,
+          "least depth of water that counts as run-up; 0: half a spacing, the end of the outermost "
+          "particle",
+          WHEN(kind, BIT(SLUICE_PROBE_RUNUP))),
     VECTOR_(about, 0, "m", -FAR, FAR, "centre of the torque", WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
 };
 #undef OF

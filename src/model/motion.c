@@ -116,11 +116,15 @@ int sluice_motions_span(const struct sluice_motions *motions, int i, double *fro
     return m->kind != SLUICE_MOTION_LINEAR;
 }
 
+static int axis_of(const struct sluice_motions *motions, int i)
+{
+    return motions->config->dimension == 2 ? 2 : motions->config->motions[i].axis;
+}
+
 /* Turns y about the axis of a motion. */
 static void turn(const struct sluice_motions *motions, int i, double angle, double y[3])
 {
-    const int axis = motions->config->dimension == 2 ? 2 : motions->config->motions[i].axis;
-    const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const int axis = axis_of(motions, i), p = (axis + 1) % 3, q = (axis + 2) % 3;
     const double yp = y[p], yq = y[q];
     y[p] = cos(angle) * yp - sin(angle) * yq;
     y[q] = sin(angle) * yp + cos(angle) * yq;
@@ -149,6 +153,18 @@ void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
     turn(motions, i, -d->angle, y);
     for (int c = 0; c < 3; c++)
         out[c] = centre[c] + y[c];
+}
+
+void sluice_motions_acceleration(const struct sluice_motions *motions, int i,
+                                 const struct sluice_displacement *d, const double x[3],
+                                 double out[3])
+{
+    const struct sluice_motion *m = &motions->config->motions[i];
+    const int axis = axis_of(motions, i), p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const double yp = x[p] - m->centre[p] - d->x[p], yq = x[q] - m->centre[q] - d->x[q];
+    memcpy(out, d->acceleration, 3 * sizeof *out);
+    out[p] -= d->spin * d->spin * yp + d->spin_rate * yq;
+    out[q] -= d->spin * d->spin * yq - d->spin_rate * yp;
 }
 
 void sluice_motions_carry_box(const struct sluice_motions *motions, int i,

@@ -52,6 +52,11 @@ void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
                                const struct sluice_displacement *d, const double x[3],
                                double out[3]);
 
+/* The acceleration of the displaced body where it is at x (m), m/s^2. */
+void sluice_motions_acceleration(const struct sluice_motions *motions, int i,
+                                 const struct sluice_displacement *d, const double x[3],
+                                 double out[3]);
+
 /* The box around the displaced body of a box, m. */
 void sluice_motions_carry_box(const struct sluice_motions *motions, int i,
                               const struct sluice_displacement *d, double box[2][3],

@@ -10,10 +10,7 @@
 #include "probes/probe_force.h"
 #include "probes/probe_level.h"
 #include "probes/probe_near.h"
-#include "probes/probe_quantity.h"
-#include "kernels/registry.h"
-
-static const double least_weight = 0.05; /* sum V W below which a point has no fluid near it */
+#include "probes/probe_sites.h"
 
 /* Columns of the probes without columns for each site, in 2-D and 3-D. */
 static const char *const columns_of[][2] = {
@@ -27,13 +24,8 @@ static const char *const columns_of[][2] = {
 
 struct probe {
     const struct sluice_probe *config;
-    double from[3], to[3]; /* point: from; line: both; height: from is the foot; patch: the ends of
-                              its first row */
-    double last[3];        /* patch: the start of its last row */
-    int sites;             /* of a point or line, or in a row of a patch */
-    int rows;              /* of the sites */
-    struct sluice_probe_values values; /* of a site, without its weight */
-    double *sums;                      /* [rows][sites][values.count + 1] of a patch */
+    struct sluice_sites at; /* point: from; line: both ends; height: from is the foot; patch */
+    double *sums;           /* [rows][sites][2] of a patch */
     struct sluice_probe_table table;
 };
 
@@ -52,6 +44,11 @@ struct sluice_probes {
     struct sluice_box *box;           /* [count (SLUICE_NEAR_IMAGES + 2)] to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
 };
+
+void sluice_probes_move(struct sluice_probes *probes, double time)
+{
+    sluice_force_split_move(&probes->forces.split, time);
+}
 
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i)
 {
@@ -78,8 +75,8 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
     int used = 0;
     if (q->config->kind == SLUICE_PROBE_LINE)
         snprintf(suffix, sizeof suffix, "_%d", site);
-    for (int k = 0; k < q->values.count; k++)
-        used += snprintf(text + used, size - (size_t)used, "%s%s,", q->values.value[k].column,
+    for (int k = 0; k < q->at.values.count; k++)
+        used += snprintf(text + used, size - (size_t)used, "%s%s,", q->at.values.value[k].column,
                          suffix);
     return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
 }
@@ -87,7 +84,7 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
 static sluice_status make_header(struct probe *q, int dimension)
 {
     enum { SITE_BYTES = 160 };
-    const size_t size = shows_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
+    const size_t size = shows_sites(q) ? SITE_BYTES * (size_t)q->at.sites : 64;
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
     if (!shows_sites(q)) {
         snprintf(q->table.header, size, "%s", columns_of[q->config->kind][dimension == 3]);
@@ -96,9 +93,9 @@ static sluice_status make_header(struct probe *q, int dimension)
             q->table.columns += *at == ',';
         return SLUICE_OK;
     }
-    q->table.columns = q->sites * (q->values.count + 1);
+    q->table.columns = q->at.sites * (q->at.values.count + 1);
     size_t used = 0;
-    for (int s = 0; s < q->sites; s++) {
+    for (int s = 0; s < q->at.sites; s++) {
         if (s > 0)
             q->table.header[used++] = ',';
         used += (size_t)site_header(q, s, q->table.header + used, size - used);
@@ -115,10 +112,10 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
     const int flux = q->config->kind == SLUICE_PROBE_FLUX, up = grid->dimension - 1,
               level = sluice_probe_has_level(q->config->kind);
     for (int axis = 0; axis < 3; axis++) {
-        const int along = flux && axis != sluice_flux_axis(q->from, q->to);
+        const int along = flux && axis != sluice_flux_axis(q->at.from, q->at.to);
         const double beyond = level ? 1.001 * probes->spacing : 0,
                      reach = along ? 0 : probes->support + beyond;
-        const double a = q->from[axis], b = q->to[axis], across = q->last[axis] - a;
+        const double a = q->at.from[axis], b = q->at.to[axis], across = q->at.last[axis] - a;
         near->low[axis] = fmin(fmin(a, b), fmin(a, b) + across) - reach;
         near->high[axis] = fmax(fmax(a, b), fmax(a, b) + across) + reach;
         if (along && grid->periodic[axis])
@@ -138,13 +135,13 @@ static sluice_status create_patch(struct probe *q, const struct sluice_case_prob
     for (int a = 0; a < dimension; a++) {
         const double along = (place->side[0][a] - place->x[a]) / (2 * place->points[0]),
                      across = (place->side[1][a] - place->x[a]) / (2 * place->points[1]);
-        q->from[a] = place->x[a] + along + across;
-        q->to[a] = place->side[0][a] - along + across;
-        q->last[a] = place->side[1][a] + along - across;
+        q->at.from[a] = place->x[a] + along + across;
+        q->at.to[a] = place->side[0][a] - along + across;
+        q->at.last[a] = place->side[1][a] + along - across;
     }
-    q->sites = place->points[0];
-    q->rows = place->points[1];
-    SLUICE_ALLOCATE(q->sums, 2 * (size_t)q->sites * (size_t)q->rows, "sums of a patch");
+    q->at.sites = place->points[0];
+    q->at.rows = place->points[1];
+    SLUICE_ALLOCATE(q->sums, 2 * (size_t)q->at.sites * (size_t)q->at.rows, "sums of a patch");
     return SLUICE_OK;
 }
 
@@ -155,14 +152,19 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     struct probe *q = &probes->probe[i];
     q->config = &c->config->probes[i];
     q->table.name = q->config->name;
-    memcpy(q->from, place->x, sizeof q->from);
-    memcpy(q->to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x, sizeof q->to);
-    memcpy(q->last, q->from, sizeof q->last);
-    q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
-    q->rows = 1;
-    sluice_probe_values_list(&q->values, c->config, q->config->quantity);
+    memcpy(q->at.from, place->x, sizeof q->at.from);
+    memcpy(q->at.to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x,
+           sizeof q->at.to);
+    memcpy(q->at.last, q->at.from, sizeof q->at.last);
+    q->at.sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
+    q->at.rows = 1;
+    sluice_probe_values_list(&q->at.values, c->config, q->config->quantity);
     if (q->config->kind == SLUICE_PROBE_PATCH)
         SLUICE_TRY(create_patch(q, place, c->config->dimension));
+    q->at.on_wall = place->on_wall;
+    q->at.motion = place->on_wall ? place->motion : -1;
+    memcpy(q->at.normal, place->normal, sizeof q->at.normal);
+    SLUICE_TRY(sluice_sites_create(&q->at));
     SLUICE_TRY(make_header(q, c->config->dimension));
     SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
     probes->near[i].used = needs_near(q);
@@ -241,6 +243,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
         free(s->probe[i].table.header);
         free(s->probe[i].table.values);
         free(s->probe[i].sums);
+        sluice_sites_destroy(&s->probe[i].at);
         free(s->near[i].entry);
     }
     free(s->probe);
@@ -293,7 +296,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     const double slack = 1e-6 * probes->support;
     struct sluice_fetch *fetch = &probes->fetch;
     SLUICE_TRY(b->ops->sync(b)); /* now the count excludes particles that left the domain */
-    SLUICE_TRY(sluice_forces_measure(&probes->forces, b, g, &set[SLUICE_WALL], due));
+    SLUICE_TRY(sluice_forces_measure(&probes->forces, b, g, set, due));
     for (int i = 0; i < probes->count; i++)
         probes->near[i].due = due[i] && probes->near[i].used;
     int boxes = sluice_near_boxes(&probes->map, probes->near, probes->count, slack, probes->box);
@@ -330,102 +333,6 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q,
     q->table.values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
-/* The first and last site of row k. */
-static void row_ends(const struct probe *q, int k, double from[3], double to[3])
-{
-    const double t = q->rows > 1 ? (double)k / (q->rows - 1) : 0;
-    for (int a = 0; a < 3; a++) {
-        from[a] = q->from[a] + t * (q->last[a] - q->from[a]);
-        to[a] = q->to[a] + t * (q->last[a] - q->from[a]);
-    }
-}
-
-/* The kernel of a particle; in a gas each has its own. */
-struct kernel {
-    int name, dimension;
-    double h, support; /* m */
-};
-
-static struct kernel kernel_of(const struct sluice_probes *probes,
-                               const struct sluice_host_particles *p, int64_t particle)
-{
-    const struct wcsph_params *water = &probes->setup->physics.wcsph;
-    const struct gas_params *gas = probes->gas;
-    if (!gas)
-        return (struct kernel){water->kernel, water->dimension, water->h, probes->support};
-    const double h = p->length[particle];
-    return (struct kernel){gas->kernel, gas->dimension, h, sluice_kernel_support(gas->kernel) * h};
-}
-
-/* Adds a particle to the sums of the sites from..to that are within its reach. */
-static void add_to_row(const struct sluice_probes *probes, const struct probe *q,
-                       const struct sluice_near_entry *e, const struct sluice_host_particles *p,
-                       const struct kernel *kernel, const double from[3], const double to[3],
-                       double *sums)
-{
-    const struct sluice_near_image *image = &probes->map.image[e->image];
-    const int stride = q->values.count + 1;
-    int first, last;
-    sluice_near_sites(from, to, q->sites, kernel->support, e->x, &first, &last);
-    for (int s = first; s <= last; s++) {
-        double site[3];
-        sluice_near_site(from, to, q->sites, s, site);
-        const double r = sluice_near_distance(e->x, site);
-        if (r >= kernel->support)
-            continue;
-        const double volume = p->mass[e->particle] / p->density[e->particle],
-                     w = volume * sluice_kernel_w(kernel->name, kernel->dimension, kernel->h, r);
-        double *sum = sums + (size_t)stride * (size_t)s;
-        for (int k = 0; k < q->values.count; k++)
-            sum[k] += w * sluice_probe_value_of(&q->values.value[k], p, e->particle, image);
-        sum[q->values.count] += w;
-    }
-}
-
-/* sum V f W and sum V W at each site, then their quotient. Entries are in the order of the ids. */
-static void measure_sites(const struct sluice_probes *probes, const struct probe *q,
-                          const struct sluice_near *near, const struct sluice_host_particles *p,
-                          double *sums)
-{
-    const size_t stride = (size_t)q->values.count + 1, in_row = stride * (size_t)q->sites,
-                 all = in_row * (size_t)q->rows;
-    memset(sums, 0, all * sizeof *sums);
-    for (int64_t n = 0; n < near->count; n++) {
-        const struct sluice_near_entry *e = &near->entry[n];
-        double from[3], to[3];
-        int first, last;
-        const struct kernel kernel = kernel_of(probes, p, e->particle);
-        sluice_near_sites(q->from, q->last, q->rows, kernel.support, e->x, &first, &last);
-        for (int k = first; k <= last; k++) {
-            row_ends(q, k, from, to);
-            add_to_row(probes, q, e, p, &kernel, from, to, sums + in_row * (size_t)k);
-        }
-    }
-    for (double *sum = sums; sum < sums + all; sum += stride)
-        for (int k = 0; k < q->values.count; k++)
-            sum[k] = sum[q->values.count] < least_weight ? 0 : sum[k] / sum[q->values.count];
-}
-
-/* The mean of the points, 0 where they are dry, and the share of them that is wet. A round patch
- * is made of the points within the ellipse. */
-static void average_patch(const struct probe *q, double *values)
-{
-    double pressure = 0;
-    int points = 0, wet = 0;
-    for (int row = 0; row < q->rows; row++)
-        for (int s = 0; s < q->sites; s++) {
-            const double x = (2 * s + 1.0) / q->sites - 1, y = (2 * row + 1.0) / q->rows - 1,
-                         *sum = q->sums + 2 * ((size_t)row * (size_t)q->sites + (size_t)s);
-            if (q->config->round && x * x + y * y > 1)
-                continue;
-            points++;
-            pressure += sum[0];
-            wet += sum[1] >= least_weight;
-        }
-    values[0] = pressure / points;
-    values[1] = (double)wet / points;
-}
-
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const struct sluice_host_particles *p, double time,
                                     const unsigned char *due)
@@ -438,6 +345,8 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
     for (int i = 0; i < probes->count; i++) {
         struct probe *q = &probes->probe[i];
         const struct sluice_near *near = &probes->near[i];
+        const struct sluice_sites_source source = {
+            probes->setup, probes->gas, probes->support, probes->map.image, near, p, time};
         if (due && !due[i])
             continue;
         switch (q->config->kind) {
@@ -449,19 +358,19 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
                    (size_t)q->table.columns * sizeof *q->table.values);
             break;
         case SLUICE_PROBE_FLUX:
-            q->table.values[0] = sluice_flux(probes->flux_kernel, near, p, q->from,
-                                             sluice_flux_axis(q->from, q->to));
+            q->table.values[0] = sluice_flux(probes->flux_kernel, near, p, q->at.from,
+                                             sluice_flux_axis(q->at.from, q->at.to));
             break;
         case SLUICE_PROBE_HEIGHT:
         case SLUICE_PROBE_RUNUP:
             SLUICE_TRY(sluice_levels_measure(&probes->levels, i, near, p, time, q->table.values));
             break;
         case SLUICE_PROBE_PATCH:
-            measure_sites(probes, q, near, p, q->sums);
-            average_patch(q, q->table.values);
+            sluice_sites_measure(&q->at, &source, q->sums);
+            sluice_sites_average(&q->at, q->sums, q->config->round, q->table.values);
             break;
         default: /* point, line */
-            measure_sites(probes, q, near, p, q->table.values);
+            sluice_sites_measure(&q->at, &source, q->table.values);
         }
     }
     return SLUICE_OK;

@@ -41,6 +41,9 @@ struct sluice_probe_table {
 /* Of a gas, before a fetch or a measurement: its widest support now, m. Errors: memory. */
 sluice_status sluice_probes_widen(struct sluice_probes *probes, double support);
 
+/* Before a fetch: moving walls are where they are at `time` (s); they were at t = 0. */
+void sluice_probes_move(struct sluice_probes *probes, double time);
+
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 
 /* Fetches from the device only what the probes with due[i] != 0 need: particles of the fluid (a

@@ -26,9 +26,10 @@ static sluice_status add_walls(void *data, const struct sluice_start *wall, int6
     for (int64_t k = 0; k < wall->count; k++) {
         const int moves = wall->motion && wall->motion[k],
                   group = sluice_groups_of(&c->groups, wall->id[k]);
-        double x[3];
+        double x[3] = {0, 0, 0};
         f->id[first + k] = wall->id[k];
         sluice_grid_coordinates(pass->grid, &wall->place[k], x);
+        sluice_force_split_note(&f->split, first + k, group, wall->motion ? wall->motion[k] : 0, x);
         for (int i = 0; i < c->config->probe_count; i++) {
             struct sluice_box *box = &f->box[i];
             for (int a = 0; a < 3 && f->group[i] == group; a++) {
@@ -52,7 +53,7 @@ sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_
     SLUICE_ALLOCATE(f->group, n, "probes");
     SLUICE_ALLOCATE(f->value, n, "probes");
     SLUICE_ALLOCATE(f->box, n, "probes");
-    SLUICE_ALLOCATE(f->due, n, "probes");
+    SLUICE_ALLOCATE(f->due, n + 1 + SLUICE_CONFIG_MOTIONS, "probes");
     SLUICE_ALLOCATE(f->id, c->start[SLUICE_WALL].count, "wall particles under probes");
     SLUICE_ALLOCATE(f->index, c->start[SLUICE_WALL].count, "wall particles under probes");
     for (size_t i = 0; i < n; i++) {
@@ -61,6 +62,7 @@ sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_
                                                         : NO_FORCE;
         f->box[i] = empty;
     }
+    SLUICE_TRY(sluice_force_split_create(&f->split, c));
     SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
     struct wall_pass pass = {f, &grid};
     const sluice_status status = sluice_case_each(c, SLUICE_WALL, add_walls, &pass);
@@ -77,6 +79,7 @@ void sluice_forces_destroy(struct sluice_forces *f)
     free(f->id);
     free(f->index);
     sluice_fetch_destroy(&f->fetch);
+    sluice_force_split_destroy(&f->split);
     *f = (struct sluice_forces){0};
 }
 
@@ -85,15 +88,14 @@ static double real_of(const struct sluice_fetch *fetch, enum sluice_field field,
     return sluice_real_at(fetch->field[field], fetch->set->real_bytes, k);
 }
 
-/* Adds the force on fetched particle n, and its torque about a point. */
-static void add_particle(const struct sluice_fetch *fetch, const struct sluice_grid *g, int64_t n,
-                         const double about[3], double *sum)
+/* Adds a force on fetched particle n, and its torque about a point. */
+static void add_force(const struct sluice_fetch *fetch, const struct sluice_grid *g, int64_t n,
+                      const double force[3], const double about[3], double *sum)
 {
     const int dim = g->dimension;
     const int slot = (int)((const uint32_t *)fetch->field[SLUICE_FIELD_FRAME])[n];
-    double force[3] = {0, 0, 0}, arm[3] = {0, 0, 0};
+    double arm[3] = {0, 0, 0};
     for (int a = 0; a < dim; a++) {
-        force[a] = real_of(fetch, SLUICE_FIELD_REACTION, dim * n + a);
         arm[a] = sluice_grid_centre(g, slot, a) +
                  real_of(fetch, SLUICE_FIELD_POSITION, (dim + 1) * n + a) - about[a];
         sum[a] += force[a];
@@ -104,6 +106,16 @@ static void add_particle(const struct sluice_fetch *fetch, const struct sluice_g
         torque[0] += arm[1] * force[2] - arm[2] * force[1];
         torque[1] += arm[2] * force[0] - arm[0] * force[2];
     }
+}
+
+/* Adds the force on fetched particle n. */
+static void add_particle(const struct sluice_fetch *fetch, const struct sluice_grid *g, int64_t n,
+                         const double about[3], double *sum)
+{
+    double force[3] = {0, 0, 0};
+    for (int a = 0; a < g->dimension; a++)
+        force[a] = real_of(fetch, SLUICE_FIELD_REACTION, g->dimension * n + a);
+    add_force(fetch, g, n, force, about, sum);
 }
 
 /* The index of a wall particle in the start, which is sorted by id: those of the geometry follow
@@ -124,31 +136,43 @@ static int64_t find_id(const struct sluice_forces *f, sluice_id id)
     return low < count && f->id[low] == id ? low : -1;
 }
 
-/* Sums in the order of the ids, whatever order the particles came in. */
-static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
-                      const unsigned char *due)
+static void set_index(struct sluice_forces *f)
 {
-    const int64_t walls = f->setup->start[SLUICE_WALL].count;
-    const struct sluice_config *config = f->setup->config;
     const sluice_id *id = f->fetch.field[SLUICE_FIELD_ID];
-    memset(f->index, 0, (size_t)walls * sizeof *f->index);
+    memset(f->index, 0, (size_t)f->setup->start[SLUICE_WALL].count * sizeof *f->index);
     for (int64_t n = 0; n < f->fetch.count; n++) {
         const int64_t k = find_id(f, id[n]);
         if (k >= 0)
             f->index[k] = (sluice_id)n + 1;
     }
-    for (int i = 0; i < config->probe_count; i++)
-        if (due[i] && f->group[i] != NO_FORCE) {
-            memset(f->value[i], 0, sizeof f->value[i]);
-            for (int64_t k = 0; k < walls; k++)
-                if (f->index[k] && sluice_groups_of(&f->setup->groups, f->id[k]) == f->group[i])
-                    add_particle(&f->fetch, g, (int64_t)f->index[k] - 1, config->probes[i].about,
-                                 f->value[i]);
+}
+
+/* Sums in the order of the ids, whatever order the particles came in: the forces on the group's
+ * particles, then what other walls take over from them, and they from others. */
+static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
+                      const unsigned char *due)
+{
+    const int64_t walls = f->setup->start[SLUICE_WALL].count;
+    const struct sluice_config *config = f->setup->config;
+    for (int i = 0; i < config->probe_count; i++) {
+        if (!due[i] || f->group[i] == NO_FORCE)
+            continue;
+        memset(f->value[i], 0, sizeof f->value[i]);
+        for (int64_t k = 0; k < walls; k++)
+            if (f->index[k] && sluice_groups_of(&f->setup->groups, f->id[k]) == f->group[i])
+                add_particle(&f->fetch, g, (int64_t)f->index[k] - 1, config->probes[i].about,
+                             f->value[i]);
+        for (int64_t k = 0; k < f->split.parts; k++) {
+            const struct sluice_force_part *part = &f->split.part[k];
+            if (part->group == f->group[i])
+                add_force(&f->fetch, g, (int64_t)f->index[part->wall] - 1, part->force,
+                          config->probes[i].about, f->value[i]);
         }
+    }
 }
 
 sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_backend *b,
-                                    const struct sluice_grid *g, struct sluice_set *wall,
+                                    const struct sluice_grid *g, struct sluice_set *set,
                                     const unsigned char *due)
 {
     struct sluice_fetch *fetch = &forces->fetch;
@@ -158,11 +182,15 @@ sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_
             forces->due[fetch->box_count++] = forces->box[i];
     if (fetch->box_count == 0)
         return SLUICE_OK;
-    fetch->set = wall;
+    fetch->box_count += sluice_force_split_boxes(&forces->split, forces->due + fetch->box_count);
+    fetch->set = &set[SLUICE_WALL];
     fetch->box = forces->due;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
-                    SLUICE_BIT(REACTION);
+                    SLUICE_BIT(REACTION) | (forces->split.used ? SLUICE_SPLIT_FIELDS : 0);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
+    set_index(forces);
+    SLUICE_TRY(
+        sluice_force_split_measure(&forces->split, b, g, &set[SLUICE_FLUID], fetch, forces->index));
     sum_by_id(forces, g, due);
     return SLUICE_OK;
 }

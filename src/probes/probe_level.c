@@ -9,15 +9,7 @@
 
 static const double surface_weight = 0.4; /* sum V W that marks the free surface */
 static const double least_sum = 0.1;      /* sum V W below which there is no water near */
-static const double least_depth = 0.75;   /* spacings: one, less what a level may be off */
 enum { HEIGHT_BLOCK = 256, HEIGHT_BISECTIONS = 25 };
-
-/* A point of a line, its surface, and sum V W half a spacing above that. */
-struct sluice_stand {
-    struct sluice_surface surface;
-    int site;
-    double sum;
-};
 
 /* --- Levels --- */
 
@@ -105,11 +97,11 @@ static double level_above(const struct sluice_levels *l, const struct sluice_hos
     return fmin(0.5 * (low + high), surface->ceiling);
 }
 
-/* The level over a bed. Beside a wall half of the kernel lies in the wall, and deep water looks
- * dry: then the column one spacing away from the wall decides. */
-static sluice_status find_level(struct sluice_levels *l, const struct sluice_host_particles *p,
-                                const double x[3], const struct sluice_surface *surface,
-                                const struct sluice_near *near, double *level)
+/* Beside a wall half of the kernel lies in the wall, and deep water looks dry: then the column one
+ * spacing away from the wall decides. */
+sluice_status sluice_levels_find(struct sluice_levels *l, const struct sluice_host_particles *p,
+                                 const double x[3], const struct sluice_surface *surface,
+                                 const struct sluice_near *near, double *level)
 {
     const double half = l->setup->config->spacing / 2;
     const struct heights start = {{x[0], x[1], x[2]}, surface->height + half, half, 1};
@@ -141,73 +133,11 @@ static sluice_status measure_height(struct sluice_levels *l, struct sluice_bed_s
             level = level_above(l, p, site->x, &surface);
     if (isnan(level)) {
         SLUICE_TRY(sluice_beds_dry(&l->beds, site, &surface));
-        SLUICE_TRY(find_level(l, p, site->x, &surface, near, &level));
+        SLUICE_TRY(sluice_levels_find(l, p, site->x, &surface, near, &level));
     }
     values[0] = level - l->beds.foot;
     values[1] = surface.height - l->beds.foot;
     values[2] = isnan(level) ? 0 : values[0] - values[1];
-    return SLUICE_OK;
-}
-
-/* --- Run-up --- */
-
-/* The highest first; of those at one height the last of the line. */
-static int highest_first(const void *a, const void *b)
-{
-    const struct sluice_stand *x = a, *y = b;
-    const double one = x->surface.height, other = y->surface.height;
-    return one != other ? (one > other ? -1 : 1) : y->site - x->site;
-}
-
-/* Sums the fluid above all points of a line in one pass: each particle reaches few of them. */
-static void sum_stands(struct sluice_levels *l, const struct sluice_level_probe *v,
-                       const struct sluice_near *near, const struct sluice_host_particles *p)
-{
-    const int up = l->setup->config->dimension - 1, last = v->count - 1;
-    const double half = l->setup->config->spacing / 2;
-    double from[3], to[3];
-    memcpy(from, v->site[0].x, sizeof from);
-    memcpy(to, v->site[last].x, sizeof to);
-    from[up] = to[up] = 0;
-    for (int64_t k = 0; k < near->count; k++) {
-        int first, end;
-        sluice_near_sites(from, to, v->count, l->setup->cutoff, near->entry[k].x, &first, &end);
-        for (int s = first; s <= end; s++) {
-            const double *x = v->site[s].x;
-            const struct heights at = {
-                {x[0], x[1], x[2]}, l->stand[s].surface.height + half, half, 1};
-            add_to_heights(l, p, &near->entry[k], &at, &l->stand[s].sum);
-        }
-    }
-}
-
-static sluice_status measure_runup(struct sluice_levels *l, const struct sluice_level_probe *v,
-                                   const struct sluice_near *near,
-                                   const struct sluice_host_particles *p, double *values)
-{
-    const int up = l->setup->config->dimension - 1;
-    const double wanted = least_depth * l->setup->config->spacing;
-    double level;
-    for (int s = 0; s < v->count; s++) {
-        SLUICE_TRY(sluice_beds_load(&l->beds, &v->site[s]));
-        l->stand[s] = (struct sluice_stand){sluice_beds_nearest(&l->beds, v->site[s].x[up]), s, 0};
-    }
-    sum_stands(l, v, near, p);
-    qsort(l->stand, (size_t)v->count, sizeof *l->stand, highest_first);
-    for (int a = 0; a <= up; a++)
-        values[a] = NAN;
-    for (int s = 0; s < v->count && isnan(values[0]); s++) {
-        const struct sluice_surface *surface = &l->stand[s].surface;
-        const double *x = v->site[l->stand[s].site].x;
-        if (l->stand[s].sum < least_sum)
-            continue;
-        SLUICE_TRY(find_level(l, p, x, surface, near, &level));
-        if (!(level - surface->height >= wanted))
-            continue;
-        values[0] = surface->height - l->beds.foot;
-        for (int a = 0; a < up; a++)
-            values[1 + a] = x[a];
-    }
     return SLUICE_OK;
 }
 
@@ -220,7 +150,7 @@ sluice_status sluice_levels_measure(struct sluice_levels *l, int probe,
     sluice_walls_move(&l->beds.walls, time);
     return l->setup->config->probes[probe].kind == SLUICE_PROBE_HEIGHT
                ? measure_height(l, v->site, near, p, values)
-               : measure_runup(l, v, near, p, values);
+               : sluice_runup_measure(l, probe, near, p, values);
 }
 
 sluice_status sluice_levels_beds(struct sluice_levels *l, int probe, double *low, double *high)
@@ -277,7 +207,7 @@ sluice_status sluice_levels_create(struct sluice_levels *l, const struct sluice_
             SLUICE_TRY(create_sites(l, i));
             most = l->probe[i].count > most ? l->probe[i].count : most;
         }
-    SLUICE_ALLOCATE(l->stand, most, "points of a probe");
+    SLUICE_ALLOCATE(l->shore, most, "points of a probe");
     return SLUICE_OK;
 }
 
@@ -289,7 +219,7 @@ void sluice_levels_destroy(struct sluice_levels *l)
         free(l->probe[i].site);
     }
     free(l->probe);
-    free(l->stand);
+    free(l->shore);
     free(l->column.entry);
     sluice_beds_destroy(&l->beds);
     *l = (struct sluice_levels){0};

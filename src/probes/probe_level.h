@@ -6,8 +6,7 @@
  *
  *   height    the level over the lowest surface that has water on it; without water
  *             sluice_beds_dry
- *   runup     of the points of a line, each over the surface nearest to it: the highest bed with
- *             water one spacing deep, less the quarter spacing by which levels may be off
+ *   runup     the highest bed of a line's points that the water reaches: probe_runup.c
  *
  * All heights are above the foot. Values that do not exist are NAN. */
 #ifndef SLUICE_PROBES_PROBE_LEVEL_H
@@ -20,11 +19,17 @@ struct sluice_level_probe {
     struct sluice_bed_site *site; /* [count] */
 };
 
+/* A point of a line: the surface nearest to it, and the depth of water that lies on that. */
+struct sluice_shore {
+    struct sluice_surface surface;
+    double depth; /* m, of the lowest layers */
+};
+
 struct sluice_levels {
     const struct sluice_case *setup; /* borrowed */
     struct sluice_beds beds;
     struct sluice_level_probe *probe; /* [probe count]; NULL: no probe measures levels */
-    struct sluice_stand *stand;       /* [most sites] scratch of run-ups */
+    struct sluice_shore *shore;       /* [most sites] scratch of run-ups */
     struct sluice_near column;        /* scratch: the fluid within the support of a column */
 };
 
@@ -39,6 +44,21 @@ sluice_status sluice_levels_measure(struct sluice_levels *levels, int probe,
                                     const struct sluice_near *near,
                                     const struct sluice_host_particles *p, double time,
                                     double *values);
+
+/* The level (m) over a surface at x; NAN: it is dry. Errors: memory. */
+sluice_status sluice_levels_find(struct sluice_levels *levels,
+                                 const struct sluice_host_particles *p, const double x[3],
+                                 const struct sluice_surface *surface,
+                                 const struct sluice_near *near, double *level);
+
+/* As sluice_levels_measure, for a probe of kind "runup". Walls are where they were moved to. */
+sluice_status sluice_runup_measure(struct sluice_levels *levels, int probe,
+                                   const struct sluice_near *near,
+                                   const struct sluice_host_particles *p, double *values);
+
+/* The shape on the lattice whose slope a run-up probe lies on, at t = 0: cells make steps of it.
+ * -1: there is none. Errors: memory. */
+sluice_status sluice_runup_steps(struct sluice_levels *levels, int probe, int *shape);
 
 /* The lowest and the highest bed of a probe without water at t = 0, m above the foot. Errors:
  * memory. */

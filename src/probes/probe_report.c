@@ -71,6 +71,26 @@ static void print_patch(const struct sluice_case *c, const struct sluice_probe *
     fputs(" points", out);
 }
 
+/* The steps of a slope on the lattice hold back what is thinner than a spacing, so a tongue ends up
+ * to a step too low. */
+static sluice_status print_steps(const struct sluice_case *c, struct sluice_levels *levels, int i,
+                                 FILE *out)
+{
+    char title[2 * SLUICE_TEXT_MAX];
+    int shape;
+    SLUICE_TRY(sluice_runup_steps(levels, i, &shape));
+    if (shape < 0)
+        return SLUICE_OK;
+    const double dp = c->config->spacing;
+    fprintf(
+        out,
+        "\n               on the lattice, whose steps hold thin water back: expect a run-up about "
+        "one step, %.6g%s, too low;\n               fit = \"surface\" makes %s smooth",
+        dp, sluice_case_unit(c->config, " m"),
+        sluice_geometry_title(c->config, shape, title, sizeof title));
+    return SLUICE_OK;
+}
+
 static sluice_status print_probe(const struct sluice_case *c, struct sluice_levels *levels, int i,
                                  FILE *out)
 {
@@ -92,6 +112,8 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
         print_patch(c, p, c->probes[i].points, out);
     if (levels->probe && sluice_probe_has_level(p->kind))
         SLUICE_TRY(print_bed(c, levels, i, out));
+    if (levels->probe && p->kind == SLUICE_PROBE_RUNUP)
+        SLUICE_TRY(print_steps(c, levels, i, out));
     fputc('\n', out);
     return SLUICE_OK;
 }

@@ -9,6 +9,11 @@
 /* Relative rounding of the places in a file, in half spacings. */
 #define FACE_ROUNDING 0.01
 
+/* Of a walk along a line, in spacings. SEAM: rounding of a distance. */
+#define LEAST_STEP 0.05
+#define SEAM       1e-12
+enum { BISECTIONS = 60 };
+
 /* A vertical line in the coordinates of a group at t = 0: start + height direction. */
 struct line {
     double start[3], direction[3];
@@ -179,7 +184,12 @@ sluice_status sluice_walls_create(struct sluice_walls *w, const struct sluice_ca
         const int is_wall = config->shapes[s].type == SLUICE_SHAPE_WALL && !config->shapes[s].body;
         w->group_of[s] = is_wall ? 1 + sluice_config_mover(config, s) : -1;
     }
+    if (c->geometry.box)
+        SLUICE_TRY(sluice_wall_surfaces_create(&w->surfaces, c, 3 * c->cutoff));
     SLUICE_TRY(add_particles(w));
+    for (int s = 0; s < config->shape_count && w->surfaces.group; s++)
+        if (w->group_of[s] < 0)
+            w->surfaces.group[s] = -1;
     add_shapes(w);
     sluice_walls_move(w, 0);
     return SLUICE_OK;
@@ -187,6 +197,7 @@ sluice_status sluice_walls_create(struct sluice_walls *w, const struct sluice_ca
 
 void sluice_walls_destroy(struct sluice_walls *w)
 {
+    sluice_wall_surfaces_destroy(&w->surfaces);
     free(w->group);
     free(w->group_of);
     free(w->particle);
@@ -228,43 +239,69 @@ static struct line line_through(const struct sluice_walls *w, int group, const d
     return line;
 }
 
-/* The height at which the line leaves a cell through its face on an axis. */
-static double leaves_at(const struct sluice_geometry *g, const struct line *line, int a,
-                        int64_t cell)
+/* The distance from a group's shapes at a height of the line. The seam between two shapes that
+ * touch is in them. */
+static double distance_at(const struct sluice_walls *w, int group, const struct line *line,
+                          double height)
 {
-    const double face = g->origin[a] + (double)(cell + (line->direction[a] > 0)) * g->step[a];
-    return fabs(line->direction[a]) < 1e-12 ? INFINITY
-                                            : (face - line->start[a]) / line->direction[a];
+    double x[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = line->start[a] + height * line->direction[a];
+    return sluice_wall_surfaces_of(&w->surfaces, group - 1, x, NULL) -
+           SEAM * w->setup->config->spacing;
 }
 
-/* Follows the line from cell to cell. */
-static sluice_status add_cells(const struct sluice_walls *w, int group, const struct line *line,
-                               struct sluice_wall_column *column)
+/* A height on a face of the lattice, to rounding, becomes that face, as long as nothing has moved.
+ */
+static double on_face(const struct sluice_geometry *g, const struct line *line, double height)
+{
+    const int up = g->dimension - 1;
+    const double face = g->origin[up] + round((height - g->origin[up]) / g->step[up]) * g->step[up];
+    return line->start[up] == 0 && line->direction[up] == 1 &&
+                   fabs(height - face) < 1e-9 * g->step[up]
+               ? face
+               : height;
+}
+
+/* The height between two where the line meets a surface. */
+static double meets_at(const struct sluice_walls *w, int group, const struct line *line, double low,
+                       double high)
+{
+    const int inside = distance_at(w, group, line, low) < 0;
+    for (int i = 0; i < BISECTIONS; i++) {
+        const double middle = 0.5 * (low + high);
+        if ((distance_at(w, group, line, middle) < 0) == inside)
+            low = middle;
+        else
+            high = middle;
+    }
+    return on_face(&w->setup->geometry, line, 0.5 * (low + high));
+}
+
+/* Follows the line from one free ball to the next: no surface is nearer than the distance. What is
+ * thinner than the least step may be left out. */
+static sluice_status add_shapes_at(const struct sluice_walls *w, int group, const struct line *line,
+                                   struct sluice_wall_column *column)
 {
     const struct sluice_geometry *g = &w->setup->geometry;
     const int up = g->dimension - 1;
-    const double top = w->group[group].now_box[1][up] + 0.3 * g->spacing;
-    double height = w->group[group].now_box[0][up] - 0.3 * g->spacing, from = NAN;
-    int64_t cell[3] = {0, 0, 0};
-    for (int a = 0; a < g->dimension; a++)
-        cell[a] = (int64_t)floor(
-            (line->start[a] + height * line->direction[a] - g->origin[a]) / g->step[a] + 1e-9);
+    const double top = w->group[group].now_box[1][up] + 0.3 * g->spacing,
+                 least = LEAST_STEP * g->spacing;
+    double height = w->group[group].now_box[0][up] - 0.3 * g->spacing,
+           d = distance_at(w, group, line, height), from = d < 0 ? height : NAN;
     while (height < top) {
-        const int shape = wall_at(w, cell), inside = shape >= 0 && w->group_of[shape] == group;
-        if (inside && isnan(from))
-            from = height;
-        if (!inside && !isnan(from)) {
-            SLUICE_TRY(sluice_wall_column_add(column, from, height));
-            from = NAN;
+        const double next = fmin(height + fmax(fabs(d), least), top);
+        const double then = distance_at(w, group, line, next);
+        if ((then < 0) != (d < 0)) {
+            const double at = meets_at(w, group, line, height, next);
+            if (d < 0)
+                SLUICE_TRY(sluice_wall_column_add(column, from, at));
+            from = at;
         }
-        int next = 0;
-        for (int a = 1; a < g->dimension; a++)
-            if (leaves_at(g, line, a, cell[a]) < leaves_at(g, line, next, cell[next]))
-                next = a;
-        height = leaves_at(g, line, next, cell[next]);
-        cell[next] += line->direction[next] > 0 ? 1 : -1;
+        height = next;
+        d = then;
     }
-    return isnan(from) ? SLUICE_OK : sluice_wall_column_add(column, from, height);
+    return d < 0 ? sluice_wall_column_add(column, from, height) : SLUICE_OK;
 }
 
 /* The part of the line inside the cube around a particle. An upright line on the face between two
@@ -313,7 +350,7 @@ static sluice_status add_group_at(const struct sluice_walls *w, int i, const dou
             return SLUICE_OK;
     const struct line line = line_through(w, i, x);
     if (w->setup->geometry.box)
-        SLUICE_TRY(add_cells(w, i, &line, column));
+        SLUICE_TRY(add_shapes_at(w, i, &line, column));
     /* Through a group that has not turned the line is upright and passes few particles. */
     const double reach = fabs(line.direction[0]) < 1e-12 ? half * (1 + 2 * FACE_ROUNDING)
                                                          : INFINITY;

@@ -9,13 +9,13 @@
  *           | ######    span 0: a beach on the floor, one piece with it
  *        ################
  *
- * Shapes have walls in the lattice cells that they own, including the hollow inside of shells. Wall
- * particles of a file are cubes of one spacing. Moving walls are where their motions have them at
- * the time of the last sluice_walls_move. Spans depend on the case and the time alone, not on the
- * particles of the run. */
+ * Shapes have their true surface, whether they are fitted or on the lattice, and are solid where
+ * they are shells (wall_surfaces.h). Wall particles of a file are cubes of one spacing. Moving
+ * walls are where their motions have them at the time of the last sluice_walls_move. Spans depend
+ * on the case and the time alone, not on the particles of the run. */
 #ifndef SLUICE_PROBES_PROBE_WALLS_H
 #define SLUICE_PROBES_PROBE_WALLS_H
-#include "case/case.h"
+#include "probes/wall_surfaces.h"
 
 struct sluice_wall_span {
     double low, high; /* m, config coordinates */
@@ -37,10 +37,11 @@ struct sluice_wall_group {
 };
 
 struct sluice_walls {
-    const struct sluice_case *setup; /* borrowed */
-    int *group_of;                   /* [shape_count] group of a shape; -1: it has no walls */
-    struct sluice_wall_group *group; /* [1 + motion_count] at rest, then one a motion */
-    double (*particle)[3];           /* wall particles that come from a file, group by group, m */
+    const struct sluice_case *setup;      /* borrowed */
+    struct sluice_wall_surfaces surfaces; /* of the shapes that have walls */
+    int *group_of;                        /* [shape_count] group of a shape; -1: it has no walls */
+    struct sluice_wall_group *group;      /* [1 + motion_count] at rest, then one a motion */
+    double (*particle)[3]; /* wall particles that come from a file, group by group, m */
 };
 
 /* The walls of a case (borrowed), at t = 0. Errors: memory. Always destroy. */

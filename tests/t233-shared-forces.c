@@ -1,0 +1,154 @@
+/* Forces where one wall stands on another: each shape gets the force of the water that touches it,
+ * and together they have the force on all wall particles, by every kind of wall, at rest and
+ * moving. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probes/probe.h"
+#include "sim/sim.h"
+#include "tap.h"
+
+enum { VALUES = 3, TANK = 0, CAISSON = 1, SETTINGS = 6 };
+
+/* Water 0.2 m deep on both sides of a caisson of slope 1:1, whose top is dry. The names of the
+ * caisson and of its motion, and its foot's corners, are open. */
+#define CASE                                                                                       \
+    "model = \"wcsph\"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];\n"                  \
+    "fluid = { masses = \"hydrostatic\"; };\n"                                                     \
+    "domain = { min = [0.0, 0.0]; max = [1.4, 0.5]; };\n"                                          \
+    "geometry = ( { name = \"water\"; shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0];\n"      \
+    "    max = [1.4, 0.2]; },\n"                                                                   \
+    "  { name = \"%s\"; shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"                 \
+    "  { name = \"%s\"; shape = \"polygon\"; type = \"wall\"; %s %s\n"                             \
+    "    points = ([%.3f, %.3f], [0.95, %.3f], [0.95, 0.3], [0.7, 0.3]); } );\n"                   \
+    "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } );\n"                           \
+    "time = { end = 9.0; }; output = { every = 0.0; };\n"
+#define MOTION          "motions = ( { name = \"lift\"; kind = \"linear\"; velocity = [0.0, 0.5]; } );\n"
+#define PROBE(name, on) "{ name = \"" name "\"; kind = \"force\"; on = \"" on "\"; every = 1e-6; }"
+#define TWO             "probes = ( " PROBE("t", "tank") ", " PROBE("c", "caisson") " );\n"
+#define ONE             "probes = ( " PROBE("all", "all") " );\n"
+
+struct run {
+    struct sluice_config config;
+    struct sluice_case setup;
+    struct sluice_sim sim;
+    struct sluice_probes *probes;
+    struct sluice_host_particles near;
+};
+
+static sluice_status begin(struct run *r, const char *text, const char *const *set, int settings)
+{
+    memset(r, 0, sizeof *r);
+    SLUICE_TRY(sluice_config_parse(&r->config, text, "case", set, settings, NULL));
+    SLUICE_TRY(sluice_case_create(&r->setup, &r->config, NULL));
+    SLUICE_TRY(sluice_sim_create(&r->sim, &r->config, &r->setup, NULL));
+    SLUICE_TRY(sluice_probes_create(&r->probes, &r->setup));
+    return sluice_sim_start(&r->sim);
+}
+
+static sluice_status measure(struct run *r)
+{
+    const unsigned char due[2] = {1, 1};
+    sluice_probes_move(r->probes, r->sim.time);
+    SLUICE_TRY(
+        sluice_probes_fetch(r->probes, &r->sim.backend, &r->sim.grid, r->sim.set, due, &r->near));
+    return sluice_probes_measure(r->probes, &r->near, r->sim.time, due);
+}
+
+static void end(struct run *r)
+{
+    sluice_probes_destroy(&r->probes);
+    sluice_host_particles_destroy(&r->near);
+    sluice_sim_destroy(&r->sim);
+    sluice_case_destroy(&r->setup);
+    sluice_config_destroy(&r->config);
+}
+
+/* The forces of a case after some steps: [probe][value]. */
+static int forces(const char *text, const char *const *set, int settings, int steps,
+                  double out[2][VALUES])
+{
+    static struct run r;
+    sluice_status status = begin(&r, text, set, settings);
+    for (int n = 0; n < steps && status == SLUICE_OK; n++)
+        status = sluice_sim_step(&r.sim);
+    if (status == SLUICE_OK)
+        status = measure(&r);
+    for (int i = 0; i < r.config.probe_count && status == SLUICE_OK; i++)
+        memcpy(out[i], sluice_probes_table(r.probes, i)->values, VALUES * sizeof **out);
+    if (status != SLUICE_OK)
+        diag("%s", sluice_message());
+    end(&r);
+    return status == SLUICE_OK;
+}
+
+/* Of the start, so that nothing has moved. On the slope lie 1/2 rho g d^2 of water, whose middle is
+ * a third of d from the toe: a torque of 2 d/3 of its weight about the toe, less d/3 by the back
+ * face. */
+static void check_still(void)
+{
+    static const struct {
+        const char *name, *fit;
+        double toe, foot; /* of the slope; z of the base */
+        double off;       /* relative */
+    } kinds[] = {{"fitted, on the floor", "fit = \"surface\";", 0.4, 0, 0.05},
+                 {"fitted, base below it", "fit = \"surface\";", 0.35, -0.05, 0.08},
+                 /* Cells whose centre is on the slope are walls: half a spacing of water less. */
+                 {"on the lattice", "", 0.4, 0, 0.12},
+                 {"on the lattice, base below it", "", 0.35, -0.05, 0.12}};
+    const char *const set[] = {"backend.precision=\"double\"", "backend.strategy=\"window\""};
+    const double d = 0.2, weight = 0.5 * 9810 * d * d;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        char text[2400];
+        double f[2][VALUES];
+        snprintf(text, sizeof text, CASE TWO, "tank", "caisson", kinds[k].fit, "", kinds[k].toe,
+                 kinds[k].foot, kinds[k].foot);
+        if (!ok(forces(text, set, 2, 0, f), "%s", kinds[k].name))
+            continue;
+        is_close(f[CAISSON][1], -weight, kinds[k].off * weight, "the weight of the water on it");
+        is_close(f[CAISSON][2], -weight * (0.4 + d / 3),
+                 1.2 * kinds[k].off * weight * (0.4 + d / 3), "and its torque");
+    }
+}
+
+/* The same walls under one name have the sum. */
+static void check_sum(const char *boundary, const char *viscosity, const char *precision, int moves,
+                      double off)
+{
+    const char *const set[SETTINGS] = {
+        boundary,      viscosity, precision, "backend.threads=1", "backend.strategy=\"window\"",
+        "time.cfl=0.2"};
+    char text[2400];
+    double f[2][VALUES], all[2][VALUES], again[2][VALUES];
+    const char *motion = moves ? MOTION : "", *carried = moves ? "motion = \"lift\";" : "";
+    int known = 1;
+    for (int whole = 1; whole >= 0; whole--) {
+        snprintf(text, sizeof text, CASE "%s%s", whole ? "all" : "tank", whole ? "all" : "caisson",
+                 "", carried, 0.4, 0.0, 0.0, motion, whole ? ONE : TWO);
+        known &= forces(text, set, SETTINGS, 20, whole ? all : f);
+    }
+    if (!ok(known, "%s, %s, %s, %s", boundary, viscosity, precision, moves ? "lifted" : "at rest"))
+        return;
+    for (int c = 0; c < VALUES; c++)
+        is_close(f[TANK][c] + f[CAISSON][c], all[0][c], off * 2500, "the sum of both");
+    ok(f[CAISSON][1] < -40, "and the caisson has its water: %g", f[CAISSON][1]);
+    const char *const more[SETTINGS] = {
+        boundary,      viscosity, precision, "backend.threads=3", "backend.strategy=\"window\"",
+        "time.cfl=0.2"};
+    ok(forces(text, more, SETTINGS, 20, again) && memcmp(again, f, sizeof f) == 0,
+       "the same bits with more threads");
+}
+
+int main(void)
+{
+    static const char *const boundary[] = {"boundary.kind=\"adami\"", "boundary.kind=\"dynamic\"",
+                                           "boundary.kind=\"repulsive\"", "boundary.kind=\"mdbc\""};
+    static const char artificial[] = "fluid.viscosity.kind=\"artificial\"";
+    check_still();
+    for (int k = 0; k < 4; k++)
+        check_sum(boundary[k], artificial, "backend.precision=\"double\"", 0, 1e-12);
+    check_sum(boundary[0], artificial, "backend.precision=\"double\"", 1, 1e-12);
+    check_sum(boundary[0], artificial, "backend.precision=\"float\"", 0, 1e-5);
+    return done_testing();
+}
