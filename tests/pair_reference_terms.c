@@ -64,6 +64,34 @@ double reference_dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* l^2, the integral of |F| r^4 over that of |F| r^2, by the midpoint rule; of h = 1, once for each
+ * kernel and dimension. */
+static double mean_square(int dim, int kernel)
+{
+    enum { POINTS = 20000 };
+    static double known[4][2];
+    double *l2 = &known[kernel][dim - 2], sum[2] = {0, 0};
+    for (int n = 0; *l2 == 0 && n < POINTS; n++) {
+        const double r = 3 * (n + 0.5) / POINTS,
+                     weight = reference_kernel_f(dim, 1, kernel, r) * pow(r, dim + 1);
+        sum[0] += weight;
+        sum[1] += weight * r * r;
+    }
+    if (*l2 == 0)
+        *l2 = sum[1] / sum[0];
+    return *l2;
+}
+
+void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
+                       double r2, double force[3])
+{
+    const double along = r2 / (r2 + 0.01 * p->h * p->h),
+                 central = (p->dimension + 2) * reference_dot(v, d) /
+                           (mean_square(p->dimension, p->kernel) * p->h * p->h);
+    for (int c = 0; c < 3; c++)
+        force[c] = p->viscous_form == SLUICE_VISCOUS_MORRIS ? along * v[c] : central * d[c];
+}
+
 void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t)
 {
     const double s2 = p->sigma * p->sigma, soft2 = r2 + p->softening * p->softening;

@@ -42,6 +42,11 @@ double reference_kernel_f(int dim, double h, int kernel, double r);
 double reference_size(const struct wcsph_params *p, double m, double f);
 double reference_dot(const double *a, const double *b);
 
+/* Laminar viscosity of nu = 1/2, v the relative velocity, without mass, F and densities: Morris et
+ * al. 1997, or along d, with the kernel's mean square distance found by quadrature. */
+void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
+                       double r2, double force[3]);
+
 /* Of component (a, b) of a symmetric tensor, its place in a field: xx, xy, yy, xz, yz, zz. */
 int reference_symmetric(int a, int b);
 

@@ -32,6 +32,7 @@ struct wcsph_params {
     int begins;               /* 1: the pair loop sets ACCELERATION; 0: it adds to it */
     double body[3];           /* m/s^2: begins = 1: the acceleration by body forces */
     double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
+    int viscous_form; /* enum sluice_viscous_form, of nu */
     double smagorinsky, isotropic; /* C_s and C_I of the sub-particle stress (both 0: none) */
     double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009

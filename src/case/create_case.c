@@ -47,6 +47,7 @@ void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *c
     if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH ||
         viscosity == SLUICE_VISCOSITY_SPS)
         p->nu = config->fluid.viscosity.nu;
+    p->viscous_form = config->fluid.viscosity.form;
     if (viscosity == SLUICE_VISCOSITY_SPS) {
         p->smagorinsky = config->fluid.viscosity.smagorinsky;
         p->isotropic = config->fluid.viscosity.isotropic;
