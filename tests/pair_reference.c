@@ -108,6 +108,7 @@ static void add_adami(const struct wcsph_params *p, const struct point *j, const
     for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += rho * d[c] * w;
         t->wv[c] += j->v[c] * w;
+        t->mean[c] -= d[c] * w;
     }
 }
 
@@ -158,13 +159,14 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
                          const struct sums *t)
 {
     const int near = t->w > 1e-6 * reference_kernel_w(p->dimension, p->h, p->kernel, 0);
-    double lifted = 0;
+    double lifted = 0, turned[3];
+    reference_turned(p, i->motion, t->mean, turned);
     for (int c = 0; c < p->dimension; c++) {
         const double a = set->field[SLUICE_FIELD_ACCELERATION]
                              ? field_at(set, SLUICE_FIELD_ACCELERATION, n, c)
                              : 0;
         lifted += (p->gravity[c] - a) * t->lift[c];
-        r->v[n][c] = near ? 2 * i->v[c] - t->wv[c] / t->w : i->v[c];
+        r->v[n][c] = near ? 2 * i->v[c] + (turned[c] - t->wv[c]) / t->w : i->v[c];
     }
     r->p[n] = near ? fmax(0, (t->wp + lifted) / t->w) : 0;
     r->p_scale[n] = near ? t->p_scale / t->w : 1;

@@ -140,6 +140,15 @@ void reference_add_high(const struct lj_params *p, const double d[3], double r2,
     t->power_scale += p->epsilon * (1 + 80 * s80);
 }
 
+void reference_turned(const struct wcsph_params *p, uint32_t motion, const double d[3], double c[3])
+{
+    static const double none[3];
+    const double *w = p->motions && motion ? p->motions->motion[motion - 1].spin : none;
+    c[0] = w[1] * d[2] - w[2] * d[1];
+    c[1] = w[2] * d[0] - w[0] * d[2];
+    c[2] = w[0] * d[1] - w[1] * d[0];
+}
+
 struct point reference_point(const struct sluice_grid *g, const struct sluice_set *set, int64_t i)
 {
     struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
@@ -156,6 +165,8 @@ struct point reference_point(const struct sluice_grid *g, const struct sluice_se
         if (wall && !set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c];
     }
+    if (set->field[SLUICE_FIELD_MOTION])
+        q.motion = ((const uint32_t *)set->field[SLUICE_FIELD_MOTION])[i];
     if (!wall)
         q.e = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
     if (set->field[SLUICE_FIELD_EOS]) {

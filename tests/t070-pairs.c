@@ -309,6 +309,8 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             walls.mass[i] = physics[k].equal ? 0.93 : mass[t->fluid + i];
         p.spacing = 0.3;
         p.eos = SLUICE_EOS_TAIT;
+        if (physics[k].wall_fields & SLUICE_BIT(MOTION))
+            p.motions = dim == 2 ? &turning_in_plane : &turning;
         /* The kernels with code in common take turns. */
         const int kernels[] = {SLUICE_KERNEL_WENDLAND_C2,
                                SLUICE_KERNEL_CUBIC_SPLINE + (turn++) % 3};

@@ -49,6 +49,8 @@ struct wcsph_params {
     int limits_tension;  /* 1: the pressure and the head are those of max(r, -tension), */
     double tension, gap; /* and r >= -tension - gap: below -tension, r says how far a gap opened */
     double dt;           /* of the running step, s, for that limit; 0: none */
+    const struct rigid_motion_params *motions; /* of walls that turn, for their friction; NULL:
+                                                  none does, or none has friction */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
     double repulsion;                  /* between two fluids (0: none) */
