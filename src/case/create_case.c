@@ -100,6 +100,7 @@ static sluice_status set_model(struct sluice_case_builder *b)
     most.nu = sluice_case_most_viscous(b);
     c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
     most.nu = 1;
+    most.viscous_form = SLUICE_VISCOUS_MORRIS; /* EDDY_SHARE is of that rate */
     c->physics.eddy_rate = EDDY_SHARE * (config->dimension + 2.0) / config->dimension *
                            sluice_wcsph_viscous_rate(&most);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
