@@ -134,17 +134,35 @@ double sluice_wcsph_w(const struct wcsph_params *p, double r)
     return sluice_kernel_w(p->kernel, p->dimension, p->h, r);
 }
 
-double sluice_wcsph_viscous_rate(const struct wcsph_params *p)
+/* The shape of F of a pair at the distance r, times r^power. */
+static double weight_of(const struct sph_kernel *k, double r, int power)
 {
-    const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
-    const int reach = (int)(k.support / p->spacing), deep = p->dimension == 3 ? reach : 0;
-    double sum = sph_f_shape(&k, PAIR_KERNEL_ALL,
-                             0); /* of the one in the same place; its own is in the lattice's */
+    return sph_f_shape(k, PAIR_KERNEL_ALL, r) * pow(r, power);
+}
+
+static double lattice_sum(const struct wcsph_params *p, const struct sph_kernel *k, int power)
+{
+    const int reach = (int)(k->support / p->spacing), deep = p->dimension == 3 ? reach : 0;
+    double sum = 0;
     for (int z = -deep; z <= deep; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++)
-                sum += sph_f_shape(&k, PAIR_KERNEL_ALL, p->spacing * sqrt(x * x + y * y + z * z));
-    return 2 * p->nu * pow(p->spacing, p->dimension) * fabs(k.f) * sum;
+                sum += weight_of(k, p->spacing * sqrt(x * x + y * y + z * z), power);
+    return sum;
+}
+
+double sluice_wcsph_viscous_rate(const struct wcsph_params *p)
+{
+    enum { STEPS = 1000 };
+    const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    const double unit = 2 * p->nu * pow(p->spacing, p->dimension) * fabs(k.f),
+                 central = wcsph_central_of(p);
+    double most = 0;
+    if (central == 0) /* the one in the same place; its own is in the lattice's */
+        return unit * (weight_of(&k, 0, 0) + lattice_sum(p, &k, 0));
+    for (int n = 0; n <= STEPS; n++)
+        most = fmax(most, weight_of(&k, k.support * n / STEPS, 2));
+    return unit * central * (2 * lattice_sum(p, &k, 2) / p->dimension + most);
 }
 
 /* The mean distance, by their F, of the particles of a plane wall from a fluid particle in the row

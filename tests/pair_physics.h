@@ -8,6 +8,12 @@
     .sound_speed = 10, .gamma = 7, .alpha = 0.1, .delta = 0.1, .hydrostatic_diffusion = 1,         \
     .slip = 1, .ghost = 1, .spring = 1
 
+/* Walls of MOTION 1 and 2 turn. */
+static const struct rigid_motion_params turning = {
+    .count = 2, .motion = {{.spin = {0.3, -0.2, 0.5}}, {.spin = {-0.1, 0.4, -0.6}}}};
+static const struct rigid_motion_params turning_in_plane = {
+    .count = 2, .motion = {{.spin = {0, 0, 0.5}}, {.spin = {0, 0, -0.6}}}};
+
 struct physics {
     const char *name;
     struct wcsph_params p;
@@ -43,7 +49,8 @@ static const struct physics physics[] = {
       .slip = 0,
       .ghost = 1,
       .spring = 1},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(HEAD),
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(HEAD) |
+         SLUICE_BIT(MOTION),
      0,
      1},
     {"dynamic walls, inviscid",
@@ -55,7 +62,7 @@ static const struct physics physics[] = {
      {PHYSICS_WATER, .rho0 = 1.1, .gravity = {0, 0, -2}, .nu = 0.02,
       .wall_law = {.used = 1, .nu = 0.02, .roughness = 0.01}, .limits_tension = 1, .tension = 0.003,
       .gap = 0.001, .dt = 0.002},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION),
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(MOTION),
      0,
      1},
     {"law of the wall, rough; artificial viscosity",

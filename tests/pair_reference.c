@@ -19,20 +19,22 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
     const double gd = p->hydrostatic_diffusion && !p->piezometric
                           ? reference_dot(p->gravity, d) / c02
                           : 0;
-    const double nu = mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + eta2);
+    const double nu = mf * 2 * p->nu / p->rho0 * i->s * j->s;
+    double laminar[3];
+    reference_laminar(p, v, d, r2, laminar);
     for (int c = 0; c < p->dimension; c++)
-        t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * v[c];
+        t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * laminar[c];
     t->rate += mf * vd / p->rho0;
     t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * (j->e - i->e + gd);
-    t->viscous += 0.5 * (-mf * pi * vd + nu * reference_dot(v, v));
-    const double speed = sqrt(reference_dot(v, v)), size = reference_size(p, j->m, f);
-    t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + fabs(nu) * speed;
+    t->viscous += 0.5 * (-mf * pi * vd + nu * reference_dot(laminar, v));
+    const double speed = sqrt(reference_dot(v, v)), size = reference_size(p, j->m, f),
+                 friction = fabs(nu) * (speed + sqrt(reference_dot(laminar, laminar)));
+    t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + friction;
     t->rate_scale += size * speed / p->rho0;
     t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h *
                           (fabs(j->e) + fabs(i->e) +
                            2 * p->h * sqrt(reference_dot(p->gravity, p->gravity)) / c02);
-    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
-                      fabs(nu) * speed * speed;
+    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed + friction * speed;
 }
 
 static void add_wall(const struct wcsph_params *p, const struct point *i, const struct point *j,
@@ -43,15 +45,15 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
                  spring = volume * reference_kernel_f(p->dimension, hs, 0, r);
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
                  vd = reference_dot(v, d);
-    const double nu = p->slip
-                          ? 0
-                          : mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + 0.01 * p->h * p->h);
+    const double nu = p->slip ? 0 : mf * 2 * p->nu / p->rho0 * i->s * j->s,
+                 w[3] = {i->v[0] - j->w[0], i->v[1] - j->w[1], i->v[2] - j->w[2]};
     const double pi = p->artificial_walls && vd < 0 ? -p->alpha * p->sound_speed * p->h * vd /
                                                           (p->rho0 * (r2 + 0.01 * p->h * p->h))
                                                     : 0;
-    double viscous[3];
+    double laminar[3], viscous[3];
+    reference_laminar(p, w, d, r2, laminar);
     for (int c = 0; c < 3; c++) {
-        viscous[c] = nu * (i->v[c] - j->w[c]) - mf * pi * d[c];
+        viscous[c] = nu * laminar[c] - mf * pi * d[c];
         t->a[c] += -mf * (i->p + j->p) * d[c] + viscous[c];
         t->s[c] += spring * d[c];
     }
@@ -66,14 +68,14 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
                  size = reference_size(p, j->m, mf / j->m);
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) +
-                  sqrt(reference_dot(viscous, viscous));
+                  sqrt(reference_dot(viscous, viscous)) + fabs(nu) * sqrt(reference_dot(w, w));
     t->spring += fabs(spring);
     t->spring_d += fabs(spring) * r;
     t->rate_scale += size * speed / p->rho0;
-    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
-                      sqrt(reference_dot(viscous, viscous)) * speed +
-                      (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed
-                                 : 0);
+    t->power_scale +=
+        size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
+        (sqrt(reference_dot(viscous, viscous)) + fabs(nu) * sqrt(reference_dot(w, w))) * speed +
+        (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed : 0);
 }
 
 static void add_repulsive(const struct wcsph_params *p, const struct point *j, const double d[3],
@@ -106,6 +108,7 @@ static void add_adami(const struct wcsph_params *p, const struct point *j, const
     for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += rho * d[c] * w;
         t->wv[c] += j->v[c] * w;
+        t->mean[c] -= d[c] * w;
     }
 }
 
@@ -156,13 +159,14 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
                          const struct sums *t)
 {
     const int near = t->w > 1e-6 * reference_kernel_w(p->dimension, p->h, p->kernel, 0);
-    double lifted = 0;
+    double lifted = 0, turned[3];
+    reference_turned(p, i->motion, t->mean, turned);
     for (int c = 0; c < p->dimension; c++) {
         const double a = set->field[SLUICE_FIELD_ACCELERATION]
                              ? field_at(set, SLUICE_FIELD_ACCELERATION, n, c)
                              : 0;
         lifted += (p->gravity[c] - a) * t->lift[c];
-        r->v[n][c] = near ? 2 * i->v[c] - t->wv[c] / t->w : i->v[c];
+        r->v[n][c] = near ? 2 * i->v[c] + (turned[c] - t->wv[c]) / t->w : i->v[c];
     }
     r->p[n] = near ? fmax(0, (t->wp + lifted) / t->w) : 0;
     r->p_scale[n] = near ? t->p_scale / t->w : 1;

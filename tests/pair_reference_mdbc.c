@@ -23,8 +23,10 @@ void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, con
         t->b4[k] += weight[k] * j->e;
         t->b4_size[k] += size * fabs(j->e);
     }
-    for (int c = 0; c < p->dimension; c++)
+    for (int c = 0; c < p->dimension; c++) {
         t->wv[c] += w * j->v[c];
+        t->mean[c] -= w * d[c];
+    }
 }
 
 /* The inverse by Gauss and Jordan, and the determinant. */
@@ -67,6 +69,11 @@ void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,
     const int near = t->w > 1e-6 * share * reference_kernel_w(p->dimension, p->h, p->kernel, 0);
     double inverse[4][4], unsure = 0;
     const double determinant = invert(t->a4, inverse, p->dimension + 1);
+    const uint32_t motion = set->field[SLUICE_FIELD_MOTION]
+                                ? ((const uint32_t *)set->field[SLUICE_FIELD_MOTION])[n]
+                                : 0;
+    double turned[3];
+    reference_turned(p, motion, t->mean, turned);
     r->head[n][0] = near ? t->b4[0] / t->w : -1;
     for (int k = 0; k <= p->dimension; k++)
         r->head_scale[n][k] = 0.05;
@@ -75,7 +82,7 @@ void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,
                            : (set->field[SLUICE_FIELD_VELOCITY]
                                   ? field_at(set, SLUICE_FIELD_VELOCITY, n, c)
                                   : 0) -
-                                 t->wv[c] / t->w;
+                                 (t->wv[c] - turned[c]) / t->w;
     for (int k = 0; k <= p->dimension && determinant != 0; k++)
         for (int m = 0; m <= p->dimension; m++)
             unsure += fabs(determinant * inverse[k][m]) * t->a4_size[m][k];

@@ -64,6 +64,34 @@ double reference_dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* l^2, the integral of |F| r^4 over that of |F| r^2, by the midpoint rule; of h = 1, once for each
+ * kernel and dimension. */
+static double mean_square(int dim, int kernel)
+{
+    enum { POINTS = 20000 };
+    static double known[4][2];
+    double *l2 = &known[kernel][dim - 2], sum[2] = {0, 0};
+    for (int n = 0; *l2 == 0 && n < POINTS; n++) {
+        const double r = 3 * (n + 0.5) / POINTS,
+                     weight = reference_kernel_f(dim, 1, kernel, r) * pow(r, dim + 1);
+        sum[0] += weight;
+        sum[1] += weight * r * r;
+    }
+    if (*l2 == 0)
+        *l2 = sum[1] / sum[0];
+    return *l2;
+}
+
+void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
+                       double r2, double force[3])
+{
+    const double along = r2 / (r2 + 0.01 * p->h * p->h),
+                 central = (p->dimension + 2) * reference_dot(v, d) /
+                           (mean_square(p->dimension, p->kernel) * p->h * p->h);
+    for (int c = 0; c < 3; c++)
+        force[c] = p->viscous_form == SLUICE_VISCOUS_MORRIS ? along * v[c] : central * d[c];
+}
+
 void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t)
 {
     const double s2 = p->sigma * p->sigma, soft2 = r2 + p->softening * p->softening;
@@ -112,6 +140,15 @@ void reference_add_high(const struct lj_params *p, const double d[3], double r2,
     t->power_scale += p->epsilon * (1 + 80 * s80);
 }
 
+void reference_turned(const struct wcsph_params *p, uint32_t motion, const double d[3], double c[3])
+{
+    static const double none[3];
+    const double *w = p->motions && motion ? p->motions->motion[motion - 1].spin : none;
+    c[0] = w[1] * d[2] - w[2] * d[1];
+    c[1] = w[2] * d[0] - w[0] * d[2];
+    c[2] = w[0] * d[1] - w[1] * d[0];
+}
+
 struct point reference_point(const struct sluice_grid *g, const struct sluice_set *set, int64_t i)
 {
     struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
@@ -128,6 +165,8 @@ struct point reference_point(const struct sluice_grid *g, const struct sluice_se
         if (wall && !set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c];
     }
+    if (set->field[SLUICE_FIELD_MOTION])
+        q.motion = ((const uint32_t *)set->field[SLUICE_FIELD_MOTION])[i];
     if (!wall)
         q.e = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
     if (set->field[SLUICE_FIELD_EOS]) {

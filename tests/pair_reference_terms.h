@@ -8,20 +8,22 @@
 /* One particle as the formulas see it. */
 struct point {
     double v[3], w[3], m, e, p, s,
-        push;       /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
-    double t[3][3]; /* sub-particle stress over rho^2 */
-    double g[3];    /* gradient of the head */
-    double b[3];    /* friction of walls, FRICTION */
-    double l;       /* mixing length */
-    double density; /* r, not predicted */
-    sluice_id id;   /* of a fluid particle: which of two fluids it is of */
-    double x[3];    /* place in its frame */
+        push;        /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
+    double t[3][3];  /* sub-particle stress over rho^2 */
+    double g[3];     /* gradient of the head */
+    double b[3];     /* friction of walls, FRICTION */
+    double l;        /* mixing length */
+    double density;  /* r, not predicted */
+    sluice_id id;    /* of a fluid particle: which of two fluids it is of */
+    double x[3];     /* place in its frame */
+    uint32_t motion; /* of a wall: what carries it; 0: nothing */
     const int32_t *frame;
 };
 
 struct sums {
     double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
         w, wp, lift[3], wv[3];
+    double mean[3], turned[3]; /* sums of W d, of m F w x d, w the spin of what carries a wall */
     double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
     double close; /* pairs as near to the cutoff as those of struct reference */
     double n[3][3], ge[3], n_scale, ge_scale; /* sums of m F d (x) d, of m F (e_j - e_i) d */
@@ -41,6 +43,15 @@ double reference_kernel_f(int dim, double h, int kernel, double r);
  * is left to it. */
 double reference_size(const struct wcsph_params *p, double m, double f);
 double reference_dot(const double *a, const double *b);
+
+/* Laminar viscosity of nu = 1/2, v the relative velocity, without mass, F and densities: Morris et
+ * al. 1997, or along d, with the kernel's mean square distance found by quadrature. */
+void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
+                       double r2, double force[3]);
+
+/* c = w x d, w the spin of what carries a wall particle. */
+void reference_turned(const struct wcsph_params *p, uint32_t motion, const double d[3],
+                      double c[3]);
 
 /* Of component (a, b) of a symmetric tensor, its place in a field: xx, xy, yy, xz, yz, zz. */
 int reference_symmetric(int a, int b);

@@ -25,17 +25,20 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
     const double e = pi == pj
                          ? 1
                          : 1 + p->repulsion * fabs(pi->rho0 - pj->rho0) / (pi->rho0 + pj->rho0);
-    const double artificial = vd < 0 ? -b * vd / (r2 + eta2) : 0,
-                 laminar = 2 * mu * r2 / (r2 + eta2);
+    const double artificial = vd < 0 ? -b * vd / (r2 + eta2) : 0;
+    double laminar[3];
+    reference_laminar(p, v, d, r2, laminar);
     for (int c = 0; c < p->dimension; c++)
-        t->a[c] += volume * f / rho_i * (laminar * v[c] - (e * p_sum + artificial) * d[c]);
+        t->a[c] += volume * f / rho_i * (2 * mu * laminar[c] - (e * p_sum + artificial) * d[c]);
     t->rate += e * volume * f * vd / i->s;
-    t->viscous += 0.5 * volume * f / rho_i * (laminar * reference_dot(v, v) - artificial * vd);
+    t->viscous += 0.5 * volume * f / rho_i * (2 * mu * reference_dot(laminar, v) - artificial * vd);
     const double speed = sqrt(reference_dot(v, v)), size = e * reference_size(p, volume, f),
-                 sizes = fabs(i->p * rho_i * rho_i) + fabs(j->p * rho_j * rho_j) + fabs(artificial);
-    t->a_scale += (size * sizes + fabs(volume * f) * laminar * speed) / rho_i;
+                 sizes = fabs(i->p * rho_i * rho_i) + fabs(j->p * rho_j * rho_j) + fabs(artificial),
+                 friction = 2 * mu * fabs(volume * f) *
+                            (speed + sqrt(reference_dot(laminar, laminar)));
+    t->a_scale += (size * sizes + friction) / rho_i;
     t->rate_scale += size * speed;
-    t->power_scale += (size * sizes * speed + fabs(volume * f) * laminar * speed * speed) / rho_i;
+    t->power_scale += (size * sizes + friction) * speed / rho_i;
     if (pi != pj)
         return;
     const double c2 = pi->sound_speed * pi->sound_speed,
@@ -58,10 +61,12 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     const double p_i = i->p * rho * rho, p_w = j->p * rho_w * rho_w;
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
                  vd = reference_dot(v, d);
-    const double laminar = p->slip ? 0 : 2 * own->nu * own->rho0 * r2 / (r2 + 0.01 * p->h * p->h);
-    double viscous[3];
+    const double mu = p->slip ? 0 : own->nu * own->rho0,
+                 w[3] = {i->v[0] - j->w[0], i->v[1] - j->w[1], i->v[2] - j->w[2]};
+    double laminar[3], viscous[3];
+    reference_laminar(p, w, d, r2, laminar);
     for (int c = 0; c < 3; c++) {
-        viscous[c] = volume * f / rho * laminar * (i->v[c] - j->w[c]);
+        viscous[c] = volume * f / rho * 2 * mu * laminar[c];
         t->a[c] += viscous[c] - volume * f / rho * (p_i + p_w) * d[c];
         t->s[c] += spring * d[c];
     }
@@ -76,7 +81,8 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     t->spring_d += fabs(spring) * r;
     const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
                  size = reference_size(p, volume, f),
-                 friction = sqrt(reference_dot(viscous, viscous));
+                 friction = sqrt(reference_dot(viscous, viscous)) +
+                            fabs(volume * f) / rho * 2 * mu * sqrt(reference_dot(w, w));
     t->a_scale += size * (fabs(p_i) + fabs(p_w)) / rho + friction;
     t->rate_scale += size * speed;
     t->power_scale += size * (fabs(p_i) + fabs(p_w)) / rho * speed + friction * speed +

@@ -28,11 +28,14 @@ static double stress(const struct wcsph_params *p, double speed, double y)
 void reference_add_wall_law(const struct wcsph_params *p, const struct point *j, const double d[3],
                             double mf, struct sums *t)
 {
+    double turned[3];
+    reference_turned(p, j->motion, d, turned);
     t->w += mf;
     t->p_scale += fabs(mf) * p->h / p->rho0;
     for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += mf / p->rho0 * d[c];
         t->wv[c] += mf * j->v[c];
+        t->turned[c] += mf * turned[c];
     }
 }
 
@@ -40,16 +43,17 @@ double reference_finish_wall_law(const struct wcsph_params *p, const struct poin
                                  const struct sums *t, double a[3], double *on_wall)
 {
     const double normal = sqrt(reference_dot(t->lift, t->lift));
-    double u[3] = {0, 0, 0}, slip[3] = {0, 0, 0}, across = 0;
+    double u[3] = {0, 0, 0}, here[3] = {0, 0, 0}, slip[3] = {0, 0, 0}, across = 0;
     a[0] = a[1] = a[2] = *on_wall = 0;
     if (normal == 0)
         return 0;
     for (int c = 0; c < p->dimension; c++) {
         u[c] = t->wv[c] / t->w;
-        across += (i->v[c] - u[c]) * t->lift[c] / normal;
+        here[c] = u[c] + t->turned[c] / t->w;
+        across += (i->v[c] - here[c]) * t->lift[c] / normal;
     }
     for (int c = 0; c < p->dimension; c++)
-        slip[c] = i->v[c] - u[c] - across * t->lift[c] / normal;
+        slip[c] = i->v[c] - here[c] - across * t->lift[c] / normal;
     const double speed = sqrt(reference_dot(slip, slip)),
                  tau = stress(p, speed, distance(p, normal * p->rho0 / fabs(t->w)));
     for (int c = 0; c < p->dimension && speed > 0; c++) {

@@ -164,6 +164,8 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
                           0.1 * (k + 1) + 0.01 * (double)(c->id[i] % 7));
         }
         field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
+        if (set->field[SLUICE_FIELD_MOTION])
+            ((uint32_t *)host->field[SLUICE_FIELD_MOTION])[i] = (uint32_t)(c->id[i] % 3);
         if (set->field[SLUICE_FIELD_SCALAR])
             field_put(host, SLUICE_FIELD_SCALAR, i, 0, c->density[i]);
         if (set->field[SLUICE_FIELD_RATE])

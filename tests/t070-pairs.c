@@ -253,6 +253,7 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     p.kernel = kernel;
     p.h = kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5; /* a cutoff of 1 */
     p.second_from = (sluice_id)(t->fluid / 2);
+    p.viscous_form = turn / 2 % 2;
     struct wcsph_params second = p;
     second.rho0 = light.rho0;
     second.sound_speed = light.sound_speed;
@@ -308,11 +309,14 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             walls.mass[i] = physics[k].equal ? 0.93 : mass[t->fluid + i];
         p.spacing = 0.3;
         p.eos = SLUICE_EOS_TAIT;
+        if (physics[k].wall_fields & SLUICE_BIT(MOTION))
+            p.motions = dim == 2 ? &turning_in_plane : &turning;
         /* The kernels with code in common take turns. */
         const int kernels[] = {SLUICE_KERNEL_WENDLAND_C2,
                                SLUICE_KERNEL_CUBIC_SPLINE + (turn++) % 3};
         for (int n = 0; n < 2; n++) {
             set_kernel(&p, kernels[n]);
+            p.viscous_form = (turn + n) % 2;
             check_pair(t,
                        sluice_pair_with_kernel(p.wall_law.used ? SLUICE_PAIR_wcsph_friction_wendland
                                                                : SLUICE_PAIR_wcsph_wendland,

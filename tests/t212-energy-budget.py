@@ -223,7 +223,7 @@ def test_residual():
     )
 
 
-# Viscosity is all that limits the step; with 0.09 h^2/nu, which is stable on a lattice with other
+# Viscosity is all that limits the step; with 0.06 h^2/nu, which is stable on a lattice with other
 # kernels, this blows up.
 HONEY = """model = "wcsph"; dimension = 2; spacing = 0.1;
 domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; periodic = [true, false]; };
@@ -237,12 +237,12 @@ time = { end = 1.0; }; energy = { tolerance = 1e-3; reference = 1e-4; }; output 
 
 
 def test_viscous_limit():
-    """On the lattice the fastest decay is 0.70 of the one that the limit allows for: the limit is
+    """On the lattice the fastest decay is 0.74 of the one that the limit allows for: the limit is
     stable, 1.6 of it is not (docs/theory.md, "The viscous limit")."""
     run = Case(HONEY).run("honey")
     at_most(measure.residual_share(run), 1e-4, "the viscous limit of the time step: residual")
     step = float(run.energy()["dt"][-1])
-    within(step * 1.0 / 0.15**2, 0.0585, 0.0595, "C4 in 2-D, h/dp 1.5: dt nu/h^2")
+    within(step * 1.0 / 0.15**2, 0.0337, 0.0347, "C4 in 2-D, h/dp 1.5: dt nu/h^2")
     # It blows up, or ends before that with energy from nowhere: rounding decides.
     Case(HONEY).run("honey-fast", expect=(1, 5), time__step=1.6 * step)
 

@@ -3,6 +3,8 @@
  *   p_w = max(0, [sum_f p_f W + (g - a_w) . sum_f rho_f (x_w - x_f) W]/sum_f W)     eq. 27
  *   rho_w from the equation of state                                               eq. 28
  *   no slip: v_w = 2 u_w - sum_f v_f W/sum_f W, for the viscous term only           eq. 22-23
+ *            of walls that turn + w x (x_m - x_w), x_m the place of that mean: the rigid velocities
+ *            at both places, so water that turns with its walls has no friction
  *
  * rho_f is the density of f's own fluid. A wall has the first fluid's rho0 and equation of state;
  * the second fluid sees its volume V = m/rho alone. p_w = 0 where no fluid is near. The lower limit
@@ -11,6 +13,7 @@
 #ifndef SLUICE_PAIR_ADAMI_H
 #define SLUICE_PAIR_ADAMI_H
 #include "kernels/pair/sph_kernel.h"
+#include "kernels/pair/wall_spin.h"
 #include "kernels/pointwise/eos.h"
 #include "kernels/types/wcsph_params.h"
 
@@ -24,8 +27,8 @@
 #define adami_USES_R        1
 /* predicted velocity; p/rho0^2; rho/rho0 */
 #define adami_SRC(X) X(vx) X(vy) X(vz) X(p) X(rho)
-/* sums of W, of p W/rho0^2, of (rho/rho0) d W, of v W */
-#define adami_ACC(X) X(w) X(p) X(x) X(y) X(z) X(vx) X(vy) X(vz)
+/* sums of W, of p W/rho0^2, of (rho/rho0) d W, of v W, of d W where walls turn */
+#define adami_ACC(X) X(w) X(p) X(x) X(y) X(z) X(vx) X(vy) X(vz) X(mx) X(my) X(mz)
 
 PAIR_STRUCT(adami_src, adami_SRC)
 PAIR_STRUCT(adami_acc, adami_ACC)
@@ -37,6 +40,7 @@ typedef struct {
     real support, gravity[3];
     real tiny; /* 1e-6 of the peak of the kernel's shape: below it the wall sees no fluid */
     int no_slip;
+    struct wall_spin spin;
     int two;               /* there is a second fluid: */
     sluice_id second_from; /* from this id on */
     real second_rho0;      /* its reference density over the first one's */
@@ -53,6 +57,7 @@ static inline adami_constants adami_prepare(const adami_params *p, double mass)
         k.gravity[c] = (real)p->gravity[c];
     k.tiny = (real)1e-6 * k.kernel.peak;
     k.no_slip = !p->slip && wcsph_is_viscous(p);
+    k.spin = wall_spin_prepare(k.no_slip ? p->motions : NULL);
     k.two = p->second != NULL;
     k.second_from = p->second_from;
     k.second_rho0 = (real)(k.two ? p->second->rho0 / p->rho0 : 1);
@@ -67,6 +72,7 @@ HD int adami_is_usual(const adami_constants *k)
 HD adami_constants adami_usual(adami_constants k)
 {
     k.no_slip = 0;
+    k.spin.used = 0;
     k.two = 0;
     return k;
 }
@@ -104,7 +110,21 @@ HD void adami_eval(const adami_constants *k, const struct pair_loop loop,
         sum->vy += j->vy * w;
         if (loop.dim == 3)
             sum->vz += j->vz * w;
+        if (k->spin.used)
+            pair_add(loop.dim, w, at->d, &sum->mx, &sum->my, &sum->mz);
     }
+}
+
+/* w x (x_m - x_w) of wall particle n, where some walls turn. */
+HD void adami_turned(const adami_constants *k, const struct sluice_view *v, int64_t n,
+                     const adami_acc *sum, real turned[3])
+{
+    const real inverse = -1 / sum->w,
+               mean[3] = {inverse * sum->mx, inverse * sum->my, inverse * sum->mz};
+    real spin[3];
+    wall_spin_of(&k->spin, v, n, spin);
+    for (int c = 0; c < 3; c++)
+        turned[c] = wall_spin_cross(spin, mean, c);
 }
 
 HD void adami_store(const adami_constants *k, const struct sluice_view *v, int64_t n,
@@ -126,9 +146,15 @@ HD void adami_store(const adami_constants *k, const struct sluice_view *v, int64
     const real r = p != 0 ? eos_relative_density(&k->eos, p) : 0;
     eos_record(&k->eos, r, p, &VIEW(v, EOS, n, 2, 0));
     if (v->field[SLUICE_FIELD_PREDICTED]) {
+        real turned[3] = {0, 0, 0};
+        if (k->spin.used && near)
+            adami_turned(k, v, n, sum, turned);
         for (int c = 0; c < loop.dim; c++) {
             const real wall = velocity ? velocity[loop.dim * n + c] : 0;
-            VIEW(v, PREDICTED, n, loop.dim + 1, c) = near ? 2 * wall - vf[c] * inverse : wall;
+            real u = near ? 2 * wall - vf[c] * inverse : wall;
+            if (k->spin.used)
+                u += turned[c];
+            VIEW(v, PREDICTED, n, loop.dim + 1, c) = u;
         }
         VIEW(v, PREDICTED, n, loop.dim + 1, loop.dim) = eos_head(&k->eos, r);
     }

@@ -30,7 +30,7 @@
 #define adami_bodies_SRC(X) X(vx) X(vy) X(vz) X(p) X(rho) X(mass) X(push)
 /* as adami_ACC; sums of m p/rho^2 F d, and of m F d */
 #define adami_bodies_ACC(X)                                                                        \
-    X(w) X(p) X(x) X(y) X(z) X(vx) X(vy) X(vz) X(fx) X(fy) X(fz) X(sx) X(sy) X(sz)
+    X(w) X(p) X(x) X(y) X(z) X(vx) X(vy) X(vz) X(mx) X(my) X(mz) X(fx) X(fy) X(fz) X(sx) X(sy) X(sz)
 
 PAIR_STRUCT(adami_bodies_src, adami_bodies_SRC)
 PAIR_STRUCT(adami_bodies_acc, adami_bodies_ACC)
@@ -77,6 +77,8 @@ HD void adami_bodies_eval(const adami_bodies_constants *k, const struct pair_loo
         sum->vy += j->vy * w;
         if (loop.dim == 3)
             sum->vz += j->vz * w;
+        if (k->spin.used)
+            pair_add(loop.dim, w, at->d, &sum->mx, &sum->my, &sum->mz);
     }
 }
 
@@ -85,7 +87,8 @@ HD void adami_bodies_store(const adami_bodies_constants *k, const struct sluice_
                            const adami_bodies_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     const adami_src none = {0, 0, 0, 0, 0};
-    const adami_acc state = {sum->w, sum->p, sum->x, sum->y, sum->z, sum->vx, sum->vy, sum->vz};
+    const adami_acc state = {sum->w,  sum->p,  sum->x,  sum->y,  sum->z, sum->vx,
+                             sum->vy, sum->vz, sum->mx, sum->my, sum->mz};
     const int dim = loop.dim;
     const real rho0 = k->eos.rho0, inverse = sum->w > k->tiny ? rho0 / sum->w : 0,
                force = -i->mass * k->kernel.f;

@@ -7,7 +7,8 @@
  *   [ sum V h F d    sum V h F d u^T  ] [ h grad e  ] = [ sum V e h F d  ]   Liu & Liu 2006
  *
  *   e_g = sum V e W/sum V W, grad e = 0 where the determinant is below 1e-3 (Shepard 1968)
- *   no slip: u_g - sum V v W/sum V W, for the viscous term only
+ *   no slip: u_g - sum V v W/sum V W, for the viscous term only; of walls that turn
+ *            + w x (x_m - x_g), x_m the place of that mean
  *
  * English et al. interpolate the density. The head e is linear in depth in water at rest for every
  * equation of state, so this is exact there.
@@ -16,6 +17,7 @@
 #ifndef SLUICE_PAIR_MDBC_H
 #define SLUICE_PAIR_MDBC_H
 #include "kernels/pair/sph_kernel.h"
+#include "kernels/pair/wall_spin.h"
 #include "kernels/types/wcsph_params.h"
 
 #define mdbc_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
@@ -49,6 +51,7 @@ typedef struct {
     real tiny; /* 1e-6 of a particle's share at the kernel's peak: below it there is no fluid */
     sluice_id first_id; /* of the walls */
     int no_slip;
+    struct wall_spin spin;
 } mdbc_constants;
 
 static inline mdbc_constants mdbc_prepare(const mdbc_params *q, double mass)
@@ -63,6 +66,7 @@ static inline mdbc_constants mdbc_prepare(const mdbc_params *q, double mass)
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.first_id = q->first_id;
     k.no_slip = !p->slip && p->nu > 0;
+    k.spin = wall_spin_prepare(k.no_slip ? p->motions : NULL);
     return k;
 }
 
@@ -198,15 +202,27 @@ HD void mdbc_store(const mdbc_constants *k, const struct sluice_view *v, int64_t
     (void)i, (void)out;
     const int64_t of_wall = (int64_t)(v->id[n] - k->first_id);
     const int near = sum->w > k->tiny;
+    real turned[3] = {0, 0, 0};
     const real vf[3] = {sum->vx, sum->vy, sum->vz}, *velocity = v->field[SLUICE_FIELD_VELOCITY];
     double head[4] = {MDBC_DRY, 0, 0, 0};
     if (near)
         mdbc_head(k, loop.dim, sum, head);
     for (int c = 0; c <= loop.dim; c++)
         VIEW(v, HEAD, of_wall, loop.dim + 1, c) = (real)head[c];
+    if (k->spin.used && near) {
+        const real mean[3] = {-sum->wx / sum->w, -sum->wy / sum->w,
+                              loop.dim == 3 ? -sum->wz / sum->w : 0};
+        real spin[3];
+        wall_spin_of(&k->spin, v, n, spin);
+        for (int c = 0; c < 3; c++)
+            turned[c] = wall_spin_cross(spin, mean, c);
+    }
     for (int c = 0; c < loop.dim && k->no_slip; c++) {
         const real u = velocity ? velocity[loop.dim * n + c] : 0;
-        VIEW(v, PREDICTED, of_wall, loop.dim + 1, c) = near ? u - vf[c] / sum->w : 0;
+        real seen = near ? u - vf[c] / sum->w : 0;
+        if (k->spin.used)
+            seen += turned[c];
+        VIEW(v, PREDICTED, of_wall, loop.dim + 1, c) = seen;
     }
 }
 #endif

@@ -2,7 +2,8 @@
  * term, to the force of the particle on the fluid. With d = x_w - x_f,
  *
  *   F_w = -sum_f m_f m_w (P_f + P_w) F d                                 pressure (pair_wcsph.h)
- *         +sum_f m_f m_w 2 nu rho0/(rho_f rho_w) F d^2/(d^2 + 0.01 h^2) (w_w - v_f)    no slip
+ *         +sum_f m_f m_w 2 (D + 2) nu rho0/(rho_f rho_w) F ((w_w - v_f).d)/l^2 d       no slip
+ *      or +sum_f m_f m_w 2 nu rho0/(rho_f rho_w) F d^2/(d^2 + 0.01 h^2) (w_w - v_f)    no slip
  *         +sum_f m_f m_w F T_f d             no slip: sub-particle stress (pair_wcsph_gradients.h)
  *         -sum_f m_f m_w F Pi d                         artificial viscosity with walls
  *         -sum_f m_f a_f m_w F/sum_w m_w F              law of the wall: FRICTION of the fluid
@@ -41,12 +42,13 @@ typedef struct wcsph_reaction_params reaction_params;
 typedef struct {
     struct sph_kernel kernel, spring; /* as in wcsph_constants */
     real support, spring_reach;
-    real nu, eta2;             /* 2 nu/rho0, 0 without friction; 0.01 h^2 */
+    real nu, eta2; /* 2 nu/rho0, in the central form times (D + 2)/l^2, 0 without friction;
+                      0.01 h^2 */
     repulsive_constants force; /* of repulsive walls */
     real push;                 /* 1, or D of repulsive walls */
     real visc[2];              /* as in wcsph_constants, without p_unit */
     real mass;                 /* of every particle; 0: various */
-    int repulsive, stress, law, artificial;
+    int repulsive, stress, law, artificial, central;
 } reaction_constants;
 
 static inline reaction_constants reaction_prepare(const struct wcsph_reaction_params *p,
@@ -64,7 +66,9 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.force = repulsive_prepare(w, mass);
     k.support = p->repulsive ? k.force.support : k.kernel.support;
     k.spring_reach = w->spring ? k.spring.support : 0;
-    k.nu = (real)(w->slip ? 0 : 2 * w->nu / w->rho0);
+    const double central = wcsph_central_of(w);
+    k.central = central > 0;
+    k.nu = (real)(w->slip ? 0 : 2 * w->nu / w->rho0 * (central > 0 ? central : 1));
     k.eta2 = (real)(0.01 * w->h * w->h);
     k.push = p->repulsive ? k.force.strength : 1;
     k.mass = (real)mass;
@@ -103,6 +107,18 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
     return s;
 }
 
+/* Laminar viscosity: along v, or as a part of the force along -d. */
+HD void reaction_viscous(const reaction_constants *k, const int dim, const struct pair_distance *at,
+                         const lane f, const reaction_src_lanes *i, const reaction_src *j,
+                         lane *along, reaction_acc_lanes *sum)
+{
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz}, nu = f * (k->nu * j->s) * i->s;
+    if (k->central)
+        *along -= nu * pair_dot(dim, v, at->d);
+    else
+        pair_add(dim, nu * at->r2 / (at->r2 + k->eta2), v, &sum->x, &sum->y, &sum->z);
+}
+
 HD void reaction_stress(const int dim, const lane f, const lane d[3], const reaction_src *j,
                         reaction_acc_lanes *sum)
 {
@@ -131,11 +147,11 @@ HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,
                 vd += (i->vz - j->vz) * at->d[2];
             pressure += f * lane_max(vd / (k->visc[0] + k->visc[1] * at->r2), lane_of(0));
         }
-        const lane nu = f * (k->nu * j->s) * i->s * at->r2 / (at->r2 + k->eta2);
-        sum->x += nu * (i->vx - j->vx) - pressure * at->d[0];
-        sum->y += nu * (i->vy - j->vy) - pressure * at->d[1];
+        reaction_viscous(k, loop.dim, at, f, i, j, &pressure, sum);
+        sum->x -= pressure * at->d[0];
+        sum->y -= pressure * at->d[1];
         if (loop.dim == 3)
-            sum->z += nu * (i->vz - j->vz) - pressure * at->d[2];
+            sum->z -= pressure * at->d[2];
         if (k->law) {
             sum->x -= f * j->bx;
             sum->y -= f * j->by;

@@ -9,7 +9,8 @@
  *               have it in the momentum alone)
  *   artificial  Pi_ij   = -b min(v_ij.d, 0)/(d^2 + 0.01 h^2),  2/b = 1/b_i + 1/b_j,
  *               b_i = alpha rho0 c0 h
- *   laminar     m_i a_i += V_i sum V_j 2 mu F d^2/(d^2 + 0.01 h^2) v_ij,
+ *   laminar     m_i a_i += V_i sum V_j 2 (D + 2) mu F (v_ij.d)/l^2 d
+ *               or      V_i sum V_j 2 mu F d^2/(d^2 + 0.01 h^2) v_ij,
  *               2/mu = 1/mu_i + 1/mu_j, mu_i = rho0 nu      (the mean: Cleary 1998)
  *   diffusion   D_i     = -2 delta h c0 sum (m_j/rho0) F [e_j - e_i + g.d/c0^2], in one fluid
  *
@@ -151,7 +152,9 @@ HD void two_fluids_eval(const two_fluids_constants *k, const struct pair_loop lo
         sum->diffusion += j->share * f * two_fluids_bracket(k, loop.dim, at->d, i, j);
         if (loop.energy)
             sum->viscous += vfpi * vd;
-        if (main->laminar)
+        if (main->laminar && main->central > 0)
+            force += wcsph_central(loop, 4 * main->central * vf / (i->thin + j->thin), vd, sum);
+        else if (main->laminar)
             wcsph_add_laminar(loop, 4 * vf * at->r2 / ((i->thin + j->thin) * (at->r2 + main->eta2)),
                               v, sum);
     } else {
@@ -159,8 +162,12 @@ HD void two_fluids_eval(const two_fluids_constants *k, const struct pair_loop lo
         wcsph_add_wall(main, loop, at, force, vf * j->p, vd, u, sum);
         if (main->no_slip && main->laminar) {
             const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
-            wcsph_add_wall_laminar(loop, 2 * vf * at->r2 / (i->thin * (at->r2 + main->eta2)), w, v,
-                                   u, sum);
+            if (main->central > 0)
+                force += wcsph_central_wall(loop, at->d, 2 * main->central * vf / i->thin,
+                                            pair_dot(loop.dim, w, at->d), vd, u, sum);
+            else
+                wcsph_add_wall_laminar(loop, 2 * vf * at->r2 / (i->thin * (at->r2 + main->eta2)), w,
+                                       v, u, sum);
         }
     }
     wcsph_add_force(loop.dim, force, at->d, sum);

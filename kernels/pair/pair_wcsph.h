@@ -10,7 +10,9 @@
  *                       (Monaghan 1992, eq. 3.9: adjoint to the momentum equation)
  *   artificial  Pi_ij = -alpha c0 h min(v_ij.d, 0)/(rho0 (d^2 + 0.01 h^2))
  *                       (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means)
- *   laminar     a_i  += sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij
+ *   laminar     a_i  += sum m_j 2 (D + 2) nu rho0/(rho_i rho_j) F (v_ij.d)/l^2 d
+ *                       (after Monaghan & Gingold 1983; l^2 the kernel's mean square distance)
+ *               or      sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij
  *                       (Morris et al. 1997, eq. 22)
  *   diffusion   D_i   = -2 delta h c0/rho0 sum_fluid m_j F [e_j - e_i + g.d/c0^2]
  *                       (to first order in r Fourtakas et al. 2019, eq. 8; without g Molteni &
@@ -62,7 +64,7 @@ HD wcsph_constants wcsph_usual(wcsph_constants k)
 HD lane wcsph_laminar(const wcsph_constants *k, const lane mf, const lane r2,
                       const wcsph_src_lanes *i, const wcsph_src *j)
 {
-    return mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
+    return mf * (k->nu * j->s) * i->s * wcsph_viscous_shape(k, r2);
 }
 
 /* Adds all but the force along -d, which it returns. mf = m_j F; slope: added to the diffusion's
@@ -98,14 +100,20 @@ HD lane wcsph_force(const wcsph_constants *k, const struct pair_loop loop,
         sum->diffusion += mf * step;
         if (loop.energy)
             sum->viscous -= mfpi * vd;
-        if (k->laminar)
+        if (k->laminar && k->central > 0)
+            force += wcsph_central(loop, wcsph_laminar(k, mf, at->r2, i, j), vd, sum);
+        else if (k->laminar)
             wcsph_add_laminar(loop, wcsph_laminar(k, mf, at->r2, i, j), v, sum);
     } else {
         const real u[3] = {j->vx, j->vy, j->vz};
         wcsph_add_wall(k, loop, at, force, mf * p, vd, u, sum);
         if (k->no_slip && k->laminar) {
-            const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
-            wcsph_add_wall_laminar(loop, wcsph_laminar(k, mf, at->r2, i, j), w, v, u, sum);
+            const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz},
+                       nu = wcsph_laminar(k, mf, at->r2, i, j);
+            if (k->central > 0)
+                force += wcsph_central_wall(loop, at->d, nu, pair_dot(dim, w, at->d), vd, u, sum);
+            else
+                wcsph_add_wall_laminar(loop, nu, w, v, u, sum);
         }
     }
     return force;

@@ -13,6 +13,7 @@
 #include "kernels/pair/mixing_length.h"
 #include "kernels/pair/pair_wcsph.h"
 #include "kernels/pair/wall_law.h"
+#include "kernels/pair/wall_spin.h"
 
 #define wcsph_friction_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
 #define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(SCALAR) | SLUICE_BIT(MIXING_LENGTH))
@@ -23,8 +24,10 @@
 #define wcsph_friction_MASKS_ITSELF  1
 #define wcsph_friction_USES_R        1
 #define wcsph_friction_SRC           WCSPH_SRC
-/* Over walls: (nx, ny, nz) = sum m F d, share = sum m F, (mx, my, mz) = sum m F u. */
-#define wcsph_friction_ACC(X) WCSPH_ACC(X) X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
+/* Over walls: (nx, ny, nz) = sum m F d, share = sum m F, (mx, my, mz) = sum m F u; where walls turn
+ * (tx, ty, tz) = sum m F w x d. */
+#define wcsph_friction_ACC(X)                                                                      \
+    WCSPH_ACC(X) X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz) X(tx) X(ty) X(tz)
 typedef wcsph_src wcsph_friction_src;
 typedef wcsph_src_lanes wcsph_friction_src_lanes;
 PAIR_STRUCT(wcsph_friction_acc, wcsph_friction_ACC)
@@ -35,6 +38,7 @@ typedef struct {
     real support;
     struct wall_law law;
     struct mixing_length mixing;
+    struct wall_spin spin;
     int artificial;     /* artificial viscosity between fluid and walls */
     int limited;        /* r >= least, by a limit on the rate: */
     real least, per_dt; /* per_dt: 1/dt */
@@ -48,6 +52,7 @@ static inline wcsph_friction_constants wcsph_friction_prepare(const struct wcsph
     k.support = k.plain.support;
     k.law = wall_law_prepare(p);
     k.mixing = mixing_length_prepare(p, wcsph_unit_of(p));
+    k.spin = wall_spin_prepare(k.law.used ? p->motions : NULL);
     k.artificial = p->artificial_walls;
     k.limited = p->limits_tension && p->dt > 0;
     k.least = (real)(-p->tension - p->gap);
@@ -57,12 +62,13 @@ static inline wcsph_friction_constants wcsph_friction_prepare(const struct wcsph
 
 HD int wcsph_friction_is_usual(const wcsph_friction_constants *k)
 {
-    return wcsph_is_usual(&k->plain) && !k->mixing.used;
+    return wcsph_is_usual(&k->plain) && !k->mixing.used && !k->spin.used;
 }
 HD wcsph_friction_constants wcsph_friction_usual(wcsph_friction_constants k)
 {
     k.plain = wcsph_usual(k.plain);
     k.mixing.used = 0;
+    k.spin.used = 0;
     return k;
 }
 
@@ -72,6 +78,13 @@ HD wcsph_src wcsph_friction_load(const wcsph_friction_constants *k, const struct
     wcsph_src s = wcsph_load(&k->plain, v, i, dim, source, packed);
     if (k->mixing.used && source != 1)
         s.wx = VIEW(v, MIXING_LENGTH, i, 1, 0);
+    if (k->spin.used && source == 1) { /* the law needs no viscous velocity of walls */
+        real w[3];
+        wall_spin_of(&k->spin, v, i, w);
+        s.wx = w[0];
+        s.wy = w[1];
+        s.wz = w[2];
+    }
     return s;
 }
 
@@ -130,6 +143,13 @@ HD void wcsph_friction_eval(const wcsph_friction_constants *k, const struct pair
         sum->my += mf * j->vy;
         if (loop.dim == 3)
             sum->mz += mf * j->vz;
+        if (k->spin.used) { /* the same for all pairs */
+            const lane x = at->d[0], y = at->d[1], z = loop.dim == 3 ? at->d[2] : lane_of(0);
+            sum->tx += mf * (j->wy * z - j->wz * y);
+            sum->ty += mf * (j->wz * x - j->wx * z);
+            if (loop.dim == 3)
+                sum->tz += mf * (j->wx * y - j->wy * x);
+        }
     }
 }
 
@@ -141,19 +161,22 @@ HD void wcsph_friction_by_law(const wcsph_friction_constants *k, const struct sl
 {
     const real mass = k->plain.mass * k->plain.kernel.f, scale = mass * k->plain.inverse_rho0;
     const real normal[3] = {scale * sum->nx, scale * sum->ny, loop.dim == 3 ? scale * sum->nz : 0},
-               moved[3] = {sum->mx, sum->my, sum->mz}, u[3] = {i->vx, i->vy, i->vz};
+               moved[3] = {sum->mx, sum->my, sum->mz}, turned[3] = {sum->tx, sum->ty, sum->tz},
+               u[3] = {i->vx, i->vy, i->vz};
     const real length2 = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2],
                length = REAL_SQRT(length2);
     const int near = sum->share > 0 && length2 > 0;
     real *stored = v->field[SLUICE_FIELD_FRICTION];
-    real wall[3] = {0, 0, 0}, slip[3] = {0, 0, 0}, across = 0, speed2 = 0, friction = 0;
+    real wall[3] = {0, 0, 0}, here[3] = {0, 0, 0}, slip[3] = {0, 0, 0}, across = 0, speed2 = 0,
+         friction = 0;
     double on_fluid = 0, on_wall = 0;
     for (int c = 0; c < loop.dim && near; c++) {
         wall[c] = moved[c] / sum->share;
-        across += (u[c] - wall[c]) * normal[c];
+        here[c] = k->spin.used ? wall[c] + turned[c] / sum->share : wall[c];
+        across += (u[c] - here[c]) * normal[c];
     }
     for (int c = 0; c < loop.dim && near; c++) {
-        slip[c] = u[c] - wall[c] - across / length2 * normal[c];
+        slip[c] = u[c] - here[c] - across / length2 * normal[c];
         speed2 += slip[c] * slip[c];
     }
     if (near) {

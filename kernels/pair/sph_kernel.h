@@ -50,6 +50,17 @@ static inline struct sph_kernel sph_kernel_prepare(int name, double h, int dim)
     return k;
 }
 
+/* l^2/h^2, where l^2 is the integral of |F| d^4 over that of |F| d^2: the mean of d^2 with the
+ * weights of the viscous stress, in 2-D or 3-D. */
+static inline double sph_kernel_mean_square(int name, int dim)
+{
+    static const double ratio[][2] = {{10. / 9, 4. / 3},       /* Wendland C2 */
+                                      {62. / 49, 3. / 2},      /* cubic spline */
+                                      {28. / 33, 40. / 39},    /* Wendland C4 */
+                                      {2771. / 1434, 7. / 3}}; /* quintic spline */
+    return ratio[name][dim - 2];
+}
+
 /* --- Wendland C2, the default: code of its own --- */
 
 HD lane wendland_w_shape(const struct sph_kernel *k, lane r)

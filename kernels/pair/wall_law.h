@@ -4,7 +4,8 @@
  *   n_i = sum_w V_w F d, normal to the wall;  S_i = sum_w V_w F
  *   y     from |n_i|/S_i, the mean distance of the wall particles, by the parabola that is exact
  *         for three rows of particles at a plane wall
- *   a_i = -2 |n_i| tau/rho v_t/|v_t|, v_t the part of v_i - u_w along the wall
+ *   a_i = -2 |n_i| tau/rho v_t/|v_t|, v_t the part of v_i - u_w along the wall, u_w the velocity
+ *         that the wall's rigid motion has at x_i
  *         (Ferrand et al. 2013, whose wall shear stress acts through the gradient of the walls'
  *         share; the sum of 2 |n_i| dp over rows is 1)
  *

@@ -41,7 +41,8 @@ typedef struct {
     real p_unit;     /* of P and Pi: a power of two, in which Pi < 1 */
     real visc[2];    /* Pi = max(v.d/(visc[0] + visc[1] d^2), 0): -(0.01 h^2, 1) rho0/(alpha c0 h)
                         over p_unit; (infinity, 0) without it */
-    real nu;         /* 2 nu/rho0, times p_unit */
+    real nu;         /* 2 nu/rho0, in the central form times `central`; times p_unit */
+    real central;    /* (D + 2)/l^2 of the central form; 0: Morris' form */
     real diffusion;  /* -2 delta h c0/rho0 */
     real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it, and where e
                         is less g.x/c0^2 already */
@@ -87,6 +88,13 @@ static inline void wcsph_artificial_of(const struct wcsph_params *p, double unit
     visc[1] = (real)(b > 0 ? -1 / b : 0);
 }
 
+/* (D + 2)/l^2 of the central form, l^2 the kernel's mean square distance; 0: Morris' form. */
+static inline double wcsph_central_of(const struct wcsph_params *p)
+{
+    const double l2 = sph_kernel_mean_square(p->kernel, p->dimension) * p->h * p->h;
+    return p->viscous_form == SLUICE_VISCOUS_CENTRAL ? (p->dimension + 2) / l2 : 0;
+}
+
 static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
 {
     const double c02 = p->sound_speed * p->sound_speed;
@@ -98,7 +106,9 @@ static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, d
     const double unit = wcsph_unit_of(p);
     k.p_unit = (real)unit;
     wcsph_artificial_of(p, unit, k.visc);
-    k.nu = (real)(unit * 2 * p->nu / p->rho0);
+    const double central = wcsph_central_of(p);
+    k.central = (real)central;
+    k.nu = (real)(unit * 2 * p->nu / p->rho0 * (central > 0 ? central : 1));
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)(p->hydrostatic_diffusion && !p->piezometric && p->filter == 0
@@ -156,7 +166,40 @@ HD void wcsph_add_force(const int dim, const lane force, const lane d[3], wcsph_
         sum->az -= force * d[2];
 }
 
-/* Laminar viscosity between fluid, nu v, v = v_ij. */
+/* The factor of laminar viscosity, without that of the pair: 1 along d, d^2/(d^2 + 0.01 h^2) along
+ * v. The form is the same for all pairs. */
+HD lane wcsph_viscous_shape(const wcsph_constants *k, const lane r2)
+{
+    return k->central > 0 ? lane_of(1) : r2 / (r2 + k->eta2);
+}
+
+/* Laminar viscosity between fluid along d: returns its force along -d, vd = v_ij.d. */
+HD lane wcsph_central(const struct pair_loop loop, const lane nu, const lane vd,
+                      wcsph_acc_lanes *sum)
+{
+    const lane pull = nu * vd;
+    if (loop.energy)
+        sum->viscous += pull * vd;
+    return -pull;
+}
+
+/* The same at a no-slip wall of velocity u: wd = w.d, w the fluid's velocity relative to the wall's
+ * viscous one, vd relative to its real one. */
+HD lane wcsph_central_wall(const struct pair_loop loop, const lane d[3], const lane nu,
+                           const lane wd, const lane vd, const real u[3], wcsph_acc_lanes *sum)
+{
+    const lane pull = nu * wd;
+    if (loop.energy) {
+        lane ud = u[0] * d[0] + u[1] * d[1];
+        if (loop.dim == 3)
+            ud += u[2] * d[2];
+        sum->wall_viscous += pull * vd;
+        sum->body += pull * ud;
+    }
+    return -pull;
+}
+
+/* Laminar viscosity between fluid along v, nu v, v = v_ij. */
 HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane v[3],
                           wcsph_acc_lanes *sum)
 {
@@ -168,7 +211,7 @@ HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane
     }
 }
 
-/* Laminar viscosity at a no-slip wall, nu w: w is the fluid's velocity relative to the wall's
+/* The same at a no-slip wall, nu w: w is the fluid's velocity relative to the wall's
  * viscous one, v relative to its real one, u. */
 HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const lane w[3],
                                const lane v[3], const real u[3], wcsph_acc_lanes *sum)

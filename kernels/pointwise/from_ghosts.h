@@ -2,11 +2,11 @@
  * modified dynamic boundary conditions; kernels/pair/pair_mdbc.h):
  *
  *   e_w = e_g + (x_w - x_g).grad e, r_w >= 0 of it, p_w by the equation of state
- *   no slip: v_w = u_w + u_g - v_g, for the viscous term only
+ *   no slip: v_w = u_w + u_m - v_g, for the viscous term only
  *
- * u_w + u_g is twice the velocity of the surface between the two, so water and walls that turn
- * together have no friction; English et al. have 2 u_w. The lower limit keeps walls from pulling.
- * It holds for the whole pressure, as in kernels/pair/pair_adami.h. */
+ * u_m is the velocity that the wall's rigid motion has at the place of the mean v_g, so water and
+ * walls that turn together have no friction; English et al. have 2 u_w. The lower limit keeps walls
+ * from pulling. It holds for the whole pressure, as in kernels/pair/pair_adami.h. */
 #ifndef SLUICE_POINTWISE_FROM_GHOSTS_H
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
 #include "kernels/types/wcsph_params.h"

@@ -32,6 +32,7 @@ struct wcsph_params {
     int begins;               /* 1: the pair loop sets ACCELERATION; 0: it adds to it */
     double body[3];           /* m/s^2: begins = 1: the acceleration by body forces */
     double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
+    int viscous_form; /* enum sluice_viscous_form, of nu */
     double smagorinsky, isotropic; /* C_s and C_I of the sub-particle stress (both 0: none) */
     double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
@@ -48,6 +49,8 @@ struct wcsph_params {
     int limits_tension;  /* 1: the pressure and the head are those of max(r, -tension), */
     double tension, gap; /* and r >= -tension - gap: below -tension, r says how far a gap opened */
     double dt;           /* of the running step, s, for that limit; 0: none */
+    const struct rigid_motion_params *motions; /* of walls that turn, for their friction; NULL:
+                                                  none does, or none has friction */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
     double repulsion;                  /* between two fluids (0: none) */

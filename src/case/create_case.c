@@ -48,6 +48,7 @@ void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *c
     if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH ||
         viscosity == SLUICE_VISCOSITY_SPS)
         p->nu = config->fluid.viscosity.nu;
+    p->viscous_form = config->fluid.viscosity.form;
     if (viscosity == SLUICE_VISCOSITY_SPS) {
         p->smagorinsky = config->fluid.viscosity.smagorinsky;
         p->isotropic = config->fluid.viscosity.isotropic;
@@ -100,6 +101,7 @@ static sluice_status set_model(struct sluice_case_builder *b)
     most.nu = sluice_case_most_viscous(b);
     c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
     most.nu = 1;
+    most.viscous_form = SLUICE_VISCOUS_MORRIS; /* EDDY_SHARE is of that rate */
     c->physics.eddy_rate = EDDY_SHARE * (config->dimension + 2.0) / config->dimension *
                            sluice_wcsph_viscous_rate(&most);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */

@@ -306,6 +306,7 @@ struct sluice_config {
         double gamma, sound_speed; /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
         struct {
             int kind;
+            int form; /* enum sluice_viscous_form */
             double alpha, nu, smagorinsky, isotropic;
         } viscosity;
         struct {

@@ -21,7 +21,9 @@
 #define BODIES                   WCSPH_WHEN(moves_bodies, BIT(1))
 #define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
 #define ARTIFICIAL               (BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))
-#define SHIFTED                  (BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))
+#define LAMINAR                                                                                    \
+    (BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH) | BIT(SLUICE_VISCOSITY_SPS))
+#define SHIFTED (BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))
 static const struct sluice_row keys[] = {
     TEXT_(title, 0, "", NULL, "one line that names the case in logs and plots; empty: none",
           ALWAYS),
@@ -67,15 +69,18 @@ static const struct sluice_row keys[] = {
           "without a free surface; pressures in configs and outputs exclude it",
           WCSPH),
     CHOICE_(fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITIES,
-            "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
+            "artificial (Monaghan 1992), laminar, or both; or laminar with "
             "the stress of eddies smaller than the spacing (Dalrymple & Rogers 2006)",
             WCSPH),
     REAL_(fluid.viscosity.alpha, 0.02, "1", 0, 1, "coefficient of the artificial viscosity",
           WCSPH_WHEN(fluid.viscosity.kind, ARTIFICIAL)),
     REAL_(fluid.viscosity.nu, 1e-6, "m^2/s", 0, 1e6, "kinematic viscosity; the default is water's",
-          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) |
-                                               BIT(SLUICE_VISCOSITY_BOTH) |
-                                               BIT(SLUICE_VISCOSITY_SPS))),
+          WCSPH_WHEN(fluid.viscosity.kind, LAMINAR)),
+    CHOICE_(fluid.viscosity.form, SLUICE_VISCOUS_CENTRAL, SLUICE_VISCOUS_FORMS,
+            "laminar viscosity along the line of two particles, which is right at a free surface "
+            "and keeps angular momentum (after Monaghan & Gingold 1983), or along their velocity "
+            "(Morris et al. 1997; for flow between walls)",
+            WCSPH_WHEN(fluid.viscosity.kind, LAMINAR)),
     REAL_(fluid.viscosity.smagorinsky, 0.12, "1", 0, 1,
           "C_s of the eddies' viscosity (C_s dp)^2 |S|",
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),

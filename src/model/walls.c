@@ -19,12 +19,15 @@ static sluice_status extrapolate(struct sluice_model *m, struct sluice_backend *
                                  const struct sluice_grid *g, struct sluice_passes *passes)
 {
     struct rigid_motion_params motions;
+    struct wcsph_params params = m->physics->wcsph;
     struct sluice_pass pass = from_fluid(m, "walls from fluid", SLUICE_PAIR_adami_wendland);
+    SLUICE_TRY(sluice_model_motions(m, g, &motions));
+    params.motions = &motions;
+    pass.params = &params;
     if (m->bodies.count == 0)
         return sluice_passes_interact(passes, m, b, g, pass);
     pass.pair = SLUICE_PAIR_adami_bodies;
     SLUICE_TRY(sluice_passes_interact(passes, m, b, g, pass));
-    SLUICE_TRY(sluice_model_motions(m, g, &motions));
     return sluice_bodies_solve(&m->bodies, b, g, m->set[SLUICE_WALL], &m->physics->wcsph, &motions);
 }
 
@@ -55,7 +58,7 @@ static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b
 {
     const sluice_id first_id = m->physics->first_wall_id;
     struct rigid_motion_params motions;
-    const struct wcsph_mdbc_params nodes = {.wcsph = m->physics->wcsph, .first_id = first_id};
+    struct wcsph_mdbc_params nodes = {.wcsph = m->physics->wcsph, .first_id = first_id};
     const struct from_ghosts_params walls = {.wcsph = m->physics->wcsph,
                                              .ghosts = m->set[SLUICE_GHOST],
                                              .first_id = first_id,
@@ -63,6 +66,7 @@ static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b
     struct sluice_pass pass = from_fluid(m, "ghost nodes from fluid", SLUICE_PAIR_mdbc_wendland);
     const struct sluice_point point = {"walls from ghost nodes", SLUICE_POINTWISE_from_ghosts,
                                        &walls, m->set[SLUICE_WALL]};
+    nodes.wcsph.motions = &motions;
     pass.params = &nodes;
     pass.target = m->set[SLUICE_GHOST];
     SLUICE_TRY(sluice_model_motions(m, g, &motions));

@@ -198,6 +198,9 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
                                                        : SLUICE_PAIR_wcsph_wendland,
                                                    p->kernel);
     struct wcsph_params params = *p;
+    struct rigid_motion_params motions;
+    SLUICE_TRY(sluice_model_motions(m, g, &motions));
+    params.motions = &motions;
     params.dt = m->dt;
     params.mixing.nu_most = sluice_physics_most_eddies(m->physics, m->dt);
     const struct sluice_pass pass = {.name = "pair loop",

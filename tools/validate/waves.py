@@ -59,10 +59,8 @@ def standing_wave(trial):
     periods. Resolutions: particles in the depth. The frequency, fitted to the kinetic energy, is
     compared with omega^2 = g k tanh(kH). In that run the artificial viscosity causes the decay. So
     a second run has g = 1 m/s^2, only laminar viscosity, and Re = H sqrt(gH)/nu = 250; its kinetic
-    energy should fall as exp(-4 nu k^2 t) (Lighthill; Antuono & Colagrossi 2013). The viscous term
-    of Morris et al. dissipates nu |grad u|^2. In a potential flow this is half of the true 2 nu
-    D:D, because the term does not include the condition that the surface is free of stress. So
-    about half of the decay is expected."""
+    energy should fall as exp(-4 nu k^2 t) (Lighthill; Antuono & Colagrossi 2013). The case
+    `viscous-wave` compares the decay with the exact dispersion at larger viscosities."""
     errors = {}
     left, right = trial.axes(columns=2)
     for n in trial.resolutions:
