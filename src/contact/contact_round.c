@@ -318,19 +318,48 @@ int sluice_contact_is_done(const struct sluice_contact_view *v)
            (w->side >= 0 || is_convex_shape(c, w->shape));
 }
 
+/* Whether a normal is opposite to u, in the plane of a ring. It is not where the circle of y
+ * crosses the surface. */
+static int is_opposite(const struct circle *o, const double u[3], const double normal[3])
+{
+    const double along = sluice_dot(normal, o->axis);
+    return -sluice_dot(u, normal) > sqrt(fmax(0, 1 - along * along)) - 1e-6;
+}
+
+/* Finds where a circle touches, from e on: u leads there from its centre. Where it is deeper inside
+ * than its own points, its centre looks for the nearest surface. */
+static int find_touch(const struct sluice_contact_view *v, struct circle *o, double e[3],
+                      double u[3], struct sluice_contact_hit *hit)
+{
+    const double radius = o->at_start->radius;
+    double y[3];
+    if (find_place(v, o, e) && direction_to(o, e, u)) {
+        for (int a = 0; a < 3; a++)
+            y[a] = o->centre[a] + (radius - o->inner) * u[a];
+        if (sluice_contact_look(v->c, v->item->other, y, 2 * o->inner, hit) ==
+                SLUICE_CONTACT_SEEN &&
+            is_opposite(o, u, hit->normal))
+            return 1;
+    }
+    if (sluice_contact_look(v->c, v->item->other, o->centre, 2 * radius, hit) !=
+        SLUICE_CONTACT_SEEN)
+        return 0;
+    for (int a = 0; a < 3; a++) {
+        y[a] = o->centre[a] - hit->normal[a];
+        e[a] = o->centre[a] - hit->distance * hit->normal[a];
+    }
+    o->inner = radius;
+    return direction_to(o, y, u);
+}
+
 static sluice_status test_circle(const struct sluice_contact_view *v, int number,
                                  const double place[3], double *gap,
                                  struct sluice_contact_buffer *b)
 {
-    const struct circle o = place_circle(v, number);
-    const double radius = o.at_start->radius;
+    struct circle o = place_circle(v, number);
     struct sluice_contact_hit hit;
-    double e[3] = {place[0], place[1], place[2]}, u[3], y[3], x[3], arm[3];
-    if (!find_place(v, &o, e) || !direction_to(&o, e, u))
-        return SLUICE_OK;
-    for (int a = 0; a < 3; a++)
-        y[a] = o.centre[a] + (radius - o.inner) * u[a];
-    if (sluice_contact_look(v->c, v->item->other, y, 2 * o.inner, &hit) != SLUICE_CONTACT_SEEN)
+    double e[3] = {place[0], place[1], place[2]}, u[3], x[3], arm[3];
+    if (!find_touch(v, &o, e, u, &hit))
         return SLUICE_OK;
     v->seen->circle[number % 3] = number;
     memcpy(v->seen->normal[number % 3], hit.normal, sizeof hit.normal);
@@ -345,7 +374,7 @@ static sluice_status test_circle(const struct sluice_contact_view *v, int number
         return SLUICE_OK;
     sluice_matrix_transposed_times(v->turn, u, x);
     for (int a = 0; a < 3; a++)
-        arm[a] = o.at_start->centre[a] + radius * x[a];
+        arm[a] = o.at_start->centre[a] + o.at_start->radius * x[a];
     if (is_within_owner(v, arm))
         return SLUICE_OK;
     SLUICE_TRY(sluice_contact_add_touch(v, key, arm, &hit, overlap, b));
