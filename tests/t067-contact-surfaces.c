@@ -286,9 +286,56 @@ static void restores(void)
     end();
 }
 
+/* A disc that sinks into a soft box by more than a spacing, near its edge. */
+static void sinks(void)
+{
+    double off = 0, deepest = 0;
+    begin(2, spacing, 1, 4);
+    w.body[add_box(0.4, 0, 0, 0.2, 11, 1000)].locks = 63;
+    add_ball(0.57, 0.29, 0, 0.08, 24, 40);
+    begin_to_move(3e4, 1, 0);
+    throw_body(1, 0, -1, 0, 0);
+    const double first = energy();
+    while (w.time < 0.3) {
+        step(1e-5);
+        off = fmax(off, fabs(energy() - first));
+        deepest = fmax(deepest, w.result.deepest.depth);
+    }
+    ok(deepest > spacing && off < 2e-3 * 20, "a disc sinks by %.2f spacings, energy off by %.2g J",
+       deepest / spacing, off);
+    end();
+}
+
+/* A wedge of wall rises against a box: its work is booked. */
+static void pushes(void)
+{
+    double corner[3][2] = {{0.44, 0}, {0.56, 0}, {0.5, 0.2}};
+    begin(2, spacing, 1, 0);
+    struct sluice_shape *s = add_shape(SLUICE_SHAPE_POLYGON);
+    s->points.count = 3;
+    memcpy(s->points.at, corner, sizeof corner);
+    strcpy(s->motion, "rise");
+    strcpy(w.motion[0].name, "rise");
+    w.motion[0].velocity[1] = 0.5;
+    w.config.motion_count = 1;
+    w.body[add_box(0.41, 0.22, 0, 0.2, 11, 1000)].locks = 1 | 32;
+    const double dt = begin_to_move(1e9, 0.5, 0.4), first = energy();
+    double driven = 0;
+    while (w.time < 0.3) {
+        step(dt);
+        driven += dt * w.result.driven;
+    }
+    ok(driven > 10 && fabs(energy() - first) < 2e-3 * driven,
+       "a wedge that rises does %.4g J of work, booked to %.2g J", driven, energy() - first);
+    ok(fabs(w.pose[0].centre[1] - 0.45) < 0.3 * spacing, "and carries the box: at %.4f m",
+       w.pose[0].centre[1]);
+    end();
+}
+
 int main(void)
 {
-    void (*const check[])(void) = {seams, tops, wedges, cone, slot, rolling, cylinders, restores};
+    void (*const check[])(void) = {seams,   tops,      wedges,   cone,  slot,
+                                   rolling, cylinders, restores, sinks, pushes};
     for (int k = 0; k < (int)(sizeof check / sizeof *check); k++)
         if (part_has(k, 4))
             check[k]();

@@ -293,16 +293,23 @@ struct sluice_contact_hit {
     double distance, normal[3]; /* m, negative inside; out of the solid */
 };
 
+/* Normals of faces of the other solid: a smooth one, and those that the last circles found, by
+ * their number modulo 3. */
+struct sluice_contact_seen {
+    double flat[3], normal[3][3];
+    int circle[3]; /* -1: none */
+};
+
 /* Points p of the owner, from its centre, in the axes of the other at t = 0: y = turn p + by. */
 struct sluice_contact_view {
     const struct sluice_contacts *c;
     const struct sluice_contact_item *item;
     const struct sluice_pose *own, *other;
     double turn[3][3], by[3], centre[3];
-    double *flat; /* [3] normal of a smooth face of the other, which the last touches had */
+    struct sluice_contact_seen *seen; /* by the last points of the item */
 };
 
-/* contact_view.c. What an item's owner sees of the other solid; the caller sets `flat`. */
+/* contact_view.c. What an item's owner sees of the other solid; the caller sets `seen`. */
 struct sluice_contact_view sluice_contact_make_view(const struct sluice_contacts *c,
                                                     const struct sluice_contact_item *item,
                                                     const struct sluice_pose *pose);
@@ -329,6 +336,8 @@ int sluice_contact_has_circle(const struct sluice_contact_view *v, int64_t point
 sluice_status sluice_contact_test_circles(const struct sluice_contact_view *v, int64_t point,
                                           const double y[3], const struct sluice_contact_hit *hit,
                                           double *gap, struct sluice_contact_buffer *b);
+/* Whether all is found of an item: a ball touches a convex solid at one place. */
+int sluice_contact_is_done(const struct sluice_contact_view *v);
 /* The stiffness of a contact over that of a point. */
 static inline double sluice_contact_weight(const struct sluice_contacts *c, int owner,
                                            int64_t point)

@@ -130,6 +130,11 @@ sluice_status sluice_contact_mark_rounds(struct sluice_contacts *c, int body, co
 
 /* --- Now --- */
 
+static int is_ball(const struct sluice_contact_solid *s)
+{
+    return s->shapes == 1 && s->rounds == 1 && !s->round->is_ring;
+}
+
 int sluice_contact_is_on_round(const struct sluice_contacts *c, int body, const double x[3])
 {
     const struct sluice_contact_solid *s = &c->solid[body];
@@ -285,35 +290,79 @@ static double weight_of(const struct sluice_contact_view *v, const struct circle
     return o->at_start->weight * (alone ? 2 : 1);
 }
 
-/* Whether a circle already touches the plane that a point sees. */
-static int is_seen(const struct sluice_contact_view *v, const struct sluice_contact_buffer *b,
-                   int number, const double normal[3])
+/* Whether a circle already knows the face that a point sees. */
+static int is_seen(const struct sluice_contact_view *v, int number, const double normal[3])
 {
-    const int64_t first = sluice_contact_tree_of(v->c, v->item->owner)->points +
-                          (int64_t)number * SLUICE_CONTACT_DIRECTIONS;
-    double world[3];
-    sluice_matrix_times(v->other->turn, normal, world);
-    for (int64_t i = v->item->first; i < b->count; i++)
-        if (b->touch[i].point >= first && b->touch[i].point < first + SLUICE_CONTACT_DIRECTIONS &&
-            sluice_dot(b->touch[i].normal, world) > 1 - 1e-12)
+    return v->seen->circle[number % 3] == number &&
+           sluice_dot(v->seen->normal[number % 3], normal) > 1 - 1e-12;
+}
+
+static int is_convex_shape(const struct sluice_contacts *c, int shape)
+{
+    const int kind = c->geometry->config->shapes[shape].kind;
+    return is_round(c, shape) || kind == SLUICE_SHAPE_BOX || kind == SLUICE_SHAPE_CONE ||
+           kind == SLUICE_SHAPE_HALF_SPACE;
+}
+
+int sluice_contact_is_done(const struct sluice_contact_view *v)
+{
+    const struct sluice_contacts *c = v->c;
+    const int other = v->item->other;
+    if (v->seen->circle[0] != 0 || v->item->owner < 0 || !is_ball(&c->solid[v->item->owner]))
+        return 0;
+    if (other >= 0)
+        return c->solid[other].shapes == 1 && !c->solid[other].combined &&
+               is_convex_shape(c, c->solid[other].shape[0]);
+    const struct sluice_contact_wall *w = &c->wall[-1 - other];
+    return !w->combined && !c->periodic[0] && !c->periodic[1] && !c->periodic[2] &&
+           (w->side >= 0 || is_convex_shape(c, w->shape));
+}
+
+/* Whether a normal is opposite to u, in the plane of a ring. It is not where the circle of y
+ * crosses the surface. */
+static int is_opposite(const struct circle *o, const double u[3], const double normal[3])
+{
+    const double along = sluice_dot(normal, o->axis);
+    return -sluice_dot(u, normal) > sqrt(fmax(0, 1 - along * along)) - 1e-6;
+}
+
+/* Finds where a circle touches, from e on: u leads there from its centre. Where it is deeper inside
+ * than its own points, its centre looks for the nearest surface. */
+static int find_touch(const struct sluice_contact_view *v, struct circle *o, double e[3],
+                      double u[3], struct sluice_contact_hit *hit)
+{
+    const double radius = o->at_start->radius;
+    double y[3];
+    if (find_place(v, o, e) && direction_to(o, e, u)) {
+        for (int a = 0; a < 3; a++)
+            y[a] = o->centre[a] + (radius - o->inner) * u[a];
+        if (sluice_contact_look(v->c, v->item->other, y, 2 * o->inner, hit) ==
+                SLUICE_CONTACT_SEEN &&
+            is_opposite(o, u, hit->normal))
             return 1;
-    return 0;
+    }
+    if (sluice_contact_look(v->c, v->item->other, o->centre, 2 * radius, hit) !=
+        SLUICE_CONTACT_SEEN)
+        return 0;
+    for (int a = 0; a < 3; a++) {
+        y[a] = o->centre[a] - hit->normal[a];
+        e[a] = o->centre[a] - hit->distance * hit->normal[a];
+    }
+    o->inner = radius;
+    return direction_to(o, y, u);
 }
 
 static sluice_status test_circle(const struct sluice_contact_view *v, int number,
                                  const double place[3], double *gap,
                                  struct sluice_contact_buffer *b)
 {
-    const struct circle o = place_circle(v, number);
-    const double radius = o.at_start->radius;
+    struct circle o = place_circle(v, number);
     struct sluice_contact_hit hit;
-    double e[3] = {place[0], place[1], place[2]}, u[3], y[3], x[3], arm[3];
-    if (!find_place(v, &o, e) || !direction_to(&o, e, u))
+    double e[3] = {place[0], place[1], place[2]}, u[3], x[3], arm[3];
+    if (!find_touch(v, &o, e, u, &hit))
         return SLUICE_OK;
-    for (int a = 0; a < 3; a++)
-        y[a] = o.centre[a] + (radius - o.inner) * u[a];
-    if (sluice_contact_look(v->c, v->item->other, y, 2 * o.inner, &hit) != SLUICE_CONTACT_SEEN)
-        return SLUICE_OK;
+    v->seen->circle[number % 3] = number;
+    memcpy(v->seen->normal[number % 3], hit.normal, sizeof hit.normal);
     const double lean = -sluice_dot(u, hit.normal), overlap = o.inner * lean - hit.distance;
     if (lean < lean_least)
         return SLUICE_OK;
@@ -325,7 +374,7 @@ static sluice_status test_circle(const struct sluice_contact_view *v, int number
         return SLUICE_OK;
     sluice_matrix_transposed_times(v->turn, u, x);
     for (int a = 0; a < 3; a++)
-        arm[a] = o.at_start->centre[a] + radius * x[a];
+        arm[a] = o.at_start->centre[a] + o.at_start->radius * x[a];
     if (is_within_owner(v, arm))
         return SLUICE_OK;
     SLUICE_TRY(sluice_contact_add_touch(v, key, arm, &hit, overlap, b));
@@ -344,7 +393,7 @@ sluice_status sluice_contact_test_circles(const struct sluice_contact_view *v, i
     for (int a = 0; a < 3; a++)
         e[a] = y[a] - hit->distance * hit->normal[a];
     for (int k = number - r->is_ring; k <= number + r->is_ring; k++)
-        if (k >= r->first && k < r->first + r->circles && !is_seen(v, b, k, hit->normal))
+        if (k >= r->first && k < r->first + r->circles && !is_seen(v, k, hit->normal))
             SLUICE_TRY(test_circle(v, k, e, gap, b));
     return SLUICE_OK;
 }

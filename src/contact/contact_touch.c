@@ -108,13 +108,13 @@ static void set_damped(const struct sluice_contact_view *v, int64_t point, const
 {
     const double beneath = hit->distance + 0.01 * v->c->spacing;
     double at[3], way[3], own[3];
-    if (!(hit->distance > 0) || sluice_dot(hit->normal, v->flat) > 1 - 1e-12)
+    if (!(hit->distance > 0) || sluice_dot(hit->normal, v->seen->flat) > 1 - 1e-12)
         return;
     for (int a = 0; a < 3; a++)
         at[a] = y[a] - beneath * hit->normal[a];
     const double depth = -sluice_contact_distance(v->c, v->item->other, at, way);
     if (depth > 0 && sluice_dot(way, hit->normal) > depth * (1 - 1e-9)) {
-        memcpy(v->flat, hit->normal, sizeof hit->normal);
+        memcpy(v->seen->flat, hit->normal, sizeof hit->normal);
         return;
     }
     if (find_own_face(v, point, hit->normal, own)) {
@@ -208,7 +208,7 @@ static sluice_status test_chunk(const struct sluice_contact_view *v,
     const int end = tree->node[v->item->chunk].next;
     const double reach = reach_of(v);
     *gap = SLUICE_CONTACT_MARGIN * v->c->spacing;
-    for (int i = v->item->chunk; i < end;) {
+    for (int i = v->item->chunk; i < end && !sluice_contact_is_done(v);) {
         const struct sluice_contact_node *node = &tree->node[i];
         double y[3], way[3];
         sluice_contact_to_other(v, node->centre, y);
@@ -218,7 +218,8 @@ static sluice_status test_chunk(const struct sluice_contact_view *v,
             continue;
         }
         const int leaf = node->count <= SLUICE_CONTACT_LEAF;
-        for (int64_t k = node->first; leaf && k < node->first + node->count; k++)
+        const int64_t last = node->first + (leaf ? node->count : 0);
+        for (int64_t k = node->first; k < last && !sluice_contact_is_done(v); k++)
             SLUICE_TRY(test_point(v, k, gap, b));
         i = leaf ? node->next : i + 1;
     }
@@ -245,8 +246,8 @@ static void test_items(struct sluice_share *share, void *data)
     while (sluice_share_next(share, &i)) {
         struct sluice_contact_item *item = &c->item[i];
         struct sluice_contact_view v = sluice_contact_make_view(c, item, w->pose);
-        double flat[3] = {0, 0, 0};
-        v.flat = flat;
+        struct sluice_contact_seen seen = {.circle = {-1, -1, -1}};
+        v.seen = &seen;
         item->buffer = thread;
         item->first = b->count;
         if (test_chunk(&v, b, &item->gap) != SLUICE_OK)

@@ -23,7 +23,7 @@ from validate import (
     vortices,
     waves,
 )
-from validate.bodies import falling, floating, heave, stack
+from validate.bodies import contacts, falling, floating, heave, stack
 from validate.gas import blasts, flows, shocks, sums
 from validate.gas import waves as gas_waves
 
@@ -52,6 +52,7 @@ CASES = {
         floating,
         heave,
         falling,
+        contacts,
         stack,
         lennard_jones,
         sums,
