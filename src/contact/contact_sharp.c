@@ -48,11 +48,13 @@ static int is_inside(const struct sluice_contacts *c, int w, const double x[3])
 static int is_near_others(const struct sluice_contacts *c, int w, const double x[3])
 {
     const struct sluice_contact_wall *wall = &c->wall[w];
+    double way[3];
     for (int i = 0; i < wall->besides; i++) {
-        const struct sluice_contact_wall *other = &c->wall[wall->beside[i]];
-        const struct sluice_solid *solid = &c->geometry->solid[other->shape];
-        if (other->side >= 0 ||
-            !sluice_contact_is_beyond(c->dimension, solid->low, solid->high, x, c->spacing))
+        const int k = wall->beside[i];
+        const struct sluice_solid *solid = &c->geometry->solid[c->wall[k].shape];
+        if (c->wall[k].side >= 0
+                ? sluice_contact_distance(c, -1 - k, x, way) < c->spacing
+                : !sluice_contact_is_beyond(c->dimension, solid->low, solid->high, x, c->spacing))
             return 1;
     }
     return 0;
