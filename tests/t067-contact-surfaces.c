@@ -227,17 +227,27 @@ static void cylinders(void)
 /* --- State and energy --- */
 
 /* Discs, a wedge of wall and a box in a heap: points of walls, and circles. */
-static void begin_heap(void)
+static void begin_heap(int swap)
 {
     double corner[3][2] = {{0.44, 0}, {0.56, 0}, {0.5, 0.2}};
     begin(2, spacing, 1, 1 | 2 | 4);
     struct sluice_shape *s = add_shape(SLUICE_SHAPE_POLYGON);
     s->points.count = 3;
     memcpy(s->points.at, corner, sizeof corner);
-    add_box(0.41, 0.21, 0, 0.2, 11, 1000);
-    add_ball(0.3, 0.1, 0, 0.1, 16, 31);
-    add_ball(0.7, 0.11, 0, 0.1, 16, 31);
-    add_ball(0.5, 0.53, 0, 0.1, 16, 31);
+    for (int i = 0; i < 4; i++)
+        switch (swap ? 3 - i : i) {
+        case 0:
+            add_box(0.41, 0.21, 0, 0.2, 11, 1000);
+            break;
+        case 1:
+            add_ball(0.3, 0.1, 0, 0.1, 16, 31);
+            break;
+        case 2:
+            add_ball(0.7, 0.11, 0, 0.1, 16, 31);
+            break;
+        default:
+            add_ball(0.5, 0.53, 0, 0.1, 16, 31);
+        }
     set_material(1e7, 0.3, 0.4);
     w.gravity[1] = -9.81;
     start();
@@ -249,7 +259,7 @@ static void restores(void)
     static double before[ROWS][SLUICE_CONTACT_NUMBERS], after[ROWS][SLUICE_CONTACT_NUMBERS];
     struct sluice_pose pose[4];
     int of_walls = 0, circles = 0;
-    begin_heap();
+    begin_heap(0);
     const double dt = limit(2), first = energy();
     for (int i = 0; i < 20000 && w.time < 0.8; i++)
         step(dt);
@@ -284,6 +294,23 @@ static void restores(void)
        "with three threads it goes on with the same bits");
     sluice_threads_destroy(&w.team);
     end();
+}
+
+static void numbering(void)
+{
+    struct sluice_pose forwards[4];
+    int same = 0;
+    for (int swap = 0; swap < 2; swap++) {
+        begin_heap(swap);
+        const double dt = limit(2);
+        while (w.time < 0.5)
+            step(dt);
+        for (int b = 0; b < 4 && swap; b++)
+            same += same_bits(&forwards[3 - b], &w.pose[b], sizeof w.pose[b]);
+        memcpy(forwards, w.pose, sizeof forwards);
+        end();
+    }
+    is_int(same, 4, "balls and boxes that are numbered backwards move alike, to the bit");
 }
 
 /* A disc that sinks into a soft box by more than a spacing, near its edge. */
@@ -334,8 +361,8 @@ static void pushes(void)
 
 int main(void)
 {
-    void (*const check[])(void) = {seams,   tops,      wedges,   cone,  slot,
-                                   rolling, cylinders, restores, sinks, pushes};
+    void (*const check[])(void) = {seams,     tops,     wedges,    cone,  slot,  rolling,
+                                   cylinders, restores, numbering, sinks, pushes};
     for (int k = 0; k < (int)(sizeof check / sizeof *check); k++)
         if (part_has(k, 4))
             check[k]();

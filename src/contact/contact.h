@@ -22,6 +22,14 @@
  *   points on the rims of two faces that lie flush would be at a side of the other solid, not
  *   beneath its face.
  * - Of two bodies both have points, which cover the faces twice: each counts with k/2.
+ * - A contact is where the distance from a ball to the union of all walls, or of the other body's
+ *   parts, has a local minimum: what another wall or part covers is no surface (contact_union.c).
+ * - Sharp corners and edges of walls have points, too, tested against bodies (contact_sharp.c).
+ * - Discs, spheres and cylinders touch as circles, where they are deepest (contact_round.c): with
+ *   k sqrt(2 R/dp), R their radius.
+ * - Where a point on a flat face meets an edge, n is askew, and a damper along n would brake what
+ *   slides onto the edge. There the damper acts along the normal m of the face, -c (u.m) m. Between
+ *   two edges it does so where |u.m| < |u.n|/5.
  * - The damper. The paper has c = gamma d^(1/4) for each pair of particles. Here the contacts of
  *   two solids together damp like one: with the energy W = sum 2/5 k d^(5/2) of all their points,
  *   c = 2 z sqrt(M/(2 W)) k d^(3/2). For one point this is gamma d^(1/4), gamma = sqrt(5) z

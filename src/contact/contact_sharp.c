@@ -45,6 +45,21 @@ static int is_inside(const struct sluice_contacts *c, int w, const double x[3])
     return 0;
 }
 
+static int is_near_others(const struct sluice_contacts *c, int w, const double x[3])
+{
+    const struct sluice_contact_wall *wall = &c->wall[w];
+    double way[3];
+    for (int i = 0; i < wall->besides; i++) {
+        const int k = wall->beside[i];
+        const struct sluice_solid *solid = &c->geometry->solid[c->wall[k].shape];
+        if (c->wall[k].side >= 0
+                ? sluice_contact_distance(c, -1 - k, x, way) < c->spacing
+                : !sluice_contact_is_beyond(c->dimension, solid->low, solid->high, x, c->spacing))
+            return 1;
+    }
+    return 0;
+}
+
 /* Whether a point of wall w is on a sharp edge of the surface of all walls that move together. */
 static int is_sharp(const struct sluice_contacts *c, int w, const double x[3])
 {
@@ -52,6 +67,9 @@ static int is_sharp(const struct sluice_contacts *c, int w, const double x[3])
     int inside = 0;
     if (fabs(sluice_contact_distance(c, -1 - w, x, way)) > 1e-6 * c->spacing)
         return 0;
+    if (c->geometry->config->shapes[c->wall[w].shape].kind == SLUICE_SHAPE_MESH &&
+        !is_near_others(c, w, x))
+        return 1; /* a ridge of the mesh is sharp, and has many points */
     for (int k = 0; k < LOOKS; k++) {
         set_direction(c->dimension, k, direction);
         for (int a = 0; a < 3; a++)

@@ -95,8 +95,8 @@ def rest(trial, n, dp, axes):
 def contacts(trial):
     """A box without friction slides at 1 m/s over a level floor of one, two and twenty boxes of
     wall: it keeps its speed to 0.3%. A disc of 0.2 m rolls at 1 m/s for 0.57 m over one and ten
-    boxes: it keeps its speed to 1%. A box that cannot turn falls on the tip of a wedge of wall of 11
-    and of 4.6 degrees, and a disc on the two edges of a slot: they come to rest within 0.3 dp of
+    boxes: it keeps its speed to 1%. A box that cannot turn falls on the tip of a wedge of wall of
+    11 and of 4.6 degrees, and a disc on the two edges of a slot: they come to rest within 0.3 dp of
     where they belong. Resolutions: particles a metre."""
     speeds, heights = trial.axes(columns=2)
     for n in trial.resolutions:
