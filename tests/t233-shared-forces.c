@@ -50,7 +50,7 @@ static sluice_status begin(struct run *r, const char *text, const char *const *s
 static sluice_status measure(struct run *r)
 {
     const unsigned char due[2] = {1, 1};
-    sluice_probes_move(r->probes, r->sim.time);
+    SLUICE_TRY(sluice_probes_prepare(r->probes, r->sim.support, r->sim.time));
     SLUICE_TRY(
         sluice_probes_fetch(r->probes, &r->sim.backend, &r->sim.grid, r->sim.set, due, &r->near));
     return sluice_probes_measure(r->probes, &r->near, r->sim.time, due);
