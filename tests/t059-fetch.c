@@ -136,7 +136,7 @@ static int same_both_ways(struct run *r, double *share)
     struct sluice_set *fluid = &r->sim.set[SLUICE_FLUID];
     double values[1000];
     const int64_t before = downloaded();
-    sluice_status status = sluice_probes_widen(r->probes, r->sim.support);
+    sluice_status status = sluice_probes_prepare(r->probes, r->sim.support, r->sim.time);
     if (status == SLUICE_OK)
         status = sluice_probes_fetch(r->probes, b, &r->sim.grid, fluid, r->due, &r->near);
     const int64_t near = downloaded() - before;

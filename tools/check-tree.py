@@ -35,7 +35,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["src/core"],
     ["src/particles", "src/grid", "src/files", "kernels/types"],
     ["kernels/pair", "kernels/pointwise"],
-    ["kernels/registry", "kernels/formulas"],
+    ["kernels/registry", "kernels/formulas", "kernels/reaction_sum"],
     ["src/config", "src/backend", "src/domain"],
     ["kernels/cpu", "kernels/gpu", "src/solids"],
     ["kernels/backends", "kernels/bench_backends"],

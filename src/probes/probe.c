@@ -45,11 +45,6 @@ struct sluice_probes {
     struct sluice_foremost *foremost; /* [2 count] */
 };
 
-void sluice_probes_move(struct sluice_probes *probes, double time)
-{
-    sluice_force_split_move(&probes->forces.split, time);
-}
-
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i)
 {
     return &probes->probe[i].table;
@@ -221,8 +216,9 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
 }
 
 /* With room, so that few steps of a gas that expands make the boxes anew. */
-sluice_status sluice_probes_widen(struct sluice_probes *probes, double support)
+sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support, double time)
 {
+    sluice_force_split_move(&probes->forces.split, time);
     if (!probes->gas || support <= probes->support)
         return SLUICE_OK;
     probes->support = 1.2 * support;

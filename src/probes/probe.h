@@ -38,11 +38,9 @@ struct sluice_probe_table {
     double *values; /* [columns] */
 };
 
-/* Of a gas, before a fetch or a measurement: its widest support now, m. Errors: memory. */
-sluice_status sluice_probes_widen(struct sluice_probes *probes, double support);
-
-/* Before a fetch: moving walls are where they are at `time` (s); they were at t = 0. */
-void sluice_probes_move(struct sluice_probes *probes, double time);
+/* Before a fetch or a measurement at `time` (s), where walls move, or in a gas; support: the widest
+ * one of a gas now, m. Errors: memory. */
+sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support, double time);
 
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 

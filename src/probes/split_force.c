@@ -338,7 +338,7 @@ static sluice_status meet(struct sluice_force_split *s, const struct sluice_mixe
         others |= ahead->group[k] >= 0 && ahead->group[k] != w->group && ahead->distance[k] < r;
     if (!others)
         return SLUICE_OK;
-    group[0] = sluice_wall_surfaces_first(&s->surfaces, s->near.entry[n].x, d, &group[1]);
+    group[0] = sluice_wall_surfaces_first(&s->surfaces, s->near.entry[n].x, ahead, d, &group[1]);
     partner.share = group[1] >= 0 ? 0.5 : 1;
     for (int k = 0; k < 2; k++)
         if (group[k] >= 0 && group[k] != w->group)

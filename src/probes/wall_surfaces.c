@@ -171,7 +171,7 @@ void sluice_wall_surfaces_near(const struct sluice_wall_surfaces *s, const doubl
 /* From one free ball to the next: no wall is nearer than the distance. Fluid that lies on a wall,
  * or in the lattice's steps beneath its true surface, has met it unless the way leads out first. */
 int sluice_wall_surfaces_first(const struct sluice_wall_surfaces *s, const double x[3],
-                               const double way[3], int *other)
+                               const struct sluice_wall_near *at_x, const double way[3], int *other)
 {
     const double dp = s->setup->config->spacing,
                  length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
@@ -179,11 +179,12 @@ int sluice_wall_surfaces_first(const struct sluice_wall_surfaces *s, const doubl
     int met = -1, out = 0;
     *other = -1;
     for (int step = 0; step < MOST_STEPS && gone < length; step++) {
-        struct sluice_wall_near near;
+        struct sluice_wall_near near = *at_x;
         double at[3];
         for (int a = 0; a < 3; a++)
             at[a] = x[a] + gone / length * way[a];
-        sluice_wall_surfaces_near(s, at, &near);
+        if (step > 0)
+            sluice_wall_surfaces_near(s, at, &near);
         if (near.distance[0] >= TOUCH * dp) {
             out = 1;
             met = *other = -1;

@@ -350,8 +350,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     sim->reaction_time = next_force(o, sim);
     if (!any)
         return SLUICE_OK;
-    SLUICE_TRY(sluice_probes_widen(o->probes, sim->support));
-    sluice_probes_move(o->probes, sim->time);
+    SLUICE_TRY(sluice_probes_prepare(o->probes, sim->support, sim->time));
     SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
                                    &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));

@@ -90,8 +90,8 @@ def on_face(name, kind, wall, face, at, **keys):
 @case("still-pressures", "Pressures of still water on a floor and a slope", (10,), (10,))
 def still_pressures(trial):
     """A point and a patch on the floor under water 0.1 m deep, and on a slope of 1:1 two and ten
-    spacings deep; means over the last half of a second, against rho0 g d (1 + g d/(2 c0^2)): water at
-    the floor is denser. Resolutions: particles in 0.1 m."""
+    spacings deep; means over the last half of a second, against rho0 g d (1 + g d/(2 c0^2)): water
+    at the floor is denser. Resolutions: particles in 0.1 m."""
     (axes,) = trial.axes(wide=6.0, tall=3.8)
     for n in trial.resolutions:
         dp = 0.1 / n
