@@ -258,7 +258,8 @@ void sluice_case_warn_stiff_contacts(struct sluice_case_builder *b);
  * face.
  */
 sluice_status sluice_case_place_probes(struct sluice_case_builder *b);
-/* Notes the walls that a probe lies on: those of a shape, if it is one of walls. */
+/* place_on_surface.c: notes the walls that a probe lies on: those of a shape, if it is one of
+ * walls. */
 void sluice_case_put_on_wall(const struct sluice_case_builder *b, int shape, const double normal[3],
                              struct sluice_case_probe *place);
 

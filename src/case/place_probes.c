@@ -38,16 +38,6 @@ static void warn_if_moving(struct sluice_case_builder *b, const struct sluice_pr
                     probe->name, probe->on);
 }
 
-void sluice_case_put_on_wall(const struct sluice_case_builder *b, int shape, const double normal[3],
-                             struct sluice_case_probe *place)
-{
-    const int mover = sluice_config_mover(b->config, shape);
-    place->on_wall = b->config->shapes[shape].type == SLUICE_SHAPE_WALL ||
-                     b->config->shapes[shape].kind == SLUICE_SHAPE_WALLS;
-    place->motion = mover < b->config->motion_count ? mover : -1;
-    memcpy(place->normal, normal, sizeof place->normal);
-}
-
 /* Puts x on the face, and gives the shape's faces. */
 static sluice_status place_on_face(struct sluice_case_builder *b, const struct sluice_probe *probe,
                                    struct sluice_case_probe *place,

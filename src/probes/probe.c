@@ -358,8 +358,10 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                              sluice_flux_axis(q->at.from, q->at.to));
             break;
         case SLUICE_PROBE_HEIGHT:
+            SLUICE_TRY(sluice_levels_height(&probes->levels, i, near, p, time, q->table.values));
+            break;
         case SLUICE_PROBE_RUNUP:
-            SLUICE_TRY(sluice_levels_measure(&probes->levels, i, near, p, time, q->table.values));
+            SLUICE_TRY(sluice_runup_measure(&probes->levels, i, near, p, time, q->table.values));
             break;
         case SLUICE_PROBE_PATCH:
             sluice_sites_measure(&q->at, &source, q->sums);

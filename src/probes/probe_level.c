@@ -141,16 +141,13 @@ static sluice_status measure_height(struct sluice_levels *l, struct sluice_bed_s
     return SLUICE_OK;
 }
 
-sluice_status sluice_levels_measure(struct sluice_levels *l, int probe,
-                                    const struct sluice_near *near,
-                                    const struct sluice_host_particles *p, double time,
-                                    double *values)
+sluice_status sluice_levels_height(struct sluice_levels *l, int probe,
+                                   const struct sluice_near *near,
+                                   const struct sluice_host_particles *p, double time,
+                                   double *values)
 {
-    const struct sluice_level_probe *v = &l->probe[probe];
     sluice_walls_move(&l->beds.walls, time);
-    return l->setup->config->probes[probe].kind == SLUICE_PROBE_HEIGHT
-               ? measure_height(l, v->site, near, p, values)
-               : sluice_runup_measure(l, probe, near, p, values);
+    return measure_height(l, l->probe[probe].site, near, p, values);
 }
 
 sluice_status sluice_levels_beds(struct sluice_levels *l, int probe, double *low, double *high)

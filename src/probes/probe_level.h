@@ -38,12 +38,12 @@ struct sluice_levels {
 sluice_status sluice_levels_create(struct sluice_levels *levels, const struct sluice_case *c);
 void sluice_levels_destroy(struct sluice_levels *levels);
 
-/* Measures one probe at a time (s), from the fluid in `near`: height, bed, depth; or the run-up and
- * its horizontal place. Errors: memory. */
-sluice_status sluice_levels_measure(struct sluice_levels *levels, int probe,
-                                    const struct sluice_near *near,
-                                    const struct sluice_host_particles *p, double time,
-                                    double *values);
+/* Measures a probe of kind "height" at a time (s), from the fluid in `near`: height, bed, depth.
+ * Errors: memory. */
+sluice_status sluice_levels_height(struct sluice_levels *levels, int probe,
+                                   const struct sluice_near *near,
+                                   const struct sluice_host_particles *p, double time,
+                                   double *values);
 
 /* The level (m) over a surface at x; NAN: it is dry. Errors: memory. */
 sluice_status sluice_levels_find(struct sluice_levels *levels,
@@ -51,10 +51,11 @@ sluice_status sluice_levels_find(struct sluice_levels *levels,
                                  const struct sluice_surface *surface,
                                  const struct sluice_near *near, double *level);
 
-/* As sluice_levels_measure, for a probe of kind "runup". Walls are where they were moved to. */
+/* The same of a probe of kind "runup": the run-up and its horizontal place. */
 sluice_status sluice_runup_measure(struct sluice_levels *levels, int probe,
                                    const struct sluice_near *near,
-                                   const struct sluice_host_particles *p, double *values);
+                                   const struct sluice_host_particles *p, double time,
+                                   double *values);
 
 /* The shape on the lattice whose slope a run-up probe lies on, at t = 0: cells make steps of it.
  * -1: there is none. Errors: memory. */

@@ -109,7 +109,8 @@ static sluice_status go_on(struct sluice_levels *l, const struct sluice_level_pr
 
 sluice_status sluice_runup_measure(struct sluice_levels *l, int probe,
                                    const struct sluice_near *near,
-                                   const struct sluice_host_particles *p, double *values)
+                                   const struct sluice_host_particles *p, double time,
+                                   double *values)
 {
     const struct sluice_level_probe *v = &l->probe[probe];
     const struct sluice_config *config = l->setup->config;
@@ -118,6 +119,7 @@ sluice_status sluice_runup_measure(struct sluice_levels *l, int probe,
                                                           : 0.5 * config->spacing;
     int first = 0, last = 0, best;
     double level;
+    sluice_walls_move(&l->beds.walls, time);
     for (int s = 0; s < v->count; s++) {
         SLUICE_TRY(sluice_beds_load(&l->beds, &v->site[s]));
         l->shore[s] = (struct sluice_shore){sluice_beds_nearest(&l->beds, v->site[s].x[up]), 0};
