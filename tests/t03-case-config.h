@@ -2,6 +2,7 @@
  * one. */
 #ifndef SLUICE_TESTS_CASE_CONFIG_H
 #define SLUICE_TESTS_CASE_CONFIG_H
+#include <math.h>
 #include <string.h>
 
 #include "case/case.h"
@@ -86,6 +87,7 @@ __attribute__((unused)) static struct sluice_shape *test_shape(struct test_confi
     s->type = type;
     strcpy(s->file, "test.cfg");
     s->scale = 1;
+    s->base = INFINITY;
     s->line = 10 + t->config.shape_count;
     return s;
 }
