@@ -12,7 +12,8 @@ from case_run import SLUICE, at_most, finish, np, ok, scratch
 CASE = """model = "wcsph"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, -9.81];
 domain = { min = [0.0, 0.0, 0.0]; max = [1.0, 1.0, 1.0]; };
 geometry = ( { name = "drop"; shape = "mesh"; file = "FILE"; type = "TYPE"; KEYS },
-    { name = "water"; shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.9]; max = [1.0, 1.0, 1.0]; },
+    { name = "water"; shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.9];
+      max = [1.0, 1.0, 1.0]; },
     { name = "tank"; shape = "walls"; sides = ["bottom"]; } );
 time = { end = 0.1; }; output = { every = 0.1; };
 """

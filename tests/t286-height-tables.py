@@ -66,12 +66,14 @@ refused([(x, y, -9999) for x, y, z in grid()], "all 15 heights are no_data", "no
 code, text = check(grid(0.9))
 ok(code == 0 and "bed.csv:9: the height 0.9 jumps by 0.625 m against all its neighbours" in text,
    "a single height that jumps", text)
-code, text = check([(1000 * x, 1000 * y, z) for x, y, z in grid(-9999, lambda x, y: -10050 + 50 * x)],
+deep = grid(-9999, lambda x, y: -10050 + 50 * x)
+code, text = check([(1000 * x, 1000 * y, z) for x, y, z in deep],
                    keys="scale = 0.001; move = [0.0, 0.0, 10.3];")
 ok(code == 0, "-9999 among others of -10000 is a height", text)
 
 # Two holes in one another: the inner one gets the mean of those beside it.
-code, text = check([(x, y, z if x != 1 else -9999) for x, y, z in grid()], keys="no_data = -9999.0;")
+code, text = check([(x, y, z if x != 1 else -9999) for x, y, z in grid()],
+                   keys="no_data = -9999.0;")
 ok(code == 0 and "3 of 15 heights" in text, "a whole column without data", text)
 at_most(mass(text) - mass(sound), 1e-9, "is straight between its neighbours")
 
