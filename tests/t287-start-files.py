@@ -31,8 +31,8 @@ def sluice(text, *words):
     path = os.path.join(scratch, "case.cfg")
     with open(path, "w") as file:
         file.write(text)
-    said = subprocess.run([os.path.abspath(SLUICE), words[0], path, *words[1:]], capture_output=True, text=True,
-                          cwd=scratch)
+    said = subprocess.run([os.path.abspath(SLUICE), words[0], path, *words[1:]],
+                          capture_output=True, text=True, cwd=scratch)
     return said.returncode, said.stdout + said.stderr
 
 
