@@ -43,7 +43,8 @@ static void holds(const struct cube *cube, int n, double volume, int places, con
                   const int *inside, const char *what)
 {
     struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
-    struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1, .move = {0.25, 0, 0}};
+    struct sluice_shape shape = {
+        .kind = SLUICE_SHAPE_MESH, .scale = 1, .base = INFINITY, .move = {0.25, 0, 0}};
     struct sluice_warnings warnings = {.out = fmemopen(said, sizeof said, "w")};
     struct sluice_solid solid;
     int right = 1;
@@ -80,7 +81,7 @@ static void t_joint(void)
                                        "v .2 0 0\nf 9 5 10\nf 10 5 1\nf 1 2 9\nf 1 9 10\n"};
     struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
     for (int i = 0; i < 3; i++) {
-        struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1};
+        struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1, .base = INFINITY};
         struct sluice_warnings warnings = {.out = fmemopen(said, sizeof said, "w")};
         struct sluice_solid solid;
         *said = 0;
@@ -137,7 +138,7 @@ static void write_prism(FILE *out, int n, double x, int before)
 static void equal_prisms(void)
 {
     struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
-    struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1};
+    struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1, .base = INFINITY};
     struct sluice_warnings warnings = {.out = fmemopen(said, sizeof said, "w")};
     struct sluice_solid solid;
     *said = 0;

@@ -87,6 +87,7 @@ __attribute__((unused)) static struct sluice_shape *test_shape(struct test_confi
     s->type = type;
     strcpy(s->file, "test.cfg");
     s->scale = 1;
+    s->base = s->no_data = INFINITY;
     s->line = 10 + t->config.shape_count;
     return s;
 }

@@ -149,7 +149,7 @@ static void meshes(void (*write_file)(const char *path, double apart), double ap
                    const char *told, const char *what)
 {
     struct sluice_config config[2];
-    struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1};
+    struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1, .base = INFINITY};
     struct sluice_solid solid[2];
     char said[2][4096] = {"", ""};
     int same = 1;

@@ -22,6 +22,8 @@
 #include "core/vector.h"
 
 enum { CHILDREN = 8, CORNERS = 8 };
+/* Looks at a mesh with holes that are enough: some seconds. A sound surface takes fewer. */
+#define ENOUGH_LOOKS 200000
 
 /* Deviations from a plane, in widths of the cell, that count as flat, by the dimension. */
 static const double flat[] = {[2] = 0.004, [3] = 0.01};
@@ -55,6 +57,7 @@ struct integral {
     struct near *near; /* a stack: the lists of a cell, of its children, of theirs ... */
     int64_t count, capacity;
     double finest, coarse;     /* half widths: the least; from which on planes may decide */
+    int64_t samples, enough;   /* looks at parts; from so many on cells get coarser */
     struct sluice_moments sum; /* about origin */
     double origin[3];
 };
@@ -77,8 +80,9 @@ static int is_seam(const struct sluice_solid_union *u, int part, const double y[
     return (sluice_solid_union_part_distance(u, part, beyond, rest) < 0) == (d < 0);
 }
 
-/* Looks from a place at a part. Returns how far around it all is on the same side. At the surface
- * itself the direction is that of a place beside it. */
+/* Looks from a place at a part. Returns how far around it all is on the same side, if that is
+ * `size` or more, else less than `size`. At the surface itself the direction is that of a place
+ * beside it. */
 static double sample_part(const struct sluice_solid_union *u, int part, const double y[3],
                           double size, struct near *n)
 {
@@ -94,6 +98,8 @@ static double sample_part(const struct sluice_solid_union *u, int part, const do
         n->is_seam = is_seam(u, part, y, d, way, size);
     for (int a = 0; a < 3; a++)
         n->out[a] = d != 0 ? -way[a] / d : 0;
+    if (fabs(n->d) < size) /* too near, whatever else is known */
+        return fabs(n->d);
     sluice_solid_union_to_config(u, y, x);
     return fmin(fabs(n->d), sluice_geometry_certain(u->g, u->part[part].shape, x));
 }
@@ -161,6 +167,7 @@ static sluice_status list_near(struct integral *f, struct cell *c, const struct 
         c->is_full |= is_in_box(f->u, from.part, c);
         if (!s && (c->is_full || is_beyond(f->u, from.part, c)))
             continue;
+        f->samples++;
         const double sure = sample_part(f->u, from.part, c->middle, diagonal, &n);
         if (s) {
             const double off = n.d - plane_distance(of, &from, c->middle);
@@ -267,7 +274,7 @@ struct corners {
     int in, out;      /* how many are in a part, and out of all, or on the surface */
 };
 
-static struct corners look_from_corners(const struct integral *f, const struct cell *c,
+static struct corners look_from_corners(struct integral *f, const struct cell *c,
                                         struct children *s)
 {
     const double diagonal = sluice_norm(c->half);
@@ -278,6 +285,7 @@ static struct corners look_from_corners(const struct integral *f, const struct c
             y[a] = c->middle[a] + (k >> a & 1 ? c->half[a] : -c->half[a]);
         for (int64_t i = c->first; i < c->first + c->count; i++) {
             struct near n;
+            f->samples++;
             sample_part(f->u, f->near[i].part, y, diagonal, &n);
             least = fmin(least, n.d);
             found.deviation = fmax(found.deviation, fabs(n.d - plane_distance(c, &f->near[i], y)));
@@ -385,6 +393,11 @@ static sluice_status add_parts(struct integral *f, struct cell *c, struct childr
 static sluice_status integrate(struct integral *f, struct cell *c)
 {
     const int64_t before = f->count;
+    if (f->samples > f->enough) { /* a surface that is torn everywhere has no smooth part */
+        f->finest *= 4;
+        f->coarse = fmax(f->coarse, f->finest);
+        f->enough += f->enough / 16;
+    }
     struct children s = {.samples = 0};
     double of_few[2][SLUICE_CUTS_MOST] = {{0}}, *of_many = NULL;
     if (c->count > SLUICE_CUTS_MOST)
@@ -442,10 +455,27 @@ static sluice_status add_first_cells(struct integral *f)
     return SLUICE_OK;
 }
 
+/* Whether a part is a mesh with holes: its lids are no sharp surface. */
+static int has_lids(const struct sluice_solid_union *u)
+{
+    int any = 0;
+    for (int k = 0; k < u->count; k++)
+        any |= u->g->asked[u->part[k].shape].kind == SLUICE_SHAPE_MESH &&
+               isfinite(sluice_geometry_certain(u->g, u->part[k].shape, u->part[k].box[0]));
+    return any;
+}
+
+/* The width of cells of which as many cover the box as cover a cube that is 32 wide. */
+static double width_by_area(const struct sluice_solid_union *u)
+{
+    const double x = u->high[0] - u->low[0], y = u->high[1] - u->low[1], z = u->high[2] - u->low[2];
+    return sqrt((x * y + y * z + z * x) / (3 * 32 * 32));
+}
+
 sluice_status sluice_union_moments(const struct sluice_solid_union *u, const double origin[3],
                                    struct sluice_moments *moments)
 {
-    struct integral f = {.u = u, .origin = {origin[0], origin[1], origin[2]}};
+    struct integral f = {.u = u, .enough = INT64_MAX, .origin = {origin[0], origin[1], origin[2]}};
     double least = INFINITY, most = 0;
     for (int a = 0; a < u->dimension; a++) {
         least = fmin(least, u->high[a] - u->low[a]);
@@ -453,6 +483,11 @@ sluice_status sluice_union_moments(const struct sluice_solid_union *u, const dou
     }
     f.coarse = fmax(least / 16, most / 64) / 2;
     f.finest = fmax(least / (u->dimension == 2 ? 256 : 32), most / 1024) / 2;
+    if (u->dimension == 3 && has_lids(u)) { /* no finer than is sensible, but soon */
+        f.finest = fmax(f.finest, width_by_area(u) / 2);
+        f.coarse = fmax(f.coarse, f.finest);
+        f.enough = ENOUGH_LOOKS;
+    }
     const sluice_status status = add_first_cells(&f);
     free(f.near);
     *moments = f.sum;

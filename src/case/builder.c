@@ -142,5 +142,6 @@ sluice_status sluice_case_read_file(struct sluice_case_builder *b)
                     b->config->particles, b->file.spacing, b->config->spacing);
     for (int64_t i = 0; i < b->file.count; i++)
         b->from_file[b->file.row[i].type]++;
-    return SLUICE_OK;
+    SLUICE_TRY(sluice_case_check_snapshot_bodies(b));
+    return sluice_case_warn_file_spacing(b);
 }

@@ -176,6 +176,13 @@ sluice_status sluice_case_report_gas(struct sluice_case_builder *b);
 double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
                                  double wall);
 
+/* warn_file_spacing.c: warns if the fluid of a table is not as far apart as the case's spacing
+ * says. Errors: memory. */
+sluice_status sluice_case_warn_file_spacing(struct sluice_case_builder *b);
+
+/* check_snapshot_bodies.c: fails if bodies of a snapshot are none in this case. */
+sluice_status sluice_case_check_snapshot_bodies(const struct sluice_case_builder *b);
+
 /* check_places.c: fails if two particles are in one place. */
 sluice_status sluice_case_check_coincident(const struct sluice_case_builder *b);
 /* Fails if fluid of the file lies in walls. Fluid of a snapshot may touch its own walls. */

@@ -110,6 +110,8 @@ struct sluice_shape {
     struct sluice_points points;   /* polygon */
     double from, to;               /* prism of a polygon: its ends along the axis, m */
     char surface[SLUICE_TEXT_MAX]; /* polygon, heightfield, mesh: file; made absolute */
+    double base;                   /* mesh: height of the ground beneath a sheet; infinite: none */
+    double no_data;                /* heightfield: a height that is none; infinite: all are */
     unsigned sides;                /* walls: which faces of the domain */
     double scale, rotation_axis[3], rotation_degrees, move[3]; /* applied in this order */
     char within[SLUICE_TEXT_MAX], without[SLUICE_TEXT_MAX];    /* names of shapes, or "" */

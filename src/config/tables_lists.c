@@ -76,6 +76,15 @@ static const struct sluice_row shapes[] = {
         "or x, z or x, y, z (3-D); polygon: a CSV table of its corners; relative to the "
         "config's folder",
         WHEN(kind, SURFACE)),
+    REAL_(
+        base, INFINITY, "m", -FAR, FAR,
+        "fills the ground beneath a mesh that is a sheet, such as a terrain, down to this height, "
+        "as it lies in the case; without it a mesh must be closed",
+        WHEN(kind, BIT(SLUICE_SHAPE_MESH))),
+    REAL_(no_data, INFINITY, "file's unit", -1e39, 1e39,
+          "the height that stands for none in a heightfield's table, such as -9999: rows of a line "
+          "that have it are left out, those of a grid get the mean of their neighbours",
+          WHEN(kind, BIT(SLUICE_SHAPE_HEIGHTFIELD))),
     REAL_(scale, 1, "1", 1e-9, 1e9,
           "factor of all lengths of the shape, such as 0.001 for a file "
           "in mm",

@@ -12,6 +12,10 @@ struct sluice_mesh {
     int64_t flat;      /* triangles of the file that were left out, as they have no area */
     int64_t on_line;   /* those of them with three corners: they follow the others in `triangle` */
 
+    double farthest;  /* the largest coordinate of the file, without its sign */
+    double precision; /* how far neighbouring numbers of the file are apart there; 0: unknown */
+    int digits;       /* that its texts have; 0: it has floats or doubles */
+
     /* Faces of four corners or more. */
     int64_t concave;      /* that were cut along their own outline */
     int64_t warped;       /* that are not flat */

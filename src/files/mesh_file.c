@@ -1,6 +1,7 @@
 #include "files/mesh_file.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -81,12 +82,12 @@ static double area2_of(const struct sluice_mesh *m, const int32_t *t)
     return n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
 }
 
-/* Triangles on a line go behind the others; those with a corner twice have no other edges. */
-static sluice_status drop_flat(struct sluice_mesh *m)
+sluice_status sluice_mesh_drop_flat(struct sluice_mesh *m)
 {
+    const int64_t all = m->triangle_count + m->on_line;
     int64_t kept = 0, on_line = 0, room = 0;
     int32_t(*line)[3] = NULL;
-    for (int64_t i = 0; i < m->triangle_count; i++) {
+    for (int64_t i = 0; i < all; i++) {
         const int32_t *t = m->triangle[i];
         if (area2_of(m, t) > 0) {
             memmove(m->triangle[kept++], t, sizeof *m->triangle);
@@ -95,13 +96,33 @@ static sluice_status drop_flat(struct sluice_mesh *m)
             memcpy(line[on_line++], t, sizeof *line);
         }
     }
-    m->flat = m->triangle_count - kept;
+    m->flat += m->triangle_count - kept;
     m->triangle_count = kept;
     m->on_line = on_line;
     if (on_line > 0)
         memcpy(m->triangle[kept], line, (size_t)on_line * sizeof *line);
     free(line);
     return SLUICE_OK;
+}
+
+/* Numbers of a file are so far apart where they are largest: floats by their last bit, texts by
+ * their last digit. Of fewer digits than FEW_DIGITS nobody knows whether they were cut off. */
+static void find_precision(const struct sluice_mesh_reader *r)
+{
+    enum { FEW_DIGITS = 6, ENOUGH_DIGITS = 15 };
+    struct sluice_mesh *m = r->mesh;
+    int exponent = 0;
+    for (int64_t v = 0; v < m->vertex_count; v++)
+        for (int a = 0; a < 3; a++)
+            m->farthest = fmax(m->farthest, fabs(m->vertex[v][a]));
+    if (m->farthest == 0)
+        return;
+    frexp(m->farthest, &exponent);
+    m->digits = r->has_floats ? 0 : r->digits;
+    if (r->has_floats)
+        m->precision = ldexp(1, exponent - 24);
+    else if (r->digits >= FEW_DIGITS && r->digits < ENOUGH_DIGITS)
+        m->precision = pow(10, floor(log10(m->farthest)) + 1 - r->digits);
 }
 
 /* --- The file --- */
@@ -157,10 +178,11 @@ sluice_status sluice_mesh_read(struct sluice_mesh *mesh, const char *path)
     if (status == SLUICE_OK)
         status = sluice_mesh_cut_faces(&r);
     free(r.face);
+    find_precision(&r);
     if (status == SLUICE_OK)
         status = merge_vertices(mesh);
     if (status == SLUICE_OK)
-        status = drop_flat(mesh);
+        status = sluice_mesh_drop_flat(mesh);
     if (status == SLUICE_OK && mesh->triangle_count == 0)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: it has no triangle with an area", path);
     if (status != SLUICE_OK)

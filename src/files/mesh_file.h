@@ -16,5 +16,9 @@
  * infinite, an index without a vertex, or over 2^31 - 1 vertices. After an error `mesh` owns
  * nothing. */
 sluice_status sluice_mesh_read(struct sluice_mesh *mesh, const char *path);
+
+/* Puts triangles on a line behind the others, and leaves out those with a corner twice; `flat`
+ * counts both. Errors: memory. */
+sluice_status sluice_mesh_drop_flat(struct sluice_mesh *mesh);
 void sluice_mesh_destroy(struct sluice_mesh *mesh);
 #endif

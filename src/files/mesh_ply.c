@@ -173,7 +173,7 @@ static const char *place_of(const struct ply *p, char text[600])
     return text;
 }
 
-static sluice_status next_value(struct ply *p, enum type type, double *value)
+static sluice_status next_value(struct ply *p, enum type type, int is_place, double *value)
 {
     struct sluice_mesh_reader *r = p->r;
     char place[600], *end = NULL;
@@ -192,6 +192,8 @@ static sluice_status next_value(struct ply *p, enum type type, double *value)
         word = sluice_mesh_word(&p->rest);
     }
     *value = strtod(word, &end);
+    if (is_place)
+        sluice_mesh_count_digits(r, word);
     SLUICE_CHECK(*end == 0, SLUICE_BAD_INPUT, "%s: '%.40s' is no number", place_of(p, place), word);
     return SLUICE_OK;
 }
@@ -201,11 +203,11 @@ static sluice_status read_list(struct ply *p, const struct property *one, long l
     struct sluice_mesh_fan fan = {0};
     char place[600];
     double length, value;
-    SLUICE_TRY(next_value(p, one->length, &length));
+    SLUICE_TRY(next_value(p, one->length, 0, &length));
     SLUICE_CHECK(length >= 0 && length <= 1e9 && length == rint(length), SLUICE_BAD_INPUT,
                  "%s: a list of %g entries", place_of(p, place), length);
     for (int64_t k = 0; k < (int64_t)length; k++) {
-        SLUICE_TRY(next_value(p, one->type, &value));
+        SLUICE_TRY(next_value(p, one->type, 0, &value));
         if (one->role != CORNERS)
             continue;
         SLUICE_CHECK(value >= 0 && value < (double)vertices && value == rint(value),
@@ -231,9 +233,10 @@ static sluice_status read_row(struct ply *p, const struct element *e, long long 
             SLUICE_TRY(read_list(p, one, vertices));
             continue;
         }
-        SLUICE_TRY(next_value(p, one->type, &value));
+        SLUICE_TRY(next_value(p, one->type, one->role != OTHER, &value));
         if (one->role == OTHER)
             continue;
+        p->r->has_floats |= !p->text && one->type == FLOAT;
         SLUICE_CHECK(fabs(value) <= 1e9, SLUICE_BAD_INPUT,
                      "%s: the coordinate %g is not finite, or over 1e9: the file is broken",
                      place_of(p, place), value);

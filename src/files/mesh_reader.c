@@ -39,7 +39,15 @@ char *sluice_mesh_word(char **rest)
     return word;
 }
 
-sluice_status sluice_mesh_coordinates(const struct sluice_mesh_reader *r, char **rest, double x[3])
+void sluice_mesh_count_digits(struct sluice_mesh_reader *r, const char *word)
+{
+    int digits = 0;
+    for (; *word && *word != 'e' && *word != 'E'; word++)
+        digits += isdigit((unsigned char)*word) && (digits > 0 || *word != '0');
+    r->digits = digits > r->digits ? digits : r->digits;
+}
+
+sluice_status sluice_mesh_coordinates(struct sluice_mesh_reader *r, char **rest, double x[3])
 {
     for (int a = 0; a < 3; a++) {
         const char *word = sluice_mesh_word(rest);
@@ -51,6 +59,7 @@ sluice_status sluice_mesh_coordinates(const struct sluice_mesh_reader *r, char *
         SLUICE_CHECK(fabs(x[a]) <= FARTHEST, SLUICE_BAD_INPUT,
                      "%s:%lld: the coordinate %.20s is not finite, or over 1e9: the file is broken",
                      r->path, r->line, word);
+        sluice_mesh_count_digits(r, word);
     }
     return SLUICE_OK;
 }

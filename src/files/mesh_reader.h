@@ -14,6 +14,8 @@ struct sluice_mesh_reader {
     long long line;
     struct sluice_mesh *mesh;
     int64_t vertex_room, triangle_room;
+    int has_floats;                /* the coordinates are floats */
+    int digits;                    /* the most that a coordinate in a text has */
     struct sluice_mesh_face *face; /* [face_count] of four corners or more */
     int64_t face_count, face_room;
 };
@@ -28,7 +30,9 @@ char *sluice_mesh_line(struct sluice_mesh_reader *r);
 /* Cuts off the next word of a line, up to blanks. NULL: there is none. */
 char *sluice_mesh_word(char **rest);
 /* Reads three coordinates from a line. Errors: fewer, no numbers, not finite, over 1e9. */
-sluice_status sluice_mesh_coordinates(const struct sluice_mesh_reader *r, char **rest, double x[3]);
+sluice_status sluice_mesh_coordinates(struct sluice_mesh_reader *r, char **rest, double x[3]);
+/* Counts the digits of a coordinate, in `digits` of the reader, if they are more than before. */
+void sluice_mesh_count_digits(struct sluice_mesh_reader *r, const char *word);
 /* Whether coordinates from a binary file can be used. Errors name the byte they are at. */
 sluice_status sluice_mesh_check_place(const struct sluice_mesh_reader *r, size_t byte,
                                       const double x[3]);

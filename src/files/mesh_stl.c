@@ -20,6 +20,7 @@ static double little_float(const char *bytes)
 sluice_status sluice_mesh_read_binary_stl(struct sluice_mesh_reader *r)
 {
     enum { HEADER = 84, TRIANGLE = 50, NORMAL = 12 };
+    r->has_floats = 1;
     for (size_t at = HEADER; at + TRIANGLE <= r->bytes; at += TRIANGLE) {
         for (size_t k = 0; k < 3; k++) {
             const size_t byte = at + NORMAL + 12 * k;

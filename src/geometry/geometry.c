@@ -413,6 +413,7 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
     for (int a = 0; a < g->dimension; a++) {
         source.origin[a] = g->origin[a];
         source.step[a] = g->step[a];
+        source.longest = fmax(source.longest, 1e4 + 100 * (double)g->n[a]);
         if (!g->asked[shape].motion[0] && !is_carried(g, shape)) { /* the rest can never matter */
             const int64_t beyond = g->periodic[a] ? 0 : g->layers;
             cells.low[a] = cells.low[a] > -beyond ? cells.low[a] : -beyond;

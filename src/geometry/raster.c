@@ -119,6 +119,10 @@ sluice_status sluice_raster_create(struct sluice_raster *r,
         p.blocks[a] = (wide + BLOCK - 1) / BLOCK;
         r->cells.high[a] = cells->low[a] + wide;
         size *= (double)(a == 0 ? p.blocks[0] : wide);
+        SLUICE_CHECK((double)wide <= source->longest, SLUICE_BAD_INPUT,
+                     "it is %.4g m long along %c, far more than the domain, and moves as a whole: "
+                     "does its scale fit the unit of length, and has it no corner far off?",
+                     (double)wide * source->step[a], "xyz"[a]);
         if (a > 0)
             r->rows[a - 1] = wide;
     }

@@ -21,8 +21,9 @@ enum sluice_raster_state {
  * axis is missing. */
 struct sluice_raster_source {
     double origin[3], step[3];
-    double layers; /* m: cells that are deeper are DEEP */
-    double margin; /* m: how far the cells' surface may lie from that of the distance */
+    double layers;  /* m: cells that are deeper are DEEP */
+    double margin;  /* m: how far the cells' surface may lie from that of the distance */
+    double longest; /* cells along an axis that are allowed: more would take minutes */
     int threads;
     const void *data;
     double (*distance)(const void *data, const double x[3]); /* m, negative inside */

@@ -23,6 +23,12 @@ static double round_up(double x)
     return ldexp(ceil(ldexp(mantissa, WIDTH_BITS) * (1 - 1e-12)), exponent - WIDTH_BITS);
 }
 
+/* Of millions of frames not each number is tried: they differ by a millionth in width. */
+static double step_of(double frames)
+{
+    return fmax(1, floor(1e-6 * frames));
+}
+
 /* Chooses the number of frames of a period, and their bins, a power of two a frame. Among the
  * frames near the wanted width it takes those whose bins come nearest to the wanted size. It takes
  * frames narrower than wanted only if a cutoff then spans no more bins. */
@@ -32,7 +38,7 @@ static void set_periodic(struct sluice_grid *g, int axis, double length, double 
                                   fmin(least, PERIODIC_CUTOFFS * g->cutoff));
     double best = INFINITY, fewest = INFINITY;
     for (double frames = fmax(1, floor(length / (2 * least)));
-         frames <= fmax(1, floor(length / narrowest)); frames++) {
+         frames <= fmax(1, floor(length / narrowest)); frames += step_of(frames)) {
         const double width = length / frames, log2_bins = fmax(0, log2(width / bin)),
                      miss = fabs(log2_bins - rint(log2_bins)),
                      bins = ceil(g->cutoff / width * exp2(rint(log2_bins)) * (1 - 1e-9));
@@ -54,6 +60,19 @@ static int log2_above(double x)
     return exponent;
 }
 
+/* Errors: the frames of an axis would be so many that their indices overflow. */
+static sluice_status check_frames(const struct sluice_grid_options *o, int axis, double width)
+{
+    const double length = o->high[axis] - o->low[axis];
+    SLUICE_CHECK(length / width + fabs((double)o->shift[axis]) < FRAME_INDEX_LIMIT,
+                 SLUICE_BAD_INPUT,
+                 "domain: %.9g along %c makes frame indices beyond %d (a frame is %.9g wide, "
+                 "frame_shift %d); make the domain "
+                 "or the shift smaller",
+                 length, "xyz"[axis], (int)FRAME_INDEX_LIMIT, width, (int)o -> shift[axis]);
+    return SLUICE_OK;
+}
+
 static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_options *o, int axis)
 {
     static const char name[3] = {'x', 'y', 'z'};
@@ -68,6 +87,7 @@ static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_op
                      "domain longer or the "
                      "smoothing length (or cutoff) smaller",
                      name[axis], length, 2 * o->cutoff);
+        SLUICE_TRY(check_frames(o, axis, 2 * least)); /* more could not be counted in time */
         g->first[axis] = o->shift[axis];
         set_periodic(g, axis, length, least, bin);
     } else {
@@ -75,13 +95,7 @@ static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_op
         g->bins_log2[axis] = log2_above(least / bin * (1 - 1e-12));
         g->width[axis] = round_up(ldexp(bin, g->bins_log2[axis]));
     }
-    SLUICE_CHECK(length / g->width[axis] + fabs((double)o->shift[axis]) < FRAME_INDEX_LIMIT,
-                 SLUICE_BAD_INPUT,
-                 "domain: %.9g along %c makes frame indices beyond %d (a frame is %.9g wide, "
-                 "frame_shift %d); make the domain "
-                 "or the shift smaller",
-                 length, name[axis], (int)FRAME_INDEX_LIMIT, g->width[axis], (int)o->shift[axis]);
-    return SLUICE_OK;
+    return check_frames(o, axis, g->width[axis]);
 }
 
 sluice_status sluice_grid_create(struct sluice_grid *g, const struct sluice_grid_options *o)

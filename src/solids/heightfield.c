@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "solids/height_checks.h"
 #include "solids/place_table.h"
 #include "solids/prism.h"
 
@@ -50,8 +51,9 @@ static double lowest(const struct sluice_place_table *table, int up)
 /* --- A line of heights --- */
 
 static sluice_status create_line(struct ground *g, struct sluice_solid *solid,
-                                 const struct sluice_place_table *table)
+                                 struct sluice_place_table *table, struct sluice_warnings *warnings)
 {
+    SLUICE_TRY(sluice_heights_mend(solid, table, 0, warnings));
     const int up = solid->dimension - 1, along = solid->dimension == 3 ? 1 : -1;
     const int64_t n = table->count;
     const double far = beyond(solid, table), bottom = lowest(table, up) - far;
@@ -162,11 +164,12 @@ static void add_side(struct sluice_surface *s, int64_t from, int64_t step, int64
 }
 
 static sluice_status create_grid(struct ground *g, struct sluice_solid *solid,
-                                 const struct sluice_place_table *t)
+                                 struct sluice_place_table *t, struct sluice_warnings *warnings)
 {
     struct sluice_surface *s = &g->surface;
     int64_t nx;
     SLUICE_TRY(find_grid(t, solid->shape->surface, &nx));
+    SLUICE_TRY(sluice_heights_mend(solid, t, nx, warnings));
     const int64_t ny = t->count / nx, wide = nx + 2, deep = ny + 2, all = wide * deep;
     SLUICE_CHECK(all < INT32_MAX - 4, SLUICE_BAD_INPUT,
                  "%s: %lld heights are too many: at most 2^31 fit", solid->shape->surface,
@@ -228,7 +231,8 @@ static void warn_of_ends(const struct sluice_solid *solid, const struct sluice_p
 }
 
 static sluice_status create_ground(struct ground *g, struct sluice_solid *solid,
-                                   const struct sluice_place_table *table)
+                                   struct sluice_place_table *table,
+                                   struct sluice_warnings *warnings)
 {
     const int dimension = solid->dimension;
     const unsigned line = dimension == 2 ? 3u : 5u;
@@ -238,14 +242,15 @@ static sluice_status create_ground(struct ground *g, struct sluice_solid *solid,
                  dimension == 2 ? "x and y" : "x and z, or x, y and z");
     SLUICE_CHECK(table->count >= 2, SLUICE_BAD_INPUT, "%s: it has %lld height(s), give two or more",
                  path, (long long)table->count);
+    SLUICE_TRY(sluice_heights_check(solid, table));
     for (int a = 0; a < 3; a++) {
         solid->low[a] = -INFINITY;
         solid->high[a] = INFINITY;
     }
     g->is_grid = table->has == 7u;
     if (g->is_grid)
-        return create_grid(g, solid, table);
-    SLUICE_TRY(create_line(g, solid, table));
+        return create_grid(g, solid, table, warnings);
+    SLUICE_TRY(create_line(g, solid, table, warnings));
     solid->low[0] = -INFINITY;
     solid->high[0] = INFINITY;
     return SLUICE_OK;
@@ -268,7 +273,7 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     SLUICE_ALLOCATE(g, 1, "ground");
     sluice_status status = sluice_place_table_read(&table, solid->shape->surface);
     if (status == SLUICE_OK) {
-        status = create_ground(g, solid, &table);
+        status = create_ground(g, solid, &table, warnings);
         if (status == SLUICE_OK)
             warn_of_ends(solid, &table, warnings);
         sluice_place_table_destroy(&table);

@@ -18,11 +18,27 @@ static void destroy(void *data)
     free(data);
 }
 
-/* Takes over the vertices and triangles of a file. */
+/* Vertices nearer than this are one, in spacings. */
+#define WELD 1e-3
+
+/* Reads a file, mends what can be mended, and takes over its vertices and triangles. */
 static sluice_status read_file(const struct sluice_solid *solid, struct sluice_surface *s,
-                               struct sluice_mesh *file)
+                               struct sluice_mesh *file, struct sluice_mesh_edges *edges,
+                               struct sluice_warnings *warnings)
 {
+    const double weld = WELD * solid->config->spacing / solid->shape->scale;
     SLUICE_TRY(sluice_mesh_read(file, solid->shape->surface));
+    sluice_status status = sluice_mesh_edges_list(edges, file);
+    if (status == SLUICE_OK)
+        status = sluice_mesh_weld(solid, file, edges, weld, warnings);
+    if (status == SLUICE_OK)
+        status = sluice_mesh_orient(solid, file, edges, warnings);
+    if (status == SLUICE_OK)
+        status = sluice_mesh_fill_beneath(solid, file, edges, warnings);
+    if (status != SLUICE_OK) {
+        sluice_mesh_destroy(file);
+        return status;
+    }
     s->dimension = 3;
     s->vertex_count = file->vertex_count;
     s->element_count = file->triangle_count;
@@ -52,17 +68,15 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
 {
     struct sluice_surface *s;
     SLUICE_ALLOCATE(s, 1, "mesh");
-    struct sluice_mesh file;
+    struct sluice_mesh file = {0};
     struct sluice_mesh_edges edges = {0};
     struct sluice_threads *team = NULL;
-    sluice_status status = read_file(solid, s, &file);
-    edges.on_line = status == SLUICE_OK ? file.on_line : 0;
+    sluice_status status = read_file(solid, s, &file, &edges, warnings);
     if (status == SLUICE_OK && s->element_count > FEW)
         status = sluice_threads_create(&team, sluice_config_threads(solid->config));
     if (status == SLUICE_OK)
         status = build(solid, s, &edges, team, warnings);
-    free(edges.parent);
-    free(edges.open);
+    sluice_mesh_edges_destroy(&edges);
     if (status == SLUICE_OK)
         sluice_mesh_check(solid, s, &file, team, warnings);
     sluice_threads_destroy(&team);

@@ -8,28 +8,6 @@
 
 /* --- Edges --- */
 
-/* An edge from the lower vertex to the upper one. `sense`: 1 if its triangle goes that way. */
-struct edge {
-    int32_t low, high, sense; /* sense 0: not open */
-    int32_t triangle;
-};
-
-static int by_vertices(const void *a, const void *b)
-{
-    const struct edge *l = a, *r = b;
-    return l->low != r->low ? (l->low < r->low ? -1 : 1)
-                            : (l->high > r->high) - (l->high < r->high);
-}
-
-static int32_t root_of(int32_t *parent, int32_t v)
-{
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
-
 /* A hole: the open edges that hang together. */
 struct hole {
     int64_t edges;
@@ -45,10 +23,12 @@ struct rims {
     struct sluice_mesh_edges *edges;
 };
 
-static void open_edge(const struct sluice_surface *mesh, struct rims *r, const struct edge *e)
+static void open_edge(const struct sluice_surface *mesh, struct rims *r,
+                      const struct sluice_mesh_edge *e)
 {
-    const int32_t low = root_of(r->parent, e->low), high = root_of(r->parent, e->high),
-                  *corner = mesh->element[e->triangle], from = e->sense > 0 ? e->low : e->high;
+    const int32_t low = sluice_mesh_root(r->parent, e->low),
+                  high = sluice_mesh_root(r->parent, e->high), *corner = mesh->element[e->triangle],
+                  from = e->sense > 0 ? e->low : e->high;
     for (int k = 0; k < 3; k++)
         if (corner[k] == from)
             r->edges->open[e->triangle] |= (unsigned char)(1 << k);
@@ -61,47 +41,49 @@ static void open_edge(const struct sluice_surface *mesh, struct rims *r, const s
  * flat triangle a, m, b joins them.
  *
  * Flat triangles that share edges are kept together, if then fewer edges are open; others are left
- * out. The edges are sorted; returns how many are kept. Errors: memory, -1. */
-static int64_t keep_joints(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
-                           struct sluice_mesh_edges *edges)
+ * out. Errors: memory. */
+static sluice_status keep_joints(const struct sluice_surface *mesh, struct sluice_mesh_edges *edges)
 {
     const int64_t first = mesh->element_count;
-    int64_t kept = 0, *closed = calloc((size_t)edges->on_line + 1, sizeof *closed);
-    if (!closed)
-        return -1;
+    struct sluice_mesh_edge *edge = edges->edge;
+    int64_t kept = 0, *closed;
+    SLUICE_ALLOCATE(closed, edges->on_line, "flat triangles of a mesh");
     for (int pass = 0; pass < 2; pass++)
-        for (int64_t i = 0, next; i < count; i = next) {
+        for (int64_t i = 0, next; i < edges->count; i = next) {
             int32_t flat = -1;
             int64_t others = 0, all = 0;
-            for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++) {
-                const int32_t t = edge[next].triangle;
-                all += edge[next].sense;
-                others += t < first ? edge[next].sense : 0;
+            next = sluice_mesh_edges_next(edges, i);
+            for (int64_t k = i; k < next; k++) {
+                const int32_t t = edge[k].triangle;
+                all += edge[k].sense;
+                others += t < first ? edge[k].sense : 0;
                 if (t >= first && flat >= 0)
                     sluice_mesh_edges_join(edges, t, flat);
                 flat = t >= first ? t : flat;
             }
             if (pass == 1 && flat >= 0)
-                closed[root_of(edges->parent, flat) - first] += (others != 0) - (all != 0);
+                closed[sluice_mesh_root(edges->parent, flat) - first] += (others != 0) - (all != 0);
         }
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < edges->count; i++) {
         const int32_t t = edge[i].triangle;
-        if (t < first || closed[root_of(edges->parent, t) - first] > 0)
+        if (t < first || closed[sluice_mesh_root(edges->parent, t) - first] > 0)
             edge[kept++] = edge[i];
     }
+    edges->count = kept;
     free(closed);
-    return kept;
+    return SLUICE_OK;
 }
 
 /* Goes over edges with the same vertices together. Two triangles share an edge and pass it in
  * opposite directions. */
-static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
-                       struct rims *r)
+static void sort_edges(const struct sluice_surface *mesh, struct rims *r)
 {
-    for (int64_t i = 0, next; i < count; i = next) {
+    struct sluice_mesh_edge *edge = r->edges->edge;
+    for (int64_t i = 0, next; i < r->edges->count; i = next) {
         int64_t sense = 0;
-        for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++)
-            sense += edge[next].sense;
+        next = sluice_mesh_edges_next(r->edges, i);
+        for (int64_t k = i; k < next; k++)
+            sense += edge[k].sense;
         if (next - i > 2 && r->crowded++ == 0)
             memcpy(r->place, mesh->vertex[edge[i].low], sizeof r->place);
         r->opposed += next - i == 2 && sense != 0;
@@ -114,13 +96,13 @@ static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int
     }
 }
 
-static void measure_holes(const struct sluice_surface *mesh, const struct edge *edge, int64_t count,
-                          struct rims *r)
+static void measure_holes(const struct sluice_surface *mesh, struct rims *r)
 {
-    for (int64_t i = 0; i < count; i++) {
+    const struct sluice_mesh_edge *edge = r->edges->edge;
+    for (int64_t i = 0; i < r->edges->count; i++) {
         if (edge[i].sense == 0)
             continue;
-        struct hole *h = &r->hole[root_of(r->parent, edge[i].low)];
+        struct hole *h = &r->hole[sluice_mesh_root(r->parent, edge[i].low)];
         const int32_t end[2] = {edge[i].low, edge[i].high};
         for (int k = 0; k < 2; k++)
             for (int a = 0; a < 3; a++) {
@@ -151,7 +133,7 @@ static void warn_of_holes(const struct sluice_solid *solid, const struct sluice_
         for (int a = 0; a < 3; a++)
             middle[a] = (h->low[a] + h->high[a]) / 2;
     }
-    if (holes) {
+    if (holes && !r->edges->is_sheet) {
         sluice_solid_place(solid, middle, x);
         sluice_warn(warnings,
                     "%s: the surface has %lld hole%s of %lld open edges; the widest, %.4g m, is at "
@@ -179,38 +161,27 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
                                       struct sluice_mesh_edges *edges,
                                       struct sluice_warnings *warnings)
 {
-    const int64_t triangles = mesh->element_count + edges->on_line;
-    int64_t count = 3 * triangles;
     struct rims r = {.edges = edges};
-    for (int64_t i = 0; i < triangles; i++)
+    sluice_status status = SLUICE_OK;
+    for (int64_t i = 0; i < mesh->element_count + edges->on_line; i++)
         edges->parent[i] = (int32_t)i;
-    struct edge *edge = calloc((size_t)count, sizeof *edge);
     r.parent = calloc((size_t)mesh->vertex_count, sizeof *r.parent);
     r.hole = calloc((size_t)mesh->vertex_count, sizeof *r.hole);
-    int memory = edge && r.parent && r.hole;
-    for (int64_t v = 0; memory && v < mesh->vertex_count; v++)
+    if (!r.parent || !r.hole)
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for the edges of %lld triangles of %s",
+                             (long long)mesh->element_count, solid->shape->surface);
+    for (int64_t v = 0; status == SLUICE_OK && v < mesh->vertex_count; v++)
         r.parent[v] = (int32_t)v;
-    for (int64_t i = 0; memory && i < count; i++) {
-        const int32_t a = mesh->element[i / 3][i % 3], b = mesh->element[i / 3][(i + 1) % 3];
-        edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1, (int32_t)(i / 3)};
-    }
-    if (memory)
-        qsort(edge, (size_t)count, sizeof *edge, by_vertices);
-    if (memory && edges->on_line > 0) {
-        count = keep_joints(mesh, edge, count, edges);
-        memory = count >= 0;
-    }
-    if (memory) {
-        sort_edges(mesh, edge, count, &r);
-        measure_holes(mesh, edge, count, &r);
+    if (status == SLUICE_OK && edges->on_line > 0)
+        status = keep_joints(mesh, edges);
+    if (status == SLUICE_OK) {
+        sort_edges(mesh, &r);
+        measure_holes(mesh, &r);
         warn_of_holes(solid, mesh, &r, warnings);
     }
-    free(edge);
     free(r.parent);
     free(r.hole);
-    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the edges of %lld triangles of %s",
-                 (long long)triangles, solid->shape->surface);
-    return SLUICE_OK;
+    return status;
 }
 
 /* --- All --- */
@@ -235,6 +206,21 @@ static void check_faces(const struct sluice_solid *solid, const struct sluice_me
                     "at (%.6g, %.6g, %.6g): distances near them may be wrong; give triangles there",
                     solid->shape->surface, (long long)file->crossed, x[0], x[1], x[2]);
     }
+}
+
+/* Numbers of a file that are farther apart than a tenth of the spacing move its vertices. */
+static void check_precision(const struct sluice_solid *solid, const struct sluice_mesh *file,
+                            struct sluice_warnings *warnings)
+{
+    const double scale = solid->shape->scale, step = file->precision * scale,
+                 spacing = solid->config->spacing;
+    if (step > 0.1 * spacing)
+        sluice_warn(warnings,
+                    "%s: its coordinates reach %.6g, where the file's %s are %.3g m apart, %.3g "
+                    "spacings: vertices are off by up to half of that; subtract an offset before "
+                    "the file is written, and give it as move%s",
+                    solid->shape->surface, file->farthest, file->digits ? "digits" : "floats", step,
+                    step / spacing, file->digits ? ", or write more digits" : "");
 }
 
 /* A file in millimetres is a thousand times too large. */
@@ -270,4 +256,5 @@ void sluice_mesh_check(struct sluice_solid *solid, const struct sluice_surface *
     check_faces(solid, file, warnings);
     solid->counts_twice = sluice_mesh_check_crossings(solid, mesh, team, warnings);
     check_unit(solid, mesh, warnings);
+    check_precision(solid, file, warnings);
 }

@@ -2,19 +2,12 @@
 #ifndef SLUICE_SOLIDS_MESH_CHECKS_H
 #define SLUICE_SOLIDS_MESH_CHECKS_H
 #include "files/mesh_arrays.h"
+#include "solids/mesh_edges.h"
 #include "solids/solid.h"
 #include "solids/surface.h"
 
-/* Of each triangle: the tree of a forest that hangs together by edges of two triangles; bits of its
- * edges that have no neighbour, from corner k to the next one. */
-struct sluice_mesh_edges {
-    int32_t *parent;
-    unsigned char *open;
-    int64_t on_line; /* triangles without an area behind the others: they may close a T-joint */
-};
-
 /* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
- * ways; fills `edges`, whose arrays the caller has allocated. Errors: memory. */
+ * ways; fills the arrays of `edges`, which the caller has allocated. Errors: memory. */
 sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
                                       const struct sluice_surface *mesh,
                                       struct sluice_mesh_edges *edges,

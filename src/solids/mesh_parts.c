@@ -39,18 +39,10 @@ struct parts {
 
 /* --- Which triangles are a part --- */
 
-static int32_t root_of(int32_t *parent, int32_t v)
-{
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
-
 void sluice_mesh_edges_join(struct sluice_mesh_edges *edges, int32_t one, int32_t other)
 {
-    const int32_t a = root_of(edges->parent, one), b = root_of(edges->parent, other);
+    const int32_t a = sluice_mesh_root(edges->parent, one),
+                  b = sluice_mesh_root(edges->parent, other);
     edges->parent[a > b ? a : b] = a > b ? b : a;
 }
 
@@ -59,7 +51,7 @@ static void number_parts(struct parts *p, struct sluice_mesh_edges *edges)
 {
     const int64_t n = p->mesh->element_count;
     for (int64_t i = 0; i < n; i++) {
-        const int32_t root = root_of(edges->parent, (int32_t)i);
+        const int32_t root = sluice_mesh_root(edges->parent, (int32_t)i);
         p->of[i] = root == i ? (int32_t)p->count++ : p->of[root];
     }
 }
