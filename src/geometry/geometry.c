@@ -259,7 +259,7 @@ static int owns_alone(const struct sluice_geometry *g, int shape, const int64_t 
                              sluice_geometry_centre(g, 1, cell[1]),
                              sluice_geometry_centre(g, 2, cell[2])};
         double way[3];
-        return sluice_solid_distance(&g->solid[shape], x, way) <= 1e-9 * g->spacing;
+        return sluice_solid_distance(&g->solid[shape], x, way) <= sluice_geometry_tie(g);
     }
     if (s->kind == SLUICE_SHAPE_BOX)
         return 1;
@@ -373,7 +373,7 @@ static int shape_owns(const void *data, const int64_t cell[3], double distance)
     const struct sluice_shape *s = &g->asked[one->shape];
     if (!has_faces(s) && !s->within[0] && !s->without[0] && !g->periodic[0] && !g->periodic[1] &&
         !g->periodic[2])
-        return in_box(&g->box[one->shape], cell) && distance <= 1e-9 * g->spacing;
+        return in_box(&g->box[one->shape], cell) && distance <= sluice_geometry_tie(g);
     return sluice_geometry_owns(one->g, one->shape, cell);
 }
 

@@ -11,6 +11,7 @@
  * LATTICE_FIT/n. */
 #ifndef SLUICE_GEOMETRY_GEOMETRY_H
 #define SLUICE_GEOMETRY_GEOMETRY_H
+#include <math.h>
 #include <stdint.h>
 
 #include "config/config.h"
@@ -183,4 +184,15 @@ const char *sluice_geometry_title(const struct sluice_config *config, int shape,
 /* Whether a face of a box, or the cap of a cylinder, lies on a wall at the domain's face. A shell
  * is open there. */
 int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int axis, int high);
+
+/* How far (m) beyond a face a cell's centre counts as on it: rounding of coordinates, which grows
+ * with their size. */
+static inline double sluice_geometry_tie(const struct sluice_geometry *g)
+{
+    double far = 0;
+    for (int a = 0; a < g->dimension; a++)
+        far = fmax(far,
+                   fmax(fabs(g->origin[a]), fabs(g->origin[a] + (double)g->n[a] * g->step[a])));
+    return fmin(1e-2 * g->spacing, fmax(1e-9 * g->spacing, 4e-15 * far));
+}
 #endif
