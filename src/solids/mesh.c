@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "solids/mesh_checks.h"
+#include "solids/mesh/mesh_checks.h"
 #include "files/mesh_file.h"
 #include "solids/sharp.h"
-#include "solids/surface.h"
+#include "solids/mesh/surface.h"
 
 /* Below so many triangles, starting threads takes longer than the checks. */
 enum { FEW = 10000 };

@@ -3,7 +3,7 @@
 #define SLUICE_SOLIDS_PRISM_H
 #include "solids/sharp.h"
 #include "solids/solid.h"
-#include "solids/surface.h"
+#include "solids/mesh/surface.h"
 
 struct sluice_prism {
     struct sluice_surface surface; /* of two dimensions: the polygon's edges */

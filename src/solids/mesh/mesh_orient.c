@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "solids/mesh_edges.h"
+#include "solids/mesh/mesh_edges.h"
 
 struct forest {
     struct sluice_mesh_edges *edges;

@@ -1,4 +1,4 @@
-#include "solids/mesh_edges.h"
+#include "solids/mesh/mesh_edges.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 #ifndef SLUICE_SOLIDS_MESH_CHECKS_H
 #define SLUICE_SOLIDS_MESH_CHECKS_H
 #include "files/mesh_arrays.h"
-#include "solids/mesh_edges.h"
+#include "solids/mesh/mesh_edges.h"
 #include "solids/solid.h"
-#include "solids/surface.h"
+#include "solids/mesh/surface.h"
 
 /* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
  * ways; fills the arrays of `edges`, which the caller has allocated. Errors: memory. */

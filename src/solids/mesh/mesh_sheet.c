@@ -14,7 +14,7 @@
 
 #include "core/allocate.h"
 #include "core/vector.h"
-#include "solids/mesh_edges.h"
+#include "solids/mesh/mesh_edges.h"
 
 /* Sums of vectors over the area: from here on a part is a sheet; with `base`, seen from above. */
 #define ONE_WAY 0.8

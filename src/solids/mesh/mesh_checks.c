@@ -1,4 +1,4 @@
-#include "solids/mesh_checks.h"
+#include "solids/mesh/mesh_checks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "core/allocate.h"
 #include "core/hash.h"
 #include "files/mesh_file.h"
-#include "solids/mesh_edges.h"
+#include "solids/mesh/mesh_edges.h"
 
 struct weld {
     const struct sluice_mesh *mesh;

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "solids/mesh_checks.h"
+#include "solids/mesh/mesh_checks.h"
 
 static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
 {

@@ -14,7 +14,7 @@
 
 #include "core/allocate.h"
 #include "core/vector.h"
-#include "solids/mesh_checks.h"
+#include "solids/mesh/mesh_checks.h"
 
 enum { SAMPLES = 15, ROUNDS = 8, MOST_TOLD = 10 };
 

@@ -1,4 +1,4 @@
-#include "solids/surface.h"
+#include "solids/mesh/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
