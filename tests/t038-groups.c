@@ -112,7 +112,7 @@ static void check_shapes(void)
                  "max = [%.2f, 0.9]; }",
                  1.2 + 0.1 * (k % 9), 0.3 * (k / 9), 1.3 + 0.1 * (k % 9));
     created(create(shapes,
-                   "motions = ( { name = \"m\"; kind = \"linear\"; velocity = [0.1, 0.0]; "
+                   "motions = ( { name = \"m\"; kind = \"linear\"; velocity = [0.01, 0.0]; "
                    "carries = \"beach\"; } );\n"
                    "probes = ( { kind = \"force\"; on = \"beach\"; every = 0.1; } );",
                    ""),

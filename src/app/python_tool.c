@@ -12,6 +12,14 @@
 
 enum { PATH_SIZE = 4096 };
 
+const char *sluice_python_path(const char *path, char *text, size_t size)
+{
+    if (path[0] != '-' || path[1] == '-' || strlen(path) + 3 > size)
+        return path;
+    snprintf(text, size, "./%s", path);
+    return text;
+}
+
 sluice_status sluice_python_find_program(char *path, size_t size)
 {
     const ssize_t length = readlink("/proc/self/exe", path, size - 1);

@@ -6,7 +6,7 @@
 
 #include "core/status.h"
 
-enum { SLUICE_PYTHON_ARGUMENTS = 640 }; /* every option, two words for each --set, -- */
+enum { SLUICE_PYTHON_ARGUMENTS = 639 }; /* every option, two words for each --set */
 
 /* Runs `tool` ("sluice_plot.py") with its arguments (NULL-terminated, at most
  * SLUICE_PYTHON_ARGUMENTS) and waits for it. `quiet` discards its standard output; `to_stderr`
@@ -15,6 +15,10 @@ enum { SLUICE_PYTHON_ARGUMENTS = 640 }; /* every option, two words for each --se
  * tool was killed. */
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr);
+
+/* A path that no tool takes for an option: "-x" is "./-x". Returns `path` itself, or `text`. Words
+ * that begin with "--" are options of the tool. */
+const char *sluice_python_path(const char *path, char *text, size_t size);
 
 /* The path of this program. */
 sluice_status sluice_python_find_program(char *path, size_t size);

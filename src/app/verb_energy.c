@@ -147,7 +147,9 @@ static void print_json(const struct verdict *v)
 /* Errors: no picture was made. */
 static sluice_status draw(const struct sluice_arguments *arguments)
 {
-    const char *const of_tool[] = {"--", arguments->positional[0], NULL};
+    char text[PATH_SIZE];
+    const char *const of_tool[] = {sluice_python_path(arguments->positional[0], text, sizeof text),
+                                   NULL};
     if (arguments->given[SLUICE_OPTION_NO_PLOT])
         return SLUICE_OK;
     const sluice_status status = sluice_python_run("sluice_energy.py", of_tool,

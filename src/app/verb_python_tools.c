@@ -11,7 +11,7 @@ struct tool {
     const char *name;
     const char *argument[SLUICE_PYTHON_ARGUMENTS + 1];
     int count;
-    char word[SLUICE_OPTION_COUNT][WORD_SIZE];
+    char word[SLUICE_OPTION_COUNT][WORD_SIZE], path[SLUICE_POSITIONAL_MAX][WORD_SIZE];
 };
 
 /* A tool that runs this program: `program` has room for the path. */
@@ -40,10 +40,9 @@ static sluice_status add_arguments(struct tool *tool, const struct sluice_argume
         tool->argument[tool->count++] = "--set";
         tool->argument[tool->count++] = arguments->set[i];
     }
-    if (arguments->positional_count > 0)
-        tool->argument[tool->count++] = "--"; /* the name of a folder may begin with a dash */
     for (int i = 0; i < arguments->positional_count; i++)
-        tool->argument[tool->count++] = arguments->positional[i];
+        tool->argument[tool->count++] = sluice_python_path(arguments->positional[i], tool->path[i],
+                                                           WORD_SIZE);
     return SLUICE_OK;
 }
 

@@ -20,22 +20,8 @@ class ArgumentParser(argparse.ArgumentParser):
         )
         self.program = program
 
-    def parse_args(self, *arguments):
-        """The name of a run's folder may begin with a dash: ./-x for whoever gets it."""
-        found = super().parse_args(*arguments)
-        folders = getattr(found, "run_dir", None)
-        if isinstance(folders, list):
-            found.run_dir = [with_no_dash(folder) for folder in folders]
-        elif folders:
-            found.run_dir = with_no_dash(folders)
-        return found
-
     def error(self, message):
         self.exit(2, f"{self.program}: {message}\n")
-
-
-def with_no_dash(path):
-    return os.path.join(os.curdir, path) if path.startswith("-") else path
 
 
 class AskedError(Exception):

@@ -1,5 +1,5 @@
 /* Corners that a program has written with errors of rounding: vertices of open edges that nearly
- * agree are joined.
+ * agree are joined, with all others near them.
  *
  * A hash table of cubes, as wide as the distance, holds the vertices that stay. A vertex looks into
  * 27 cubes for the nearest of them; only where there is none, it stays itself. So chains of close
@@ -19,7 +19,7 @@ struct weld {
     size_t slots;
     int32_t *first; /* [slots] 1 + the last vertex that stays in the cubes of a slot */
     int32_t *other; /* [vertices] 1 + the one before it */
-    int32_t *to;    /* [vertices] -1: not at an open edge; else the vertex that it becomes */
+    int32_t *to;    /* [vertices] -1: not near an open edge; else the vertex that it becomes */
     int64_t joined;
     double farthest;
     double place[3]; /* of the farthest */
@@ -72,16 +72,21 @@ static int32_t find_nearest(const struct weld *w, int32_t v)
     return nearest;
 }
 
+static void add(struct weld *w, int32_t v)
+{
+    double cube[3];
+    cube_of(w, v, cube);
+    const size_t slot = slot_of(w, cube);
+    w->other[v] = w->first[slot];
+    w->first[slot] = v + 1;
+}
+
 static void join(struct weld *w, int32_t v)
 {
     const int32_t u = find_nearest(w, v);
-    double cube[3];
     w->to[v] = u;
     if (u == v) {
-        cube_of(w, v, cube);
-        const size_t slot = slot_of(w, cube);
-        w->other[v] = w->first[slot];
-        w->first[slot] = v + 1;
+        add(w, v);
         return;
     }
     const double d = between(w->mesh, v, u);
@@ -107,6 +112,20 @@ static int mark_open(struct weld *w, const struct sluice_mesh_edges *edges)
     return any;
 }
 
+/* Marks the vertices near those at open edges, too: a pole may be many vertices, of which few are
+ * at an open edge. */
+static void mark_near(struct weld *w)
+{
+    const int32_t n = (int32_t)w->mesh->vertex_count;
+    for (int32_t v = 0; v < n; v++)
+        if (w->to[v] >= 0)
+            add(w, v);
+    for (int32_t v = 0; v < n; v++)
+        if (w->to[v] < 0 && find_nearest(w, v) != v)
+            w->to[v] = 0;
+    memset(w->first, 0, w->slots * sizeof *w->first);
+}
+
 static sluice_status join_all(struct weld *w, const struct sluice_mesh_edges *edges)
 {
     const int64_t n = w->mesh->vertex_count;
@@ -119,6 +138,7 @@ static sluice_status join_all(struct weld *w, const struct sluice_mesh_edges *ed
         w->slots *= 2;
     SLUICE_ALLOCATE(w->first, w->slots, "vertices of a mesh");
     SLUICE_ALLOCATE(w->other, n, "vertices of a mesh");
+    mark_near(w);
     for (int32_t v = 0; v < n; v++)
         if (w->to[v] >= 0)
             join(w, v);
