@@ -274,6 +274,12 @@ static int is_same(const struct sluice_contact_touch *a, const struct sluice_con
     return a->owner == b->owner && a->other == b->other && a->point == b->point;
 }
 
+static int is_one_shift(const double a[3], const double b[3])
+{
+    return !(a[0] < b[0] || a[0] > b[0] || a[1] < b[1] || a[1] > b[1] || a[2] < b[2] ||
+             a[2] > b[2]);
+}
+
 /* Removes the touches of circles that an earlier chunk of the same body has found, too. */
 static void drop_doubles(struct sluice_contacts *c, const struct sluice_contact_pair *p, int64_t k)
 {
@@ -286,7 +292,7 @@ static void drop_doubles(struct sluice_contacts *c, const struct sluice_contact_
         const struct sluice_contact_touch *other = c->buffer[before->buffer].touch + before->first;
         int64_t kept = 0;
         if (before->owner != item->owner || before->other != item->other ||
-            memcmp(before->shift, item->shift, sizeof item->shift) != 0)
+            !is_one_shift(before->shift, item->shift))
             continue;
         for (int64_t i = 0; i < item->count; i++) {
             int double_of = 0;

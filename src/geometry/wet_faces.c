@@ -30,8 +30,8 @@ static void cell_at(const struct sluice_geometry *g, int64_t i, int64_t cell[3])
 static double height_of(const struct sluice_geometry *g, const int64_t cell[3])
 {
     double sum = 0;
-    for (int a = 0; a < g->dimension; a++)
-        if (!g->periodic[a])
+    for (int a = 0; a < 3; a++)
+        if (a < g->dimension && !g->periodic[a])
             sum -= g->config->gravity[a] * sluice_geometry_centre(g, a, cell[a]);
     return sum;
 }

@@ -167,9 +167,11 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
         edges->parent[i] = (int32_t)i;
     r.parent = calloc((size_t)mesh->vertex_count, sizeof *r.parent);
     r.hole = calloc((size_t)mesh->vertex_count, sizeof *r.hole);
-    if (!r.parent || !r.hole)
-        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for the edges of %lld triangles of %s",
-                             (long long)mesh->element_count, solid->shape->surface);
+    if (!r.parent || !r.hole) {
+        (void)SLUICE_FAIL(SLUICE_DEVICE, "no memory for the edges of %lld triangles of %s",
+                          (long long)mesh->element_count, solid->shape->surface);
+        status = SLUICE_DEVICE;
+    }
     for (int64_t v = 0; status == SLUICE_OK && v < mesh->vertex_count; v++)
         r.parent[v] = (int32_t)v;
     if (status == SLUICE_OK && edges->on_line > 0)

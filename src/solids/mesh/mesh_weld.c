@@ -58,9 +58,9 @@ static int32_t find_nearest(const struct weld *w, int32_t v)
     int32_t nearest = v;
     cube_of(w, v, own);
     for (int k = 0; k < 27; k++) {
-        cube[0] = own[0] + k % 3 - 1;
-        cube[1] = own[1] + k / 3 % 3 - 1;
-        cube[2] = own[2] + k / 9 - 1;
+        const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        for (int a = 0; a < 3; a++)
+            cube[a] = own[a] + step[a];
         for (int32_t u = w->first[slot_of(w, cube)]; u > 0; u = w->other[u - 1]) {
             const double d = between(w->mesh, v, u - 1);
             if (d < least || (d <= least && u - 1 < nearest)) {
