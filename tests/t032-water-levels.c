@@ -97,6 +97,28 @@ static void water_levels(void)
     is_close(miss, 0, 1e-14, "start with that of the water beside them");
     sluice_case_destroy(&c);
 
+    strcpy(t.initial[0].on,
+           "reservoir"); /* the basin begins without a pressure, and its walls too */
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "an entry on one shape");
+    levels = (const double[]){0.5, 0};
+    miss = 0;
+    for (int64_t i = 0; i < c.start[SLUICE_WALL].count; i++) {
+        double x[3], r = 0, none[3];
+        test_x(&c, SLUICE_WALL, i, x);
+        two_levels(x, none, &r);
+        if (fabs(x[0] - 0.5) > 0.05 && x[1] < 0.15)
+            miss = fmax(miss, fabs(c.start[SLUICE_WALL].density[i] - (x[0] > 0.5 ? 0 : r)));
+    }
+    is_close(miss, 0, 1e-14, "the walls of the other one begin without a pressure");
+    sluice_case_destroy(&c);
+
+    basins();
+    t.config.domain.max[1] =
+        0.5; /* no room above the reservoir: a lid closes all of it but 0.06 m */
+    test_box(&t, SLUICE_SHAPE_WALL, 0.5, 0.2, 0, 0.9, 0.4, 0);
+    test_box(&t, SLUICE_SHAPE_WALL, 0.96, 0.2, 0, 1.5, 0.4, 0);
+    check_levels(0.5, 0.2, 0, "an opening of three cells is a free surface");
+
     basins();
     t.initial[0].kind = SLUICE_INITIAL_UNIFORM;
     strcpy(t.initial[0].on, "pond");

@@ -71,4 +71,9 @@ ok("4 Hz, moves rows by at most " in filtered, "a filter says how far it moves r
 before, after = (float(re.search(r"to [0-9.e-]+ m/s and ([0-9.e-]+) m/s", text)[1])
                  for text in (noisy, filtered))
 ok(after < 0.01 * before, f"and takes the noise's acceleration: {before} to {after} m/s^2")
+ok("does not begin at rest" not in filtered, "noise about a place is at rest", filtered)
+with open(table, "w") as file:
+    file.write("t,x\n" + "".join(f"{0.01 * i},{0.001 * i}\n" for i in range(401)))
+moving = check("moving", f'kind = "table"; file = "{table}"; filter = 4.0;')
+ok("does not begin at rest" in moving, "a filter moves a table that begins with a speed", moving)
 finish()

@@ -89,7 +89,7 @@ struct sluice_case_builder {
     struct sluice_initial_frame frame;     /* of the initial state */
     int fields;     /* initial fields that chunks have; all once the state is prepared */
     double *level;  /* [shape_count] of still water in a shape, as frame.top; NULL: one for all */
-    int has_levels; /* an entry of `initial` has a level of its own */
+    int has_levels; /* an entry of `initial` is not for all fluid, or has a level */
     int *initial_group; /* [initial_count] the group that an entry is on; -1: all fluid */
     struct sluice_groups shape_runs; /* of the fluid's ids: shapes instead of groups */
     double *point_total; /* [initial_count] sum m_j W_j of each point of energy in a gas */
@@ -231,6 +231,8 @@ sluice_status sluice_case_find_levels(struct sluice_case_builder *b);
 /* How high the water at rest stands at a particle, along gravity, as frame.top, m. */
 double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type, sluice_id id,
                          const double x[3]);
+/* Whether the fluid nearest to a wall particle begins with a hydrostatic pressure. */
+int sluice_case_is_hydrostatic(const struct sluice_case_builder *b, const double x[3]);
 /* Whether entry i of `initial` sets particles of a group. */
 static inline int sluice_case_initial_is_on(const struct sluice_case_builder *b, int i, int group)
 {

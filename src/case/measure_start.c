@@ -270,7 +270,9 @@ static sluice_status find_initial_groups(struct sluice_case_builder *b)
     char list[1024];
     for (int i = 0; i < count; i++) {
         const struct sluice_initial *f = &b->config->initials[i];
-        b->has_levels |= f->kind == SLUICE_INITIAL_HYDROSTATIC && (isfinite(f->level) || f->on[0]);
+        b->has_levels |= f->field != SLUICE_FIELD_OF_VELOCITY &&
+                         (f->on[0] ||
+                          (f->kind == SLUICE_INITIAL_HYDROSTATIC && isfinite(f->level)));
         any |= f->on[0] != 0;
         if (f->kind == SLUICE_INITIAL_HYDROSTATIC && isfinite(f->level))
             SLUICE_TRY(check_level(b, f));

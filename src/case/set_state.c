@@ -87,13 +87,15 @@ static void set_walls(struct sluice_share *share, void *data)
     while (sluice_share_block(share, wall->count, BLOCK, &i, &end))
         for (; i < end; i++) {
             double x[3];
-            const struct sluice_initial_frame own = frame_at(k, i, x);
             int near_fluid = k->first + i >= given;
+            sluice_grid_coordinates(&b->grid, &wall->place[i], x);
             for (int a = 0; a < b->config->dimension; a++)
                 near_fluid &= x[a] >= b->c->fluid_low[a] - b->c->cutoff &&
                               x[a] <= b->c->fluid_high[a] + b->c->cutoff;
-            if (near_fluid)
-                wall->density[i] = sluice_initial_hydrostatic(&own, x);
+            if (!near_fluid || !sluice_case_is_hydrostatic(b, x))
+                continue;
+            const struct sluice_initial_frame own = frame_at(k, i, x);
+            wall->density[i] = sluice_initial_hydrostatic(&own, x);
         }
 }
 

@@ -442,7 +442,6 @@ static sluice_status count_all(struct counting *c)
     return world->ops->max(world, c->b->c->physics.motion_reach, c->b->config->motion_count);
 }
 
-/* Begins the runs of ids of a source whose first particle has this id. */
 static void begin_shape(struct sluice_case_builder *b, int type, int shape, sluice_id id)
 {
     sluice_groups_begin(&b->c->groups, id, b->shape_group[shape]);
@@ -450,6 +449,7 @@ static void begin_shape(struct sluice_case_builder *b, int type, int shape, slui
         sluice_groups_begin(&b->shape_runs, id, shape);
 }
 
+/* Begins the runs of ids of a source whose first particle has this id. */
 static void begin_groups(struct sluice_case_builder *b, int type,
                          const struct sluice_slab_source *source, sluice_id id)
 {

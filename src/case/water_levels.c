@@ -59,12 +59,17 @@ static int64_t height_of(const struct search *s, const int64_t cell[3])
     return s->up * cell[s->axis];
 }
 
+static void wrap(const struct sluice_geometry *g, int64_t cell[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        if (g->periodic[a])
+            cell[a] -= g->n[a] * (int64_t)floor((double)cell[a] / (double)g->n[a]);
+}
+
 /* The shape of fluid in a cell; -1: none; -2: a wall or a body. */
 static int fluid_in(const struct search *s, int64_t cell[3])
 {
-    for (int a = 0; a < s->g->dimension; a++)
-        if (s->g->periodic[a])
-            cell[a] -= s->g->n[a] * (int64_t)floor((double)cell[a] / (double)s->g->n[a]);
+    wrap(s->g, cell);
     const int owner = sluice_geometry_owner(s->g, cell);
     const int type = owner < 0 ? -1 : s->g->config->shapes[owner].type;
     return type == SLUICE_SHAPE_FLUID ? owner : type == SLUICE_SHAPE_WALL ? -2 : -1;
@@ -111,8 +116,13 @@ static void join_above(struct search *s, int shape, const int64_t cell[3])
         join(s, shape, above);
 }
 
-/* A surface five cells wide without a wall or fluid in two cells above it: that beside or below a
- * floating body is none. */
+static int is_own(struct search *s, int shape, int other)
+{
+    return other >= 0 && find(s, other) == find(s, shape);
+}
+
+/* A surface five cells wide without a wall or fluid in two cells above its fluid: that below a
+ * floating body is none. Walls and other water beside it may be nearer. */
 static void find_free(struct search *s, int shape, const int64_t cell[3])
 {
     struct standing *top = &s->shape[find(s, shape)];
@@ -122,7 +132,8 @@ static void find_free(struct search *s, int shape, const int64_t cell[3])
     for (int above = 1; above <= 2; above++)
         for (int i = -2; i <= 2; i++)
             for (int j = -across; j <= across; j++)
-                if (fluid_beside(s, cell, above, i, j) != -1)
+                if (is_own(s, shape, fluid_beside(s, cell, 0, i, j)) &&
+                    fluid_beside(s, cell, above, i, j) != -1)
                     return;
     top->is_free = 1;
 }
@@ -140,13 +151,15 @@ static void join_aside(struct search *s, int shape, const int64_t cell[3])
 /* Whether the levels can differ: gravity along one axis, and several shapes of the one fluid. */
 static int can_differ(const struct sluice_case_builder *b)
 {
-    int axes = 0, fluids = 0;
+    int axes = 0, fluids = 0, hydrostatic = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
+    for (int i = 0; i < b->config->initial_count; i++)
+        hydrostatic |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
     for (int a = 0; a < 3; a++)
         axes += fabs(b->frame.pull[a]) > 0;
     for (int k = 0; k < b->config->shape_count; k++)
         fluids += b->config->shapes[k].type == SLUICE_SHAPE_FLUID;
-    return axes == 1 && fluids > 1 && b->c->geometry.box && b->from_file[SLUICE_FLUID] == 0 &&
-           !b->c->physics.wcsph.second;
+    return hydrostatic && axes == 1 && fluids > 1 && b->c->geometry.box &&
+           b->from_file[SLUICE_FLUID] == 0 && !b->c->physics.wcsph.second;
 }
 
 /* The height of the upper face of a cell, as frame.top. */
@@ -202,6 +215,7 @@ static int fluid_near(const struct sluice_case_builder *b, const double x[3])
                 int64_t cell[3] = {0, 0, 0};
                 for (int a = 0; a < g->dimension; a++)
                     cell[a] = (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) + d[a];
+                wrap(g, cell);
                 const int owner = far < least ? sluice_geometry_owner(g, cell) : -1;
                 if (owner >= 0 && b->config->shapes[owner].type == SLUICE_SHAPE_FLUID) {
                     nearest = owner;
@@ -209,6 +223,18 @@ static int fluid_near(const struct sluice_case_builder *b, const double x[3])
                 }
             }
     return nearest;
+}
+
+int sluice_case_is_hydrostatic(const struct sluice_case_builder *b, const double x[3])
+{
+    const int shape = b->has_levels ? fluid_near(b, x) : -1,
+              group = shape >= 0 ? b->shape_group[shape] : -1;
+    int is = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
+    for (int i = 0; i < b->config->initial_count; i++)
+        if (b->config->initials[i].field != SLUICE_FIELD_OF_VELOCITY &&
+            sluice_case_initial_is_on(b, i, group))
+            is = b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
+    return is;
 }
 
 double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type, sluice_id id,

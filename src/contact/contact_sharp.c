@@ -96,13 +96,16 @@ sluice_status sluice_contact_sharpen_walls(struct sluice_contacts *c)
 {
     struct sluice_sharp list = {.spacing = c->spacing};
     sluice_status status = SLUICE_OK;
-    for (int a = 0; a < c->dimension; a++) {
-        list.low[a] = c->origin[a] - c->spacing;
-        list.high[a] = c->origin[a] + c->period[a] + c->spacing;
-    }
-    for (int w = 0; w < c->walls && status == SLUICE_OK; w++)
+    for (int w = 0; w < c->walls && status == SLUICE_OK; w++) {
+        const int moves = c->wall[w].motion >= 0; /* it may come from outside */
+        for (int a = 0; a < c->dimension; a++) {
+            const double beyond = c->spacing + (moves ? c->period[a] : 0);
+            list.low[a] = c->origin[a] - beyond;
+            list.high[a] = c->origin[a] + c->period[a] + beyond;
+        }
         if (c->wall[w].side < 0)
             status = sharpen_wall(c, w, &list);
+    }
     free(list.point);
     return status;
 }

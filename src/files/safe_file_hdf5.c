@@ -275,7 +275,7 @@ sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *pa
 {
     memset(h, 0, sizeof *h);
     h->path = path;
-    h->file = -1;
+    h->file = h->descriptor = h->direct = -1;
     SLUICE_TRY(sluice_hdf5_begin());
     SLUICE_TRY(sluice_safe_file_create(path, h->temporary, sizeof h->temporary, &h->descriptor));
 
@@ -301,7 +301,7 @@ sluice_status sluice_safe_hdf5_join(struct sluice_safe_hdf5 *h, const char *path
 {
     memset(h, 0, sizeof *h);
     h->path = path;
-    h->file = h->descriptor = -1;
+    h->file = h->descriptor = h->direct = -1;
     snprintf(h->temporary, sizeof h->temporary, "%s", temporary);
     SLUICE_TRY(sluice_hdf5_begin());
     h->direct = open(temporary, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);

@@ -392,7 +392,7 @@ static sluice_status check_wet_faces(const struct sluice_geometry *g, int shape,
     *good = 0;
     if (!is_flat_wall(g, shape) || sluice_config_body_entry(g->config, shape) >= 0)
         return SLUICE_OK;
-    SLUICE_TRY(sluice_geometry_wet_faces(g, extent, &faces));
+    SLUICE_TRY(sluice_geometry_wet_faces(g, shape, extent, &faces));
     *good = fabs(sluice_geometry_wet_error(g, r, faces)) <= error_limit;
     return SLUICE_OK;
 }

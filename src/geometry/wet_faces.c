@@ -44,8 +44,15 @@ static void wet(struct flood *f, int64_t i)
     f->next[f->waiting++] = i;
 }
 
-/* Fluid begins where its shapes are. Above the highest of its cells none comes. */
-static void find_fluid(struct flood *f)
+/* Whether walls leave their place, as gates and bodies do. */
+static int may_leave(const struct sluice_geometry *g, int shape)
+{
+    return sluice_config_mover(g->config, shape) >= 0;
+}
+
+/* Fluid begins where its shapes are. Above the highest of its cells none comes. Where other walls
+ * than those of `shape` may leave it can come. */
+static void find_fluid(struct flood *f, int shape)
 {
     const struct sluice_geometry *g = f->g;
     int64_t cell[3];
@@ -53,7 +60,8 @@ static void find_fluid(struct flood *f)
         cell_at(g, i, cell);
         const int owner = sluice_geometry_owner(g, cell),
                   type = owner < 0 ? SLUICE_SHAPE_VOID : g->config->shapes[owner].type;
-        f->state[i] = type != SLUICE_SHAPE_WALL ? OPEN : CLOSED;
+        const int stays = type == SLUICE_SHAPE_WALL && (owner == shape || !may_leave(g, owner));
+        f->state[i] = stays ? CLOSED : OPEN;
         if (type != SLUICE_SHAPE_FLUID)
             continue;
         f->highest = fmax(f->highest, height_of(g, cell));
@@ -108,7 +116,7 @@ static int is_wet(const struct flood *f, const struct sluice_cells *box, int axi
     return 0;
 }
 
-sluice_status sluice_geometry_wet_faces(const struct sluice_geometry *g,
+sluice_status sluice_geometry_wet_faces(const struct sluice_geometry *g, int shape,
                                         const struct sluice_cells *extent, unsigned *faces)
 {
     struct flood f = {.g = g, .count = g->n[0] * g->n[1] * g->n[2], .highest = -INFINITY};
@@ -122,7 +130,7 @@ sluice_status sluice_geometry_wet_faces(const struct sluice_geometry *g,
         free(f.next);
         return SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld cells", (long long)f.count);
     }
-    find_fluid(&f);
+    find_fluid(&f, shape);
     if (f.waiting > 0) {
         spread(&f);
         *faces = 0;

@@ -4,9 +4,10 @@
 #include "geometry/geometry.h"
 
 /* Fills bits 2 axis + (high side): the faces of a shape that fluid can reach from where it starts,
- * around walls and no higher than its own highest cell. All of them where the lattice has more than
- * 2e7 cells, or no fluid. `extent`: the cells of the shape. Errors: memory. */
-sluice_status sluice_geometry_wet_faces(const struct sluice_geometry *g,
+ * around walls that stay where they are and no higher than its own highest cell. All of them where
+ * the lattice has more than 2e7 cells, or no fluid. `extent`: the cells of the shape. Errors:
+ * memory. */
+sluice_status sluice_geometry_wet_faces(const struct sluice_geometry *g, int shape,
                                         const struct sluice_cells *extent, unsigned *faces);
 
 /* How much larger a box is on the lattice along the axes on which both faces are wet, relative. */

@@ -20,6 +20,8 @@ struct sluice_track {
     double (*bend)[2][SLUICE_TRACK_COLUMNS]; /* [count] at this row and before the next, m/s^2 */
     int64_t *line;                           /* [count] in the file */
     double moved[SLUICE_TRACK_COLUMNS];      /* the farthest that the filter moved a row, m, rad */
+    double first[SLUICE_TRACK_COLUMNS];      /* how far it moved the first row, */
+    double mean[SLUICE_TRACK_COLUMNS];       /* and all of them in the mean */
 };
 
 struct sluice_motions {

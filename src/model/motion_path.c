@@ -144,6 +144,8 @@ static sluice_status filter_rows(struct sluice_track *s, double frequency,
             const double by = moved_by(m, lambda, a, i + before, c);
             s->value[i][c] += by;
             s->moved[c] = fmax(s->moved[c], fabs(by));
+            s->first[c] = i == 0 ? fabs(by) : s->first[c];
+            s->mean[c] += fabs(by) / (double)s->count;
         }
     free(a);
     return SLUICE_OK;

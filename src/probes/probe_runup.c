@@ -1,11 +1,14 @@
-/* Run-up: how far the water that is connected reaches up a line.
+/* Run-up: how far the connected water reaches up a line.
  *
- *   depth of a point   sum_j V_j T(x - x_j) over the fluid in the lowest layers above its bed, T
- * the tent of half-width dp along each horizontal axis, of integral 1. One row of particles is dp
- * deep, and half of that at the end of its last cell shore              points as deep as `depth`
- * asks for; a stretch of them, with gaps of less than a spacing, is connected. The stretch with
- * most water counts run-up             its highest bed, and from there on to where the depth falls
- * below `depth`, linear between two points */
+ * The depth of a point is sum_j V_j T(x - x_j) over the fluid in the lowest layers above its bed. T
+ * is the tent of half-width dp along each horizontal axis, of integral 1. A row of particles is dp
+ * deep, and half of that at the end of its last cell.
+ *
+ * A stretch is a run of points as deep as `depth` asks for, with gaps of less than a spacing. The
+ * stretch with most water counts.
+ *
+ * The run-up is its highest bed, and from there on to where the depth falls below `depth`, linear
+ * between two points. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -303,6 +303,15 @@ static void warn_of_levels(struct sluice_case_builder *b, const struct standing 
 {
     const char *unit = sluice_case_unit(b->config, " m");
     const double deep = s->lowest - 0.5 * b->config->spacing;
+    const double *pull = b->frame.pull,
+                 most = fmax(fmax(fabs(pull[0]), fabs(pull[1])), fabs(pull[2]));
+    const int has_level = !b->c->physics.wcsph.second && !(b->frame.gravity > most * (1 + 1e-12));
+    const char *remedy = has_level
+                             ? "Water below other water shares its level: make shapes that "
+                               "meet at upright faces, or give its surface an entry of its "
+                               "own, with on and level"
+                             : "Start from a particle file with a column pressure, or let the "
+                               "levels settle first";
     const char *name = s->group >= 0 ? b->c->groups.group[s->group].name : "fluid";
     char key[3 * SLUICE_TEXT_MAX] = "fluid.masses";
     if (field)
@@ -310,9 +319,8 @@ static void warn_of_levels(struct sluice_case_builder *b, const struct standing 
     sluice_warn(&b->warnings,
                 "%s: \"hydrostatic\" counts the depth from the level of the water; a surface of "
                 "'%.60s' lies %.4g%s below that, where the pressure starts %.3g Pa too high and "
-                "throws fluid and bodies up. Water below other water shares its level: make shapes "
-                "that meet at upright faces, or give '%.60s' an entry with on and level",
-                key, name, deep, unit, b->c->physics.wcsph.rho0 * b->frame.gravity * deep, name);
+                "throws fluid and bodies up. %s",
+                key, name, deep, unit, b->c->physics.wcsph.rho0 * b->frame.gravity * deep, remedy);
 }
 
 sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b)

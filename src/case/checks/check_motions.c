@@ -28,6 +28,29 @@ static void warn_of_jump(struct sluice_case_builder *b, int motion)
                                               : "Begin the table at rest");
 }
 
+/* A filtered path begins at rest: of rows that begin with a speed U the filter moves the first one
+ * by about 0.7 U/(2 pi filter), and the whole path with it. */
+static void warn_of_moved_start(struct sluice_case_builder *b, int motion)
+{
+    const struct sluice_motion *m = &b->config->motions[motion];
+    const struct sluice_track *track = &b->c->physics.motions.track[motion];
+    const double speed = sluice_case_motion_peaks(b->c, motion).speed,
+                 reach = b->c->physics.motion_reach[motion];
+    double by = 0, noise = 0;
+    for (int c = 0; c < SLUICE_TRACK_COLUMNS; c++) {
+        const double unit = c == SLUICE_TRACK_ANGLE ? reach : 1;
+        by = fmax(by, unit * track->first[c]);
+        noise = fmax(noise, unit * track->mean[c]);
+    }
+    char title[4 * SLUICE_TEXT_MAX];
+    if (m->filter > 0 && by > 5 * noise && by > 0.1 * speed / (2 * acos(-1) * m->filter))
+        sluice_warn(&b->warnings,
+                    "motions: the table of %s does not begin at rest, but a filtered path does: "
+                    "filter = %.4g moves its first row, and all of the path with it, by %.3g m. "
+                    "Begin the table at rest, or leave filter out",
+                    sluice_case_motion_title(b->c, motion, title, sizeof title), m->filter, by);
+}
+
 /* --- Walls that run into others ----------------------------------------------------------------
  */
 
@@ -40,18 +63,50 @@ struct moved {
     double x[POINTS][3], depth[POINTS];
 };
 
-static double depth_at(const struct moved *m, const double x[3], double t)
+/* Where both shapes are at a time, and whether their boxes meet then. */
+struct moment {
+    struct sluice_displacement d, other;
+    int meet;
+};
+
+static struct moment moment_at(const struct moved *m, double t)
 {
     const struct sluice_motions *motions = &m->b->c->physics.motions;
     const struct sluice_geometry *g = &m->b->c->geometry;
-    struct sluice_displacement d;
+    const struct sluice_solid *own = &g->solid[m->shape], *solid = &g->solid[m->other];
+    struct moment now = {.meet = 1};
+    double box[2][3], of_own[2][3], of_other[2][3];
+    int bounded = own->kind && solid->kind;
+    sluice_motions_at(motions, m->motion, t, &now.d);
+    if (m->other_motion >= 0)
+        sluice_motions_at(motions, m->other_motion, t, &now.other);
+    for (int a = 0; a < g->dimension; a++)
+        bounded &= isfinite(own->low[a]) && isfinite(own->high[a]) && isfinite(solid->low[a]) &&
+                   isfinite(solid->high[a]) && !g->periodic[a];
+    if (!bounded)
+        return now;
+    memcpy(box[0], own->low, sizeof box[0]);
+    memcpy(box[1], own->high, sizeof box[1]);
+    sluice_motions_carry_box(motions, m->motion, &now.d, box, of_own);
+    memcpy(of_other[0], solid->low, sizeof box[0]);
+    memcpy(of_other[1], solid->high, sizeof box[1]);
+    memcpy(box, of_other, sizeof box);
+    if (m->other_motion >= 0)
+        sluice_motions_carry_box(motions, m->other_motion, &now.other, box, of_other);
+    for (int a = 0; a < g->dimension; a++)
+        now.meet &= of_own[0][a] <= of_other[1][a] && of_other[0][a] <= of_own[1][a];
+    return now;
+}
+
+static double depth_at(const struct moved *m, const double x[3], const struct moment *at)
+{
+    const struct sluice_motions *motions = &m->b->c->physics.motions;
+    const struct sluice_geometry *g = &m->b->c->geometry;
     double now[3], way[3];
-    sluice_motions_at(motions, m->motion, t, &d);
-    sluice_motions_carry(motions, m->motion, &d, x, now);
+    sluice_motions_carry(motions, m->motion, &at->d, x, now);
     if (m->other_motion >= 0) {
         double back[3];
-        sluice_motions_at(motions, m->other_motion, t, &d);
-        sluice_motions_carry_back(motions, m->other_motion, &d, now, back);
+        sluice_motions_carry_back(motions, m->other_motion, &at->other, now, back);
         memcpy(now, back, sizeof now);
     }
     if (sluice_geometry_box_distance(g, m->other, now) > 0)
@@ -98,9 +153,10 @@ static void add_cells(struct moved *m)
 
 static int is_deep(const struct moved *m, double t, double *most)
 {
+    const struct moment now = moment_at(m, t);
     *most = 0;
-    for (int64_t i = 0; i < m->count; i++)
-        *most = fmax(*most, depth_at(m, m->x[i], t) - fmax(m->depth[i], 0));
+    for (int64_t i = 0; i < m->count && now.meet; i++)
+        *most = fmax(*most, depth_at(m, m->x[i], &now) - fmax(m->depth[i], 0));
     return *most > m->b->config->spacing;
 }
 
@@ -112,8 +168,9 @@ static int find_meeting(struct moved *m, double *when, double *deepest)
     double most;
     *deepest = 0;
     *when = -1;
+    const struct moment start = moment_at(m, 0);
     for (int64_t i = 0; i < m->count; i++)
-        m->depth[i] = depth_at(m, m->x[i], 0);
+        m->depth[i] = start.meet ? depth_at(m, m->x[i], &start) : -INFINITY;
     for (int k = 1; k <= TIMES; k++) {
         double low = end * (k - 1) / TIMES, high = end * k / TIMES;
         const int deep = is_deep(m, high, &most);
@@ -191,8 +248,10 @@ static sluice_status check_shape(struct sluice_case_builder *b, int shape)
 
 sluice_status sluice_case_check_motions(struct sluice_case_builder *b)
 {
-    for (int i = 0; i < b->config->motion_count; i++)
+    for (int i = 0; i < b->config->motion_count; i++) {
         warn_of_jump(b, i);
+        warn_of_moved_start(b, i);
+    }
     for (int s = 0; s < b->config->shape_count; s++)
         if (is_wall(&b->config->shapes[s]) && mover_of(b->config, s) >= 0)
             SLUICE_TRY(check_shape(b, s));

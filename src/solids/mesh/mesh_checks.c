@@ -249,9 +249,8 @@ void sluice_mesh_check(struct sluice_solid *solid, const struct sluice_surface *
 {
     if (file->unread)
         sluice_warn(warnings,
-                    "%s: %lld bytes after the %lld triangles that the file claims are not read",
-                    solid->shape->surface, (long long)file->unread,
-                    (long long)file->triangle_count + file->flat);
+                    "%s: %lld bytes after the last triangle that the file claims are not read",
+                    solid->shape->surface, (long long)file->unread);
     if (file->flat)
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)file->flat);
