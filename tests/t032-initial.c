@@ -1,9 +1,7 @@
 /* Initial fields and hydrostatic starts against their closed forms. */
-#include "t03-case-config.h"
+#include "t032-fields.h"
 
 static const double pi = 3.14159265358979323846;
-static struct test_config t;
-static struct sluice_case c;
 
 static void square(double side, double spacing)
 {
@@ -11,22 +9,6 @@ static void square(double side, double spacing)
     test_domain(&t, side, side, 0);
     test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, side, side, 0);
     t.config.fluid.sound_speed = 10;
-}
-
-/* Largest difference of the fluid's velocity and density from these functions. */
-typedef void (*field)(const double x[3], double v[3], double *r);
-static double worst(field exact)
-{
-    double miss = 0;
-    for (int64_t i = 0; i < c.start[0].count; i++) {
-        double x[3], v[3] = {0}, r = 0;
-        test_x(&c, 0, i, x);
-        exact(x, v, &r);
-        for (int a = 0; a < 3; a++)
-            miss = fmax(miss, fabs(c.start[0].velocity[i][a] - v[a]));
-        miss = fmax(miss, fabs(c.start[0].density[i] - r));
-    }
-    return miss;
 }
 
 static double tait(double p, double rho0, double c0)

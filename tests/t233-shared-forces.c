@@ -83,8 +83,8 @@ static int forces(const char *text, const char *const *set, int settings, int st
     return status == SLUICE_OK;
 }
 
-/* Of the start, so that nothing has moved. On the slope lie 1/2 rho g d^2 of water, whose middle is
- * a third of d from the toe: a torque of 2 d/3 of its weight about the toe, less d/3 by the back
+/* Of the start alone: nothing has moved yet. On the slope lie 1/2 rho g d^2 of water, whose middle
+ * is a third of d from the toe: a torque of 2 d/3 of its weight about the toe, less d/3 by the back
  * face. */
 static void check_still(void)
 {

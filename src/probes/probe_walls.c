@@ -9,7 +9,7 @@
 /* Relative rounding of the places in a file, in half spacings. */
 #define FACE_ROUNDING 0.01
 
-/* Of a walk along a line, in spacings. SEAM: rounding of a distance. */
+/* Lengths of a walk along a line, in spacings. SEAM: the rounding of a distance. */
 #define LEAST_STEP 0.05
 #define SEAM       1e-12
 enum { BISECTIONS = 60 };
