@@ -26,7 +26,7 @@ static void basins(void)
 static void check_levels(double left, double right, int warnings, const char *name)
 {
     const double own[] = {left, right};
-    char said[4096];
+    char said[4096] = "";
     levels = own;
     is_int(test_create(&c, &t, said), SLUICE_OK, name);
     is_close(worst(two_levels), 0, 1e-14, "the pressure of each level");
