@@ -160,8 +160,9 @@ def test_check():
 def test_stop():
     """An interrupt of a terminal or a notebook reaches both; the program writes a checkpoint."""
     script = f"""
-import sys; sys.path.insert(0, {os.path.join(ROOT, "python")!r})
+import signal, sys; sys.path.insert(0, {os.path.join(ROOT, "python")!r})
 import sluice
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 try:
     sluice.run({DAM!r}, out="stopped", spacing=0.0028575, threads=1,
                progress=lambda done, text: print("on", flush=True))
