@@ -30,7 +30,7 @@ static double slope_of(const struct sluice_track *s, int64_t i, int c)
  */
 
 /* Row k of the symmetric matrix R + lambda Q^T W^-1 Q, of five diagonals: itself and the two to its
- * right; after factor() those of L and D. */
+ * right; after solve() those of L and D. */
 struct band {
     double d, one, two;
     double gamma[COLUMNS];
