@@ -207,7 +207,14 @@ LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 MAIN_C := $(wildcard src/app/main.c)
 HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c src/*/*/*.c)) $(wildcard kernels/*.c)
 CPU_C := $(wildcard kernels/cpu/*.c)
-CPU_LOOPS_C := $(wildcard kernels/cpu/loops/*.c)
+CPU_LOOPS_C := $(filter-out kernels/cpu/loops/pair.c,$(wildcard kernels/cpu/loops/*.c))
+# Rows of the lists of pairs, name:formulas:kernel:supports. Each is an object of its own.
+PAIR_ROWS := $(shell sed -nE '/define SLUICE_EVEN_PAIRS/s/.*/EVEN/p;/define SLUICE_ADAPTIVE_PAIRS/s/.*/ADAPTIVE/p; \
+  s/^ *X.([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),.*/\1:\2:\3/p' kernels/registry.h | \
+  sed -nE '/^[A-Z]+$$/{h;d};G;s/\n/:/p')
+pair_word = $(word $(2),$(subst :, ,$(1)))
+# The header of a pair's formulas.
+pair_header = kernels/pair/$(if $(filter wcsph_%,$(1)),wcsph_combinations,pair_$(1)).h
 GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu))
 GPU_HOST_CU := $(filter kernels/gpu/host/%,$(GPU_CU))
 GPU_LOOPS_CU := $(filter $(GPU_CU),$(PAIR_LOOPS)) $(filter-out $(PAIR_LOOPS) $(GPU_HOST_CU),$(GPU_CU))
@@ -243,7 +250,9 @@ OWN_HOST_O := $(OWN_HOST_C:%.c=$(B)/obj/%.o)
 SHARED_O := $(patsubst %.c,$(SHARED)/obj/%.o,$(filter-out $(OWN_HOST_C),$(HOST_C)))
 HOST_O := $(OWN_HOST_O) $(SHARED_O)
 CPU_O := $(CPU_C:%.c=$(B)/obj/%.o)
-CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(SHARED)/obj/%.$(p)_$(i).o)))
+CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),\
+  $(foreach r,$(PAIR_ROWS),$(SHARED)/obj/kernels/cpu/loops/pair_$(call pair_word,$(r),1).$(p)_$(i).o) \
+  $(CPU_LOOPS_C:%.c=$(SHARED)/obj/%.$(p)_$(i).o)))
 GPU_O := $(foreach g,$(GPUS),\
   $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o)) \
   $(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o)) \
@@ -320,20 +329,27 @@ $(SHARED_O): $(SHARED)/obj/%.o: %.c
 	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$(CONFIG)
 	@mv $@.$(CONFIG) $@
 
-# $(1) precision, $(2) instruction set as in a symbol, $(3) source without .c
+# $(1) precision, $(2) instruction set as in a symbol, $(3) source without .c, $(4) object without
+# its ending, $(5) more flags
 isa_name = $(subst _v,-v,$(subst x86_64,x86-64,$(1)))
 loop_defines = $(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(call isa_name,$(2))"' -DSLUICE_SUFFIX=$(1)_$(2)
 define loop_rule
-$(SHARED)/obj/$(3).$(1)_$(2).o: $(3).c
+$(SHARED)/obj/$(4).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
-	@echo "  CC    $$<  ($(1) $(2))"
+	@echo "  CC    $(4)  ($(1) $(2))"
 	@$$(CC) $$(LOOP_FLAGS) $$(MARCH_$(2)) $$(call loop_defines,$(1),$(2)) \
-	  $$(LOOP_FLAGS_$(notdir $(3))) \
+	  $$(LOOP_FLAGS_$(notdir $(3))) $(5) \
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@.$(CONFIG)
 	@mv $$@.$(CONFIG) $$@
 endef
 $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(CPU_LOOPS_C:.c=),\
-  $(eval $(call loop_rule,$(p),$(i),$(f))))))
+  $(eval $(call loop_rule,$(p),$(i),$(f),$(f))))))
+pair_defines = -DPAIR_NAME=$(call pair_word,$(1),1) -DPAIR_FORMULAS=$(call pair_word,$(1),2) \
+  -DPAIR_KERNEL=$(call pair_word,$(1),3) -DPAIR_SUPPORTS=$(call pair_word,$(1),4) \
+  -DPAIR_HEADER='"$(call pair_header,$(call pair_word,$(1),2))"'
+$(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach r,$(PAIR_ROWS),\
+  $(eval $(call loop_rule,$(p),$(i),kernels/cpu/loops/pair,$(\
+  )kernels/cpu/loops/pair_$(call pair_word,$(r),1),$(call pair_defines,$(r)))))))
 
 # $(1) source without .cu, $(2) precision or empty, $(3) cuda, hip, emulated
 define gpu_rule

@@ -16,10 +16,7 @@
 #include "kernels/pair/pair_reaction.h"
 #include "kernels/pair/pair_repulsive.h"
 #include "kernels/pair/pair_shift.h"
-#include "kernels/pair/pair_two_fluids.h"
-#include "kernels/pair/pair_wcsph.h"
-#include "kernels/pair/pair_wcsph_friction.h"
-#include "kernels/pair/pair_wcsph_gradients.h"
+#include "kernels/pair/wcsph_combinations.h"
 
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/body_pressure.h"

@@ -107,6 +107,29 @@ double sluice_wcsph_opening(const struct wcsph_params *p)
     return record[0] * p->rho0;
 }
 
+int sluice_wcsph_pair(const struct wcsph_params *p, double mass)
+{
+    const unsigned terms = wcsph_terms_of(p, mass);
+    const int loops = p->kernel == SLUICE_KERNEL_WENDLAND_C2 ? PAIR_KERNEL_WENDLAND
+                                                             : PAIR_KERNEL_OTHERS;
+    static const struct {
+        const char *formulas;
+        unsigned must, may;
+    } combinations[] = {
+#define X(name) {#name, name##_MUST, name##_MAY},
+        WCSPH_COMBINATIONS(X)
+#undef X
+    };
+    enum { COUNT = sizeof combinations / sizeof *combinations };
+    for (int c = 0; c < COUNT; c++)
+        for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
+            if (strcmp(sluice_pairs[k].formulas, combinations[c].formulas) == 0 &&
+                (sluice_pairs[k].kernel == loops || sluice_pairs[k].kernel == PAIR_KERNEL_ALL) &&
+                (combinations[c].must & ~terms) == 0 && (terms & ~combinations[c].may) == 0)
+                return k;
+    return SLUICE_PAIR_wcsph_general;
+}
+
 int sluice_pair_with_kernel(int pair, int kernel)
 {
     const int loops = kernel == SLUICE_KERNEL_WENDLAND_C2 ? PAIR_KERNEL_WENDLAND

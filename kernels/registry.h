@@ -15,23 +15,29 @@
 #ifndef SLUICE_KERNELS_REGISTRY_H
 #define SLUICE_KERNELS_REGISTRY_H
 #include "core/param.h"
+#include "particles/fields.h"
 
 #define SLUICE_EVEN_PAIRS(X)                                                                       \
     X(lj, lj, ALL, "Lennard-Jones 12-6")                                                           \
     X(low, low, ALL, "synthetic: 5 operations a pair, for benchmarks")                             \
     X(high, high, ALL, "synthetic: 168 operations a pair, for benchmarks")                         \
-    X(wcsph_wendland, wcsph, WENDLAND,                                                             \
+    X(wcsph_wendland, wcsph_plain, WENDLAND,                                                       \
       "weakly compressible SPH, fluid from fluid and walls, Wendland C2")                          \
-    X(wcsph_chosen, wcsph, OTHERS,                                                                 \
+    X(wcsph_chosen, wcsph_plain, OTHERS,                                                           \
       "weakly compressible SPH, fluid from fluid and walls, other kernels")                        \
+    X(wcsph_laminar, wcsph_laminar, WENDLAND, "the same with laminar viscosity, Wendland C2")      \
+    X(wcsph_masses, wcsph_masses, WENDLAND, "the same with masses that differ, Wendland C2")       \
     X(wcsph_friction_wendland, wcsph_friction, WENDLAND,                                           \
       "the same with friction of walls and limited tension, Wendland C2")                          \
     X(wcsph_friction_chosen, wcsph_friction, OTHERS,                                               \
       "the same with friction of walls and limited tension, other kernels")                        \
     X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
-      "weakly compressible SPH with terms that need gradients, every kernel")                      \
-    X(two_fluids, two_fluids, ALL,                                                                 \
-      "weakly compressible SPH, two fluids from each other and walls, every kernel")               \
+      "the same with laminar viscosity, masses that differ and terms that need gradients, "        \
+      "every kernel")                                                                              \
+    X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \
+      "two fluids from each other and walls, every kernel")                                        \
+    X(wcsph_general, wcsph_general, ALL,                                                           \
+      "weakly compressible SPH with any of its terms, every kernel")                               \
     X(gradients, gradients, ALL,                                                                   \
       "gradients of the fluid: of the velocity its stress; renormalised, of the head")             \
     X(adami_wendland, adami, WENDLAND,                                                             \
@@ -124,7 +130,7 @@ struct sluice_pair_info {
     int kernel;                        /* enum pair_kernel: what its loops are compiled for */
     const struct sluice_param *params; /* [param_count] */
     int param_count;
-    unsigned reads, writes;                /* SLUICE_BIT(...) of the target's fields */
+    sluice_fields reads, writes;              /* SLUICE_BIT(...) of the target's fields */
     int flops;                             /* of one pair within the cutoff, energy off */
     int numbers;                           /* members of its src and acc: loaded and summed */
     double (*support)(const void *params); /* the largest cutoff, m */
@@ -173,6 +179,9 @@ double sluice_wcsph_wall_law_rate(const struct wcsph_params *p);
 void sluice_wcsph_wall_law(struct wcsph_params *p, double nu, double roughness);
 
 double sluice_kernel_support(int kernel); /* in h, of an enum sluice_kernel */
+
+/* The pair of a case of water, whose pass has particles of this mass, kg; 0: various. */
+int sluice_wcsph_pair(const struct wcsph_params *p, double mass);
 
 /* The pair with the same formulas as `pair` for a kernel, an enum sluice_kernel. */
 int sluice_pair_with_kernel(int pair, int kernel);

@@ -4,9 +4,10 @@
 #include "kernels/types/wcsph_params.h"
 
 /* Water with artificial viscosity, density diffusion, and walls that slip. */
-#define PHYSICS_WATER                                                                              \
+#define PHYSICS_WATER PHYSICS_VISCOUS, .slip = 1
+#define PHYSICS_VISCOUS                                                                            \
     .sound_speed = 10, .gamma = 7, .alpha = 0.1, .delta = 0.1, .hydrostatic_diffusion = 1,         \
-    .slip = 1, .ghost = 1, .spring = 1
+    .ghost = 1, .spring = 1
 
 /* Walls of MOTION 1 and 2 turn. */
 static const struct rigid_motion_params turning = {
@@ -17,7 +18,7 @@ static const struct rigid_motion_params turning_in_plane = {
 struct physics {
     const char *name;
     struct wcsph_params p;
-    unsigned wall_fields;
+    sluice_fields wall_fields;
     int dynamic; /* the walls have a density of their own, and a pass for it */
     int equal;   /* all particles have one mass */
 };
@@ -77,6 +78,12 @@ static const struct physics physics[] = {
      0,
      0,
      1},
+    {"laminar viscosity, no slip, moving walls",
+     {PHYSICS_VISCOUS, .rho0 = 1.1, .gravity = {0, 0, -2}, .nu = 0.05},
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED),
+     0,
+     1},
+    {"masses that differ", {PHYSICS_WATER, .rho0 = 1.1, .piezometric = 1}, 0, 0, 0},
     {"the usual case, moving walls",
      {PHYSICS_WATER, .rho0 = 1.1, .gravity = {0, 0, -2}},
      SLUICE_BIT(VELOCITY),

@@ -28,7 +28,7 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
     t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * (j->e - i->e + gd);
     t->viscous += 0.5 * (-mf * pi * vd + nu * reference_dot(laminar, v));
     const double speed = sqrt(reference_dot(v, v)), size = reference_size(p, j->m, f),
-                 friction = fabs(nu) * (speed + sqrt(reference_dot(laminar, laminar)));
+                 friction = fabs(nu) * (16 * speed + sqrt(reference_dot(laminar, laminar)));
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + friction;
     t->rate_scale += size * speed / p->rho0;
     t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h *
@@ -68,14 +68,16 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
                  size = reference_size(p, j->m, mf / j->m);
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) +
-                  sqrt(reference_dot(viscous, viscous)) + fabs(nu) * sqrt(reference_dot(w, w));
+                  sqrt(reference_dot(viscous, viscous)) + 16 * fabs(nu) * sqrt(reference_dot(w, w));
     t->spring += fabs(spring);
     t->spring_d += fabs(spring) * r;
     t->rate_scale += size * speed / p->rho0;
-    t->power_scale +=
-        size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
-        (sqrt(reference_dot(viscous, viscous)) + fabs(nu) * sqrt(reference_dot(w, w))) * speed +
-        (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed : 0);
+    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
+                      (sqrt(reference_dot(viscous, viscous)) +
+                       16 * fabs(nu) * sqrt(reference_dot(w, w))) *
+                          speed +
+                      (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed
+                                 : 0);
 }
 
 static void add_repulsive(const struct wcsph_params *p, const struct point *j, const double d[3],
@@ -244,11 +246,21 @@ static void finish_shift(struct reference *r, const struct sluice_set *set,
                                fabs(i->p) * p->rho0 * r->rate_scale[n]);
 }
 
+/* Whether a pair is a combination of the terms of water (kernels/pair/wcsph_combinations.h). */
+static int is_water(int pair)
+{
+    return strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0;
+}
+
 static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n,
                    const struct point *i, const struct sums *t)
 {
     const struct sluice_set *set = pass->target;
     const struct wcsph_params *p = pass->params;
+    if (is_water(pass->pair)) {
+        finish_wcsph(r, set, wcsph_of(p, i->id), n, i, t);
+        return;
+    }
     switch (pass->pair) {
     case SLUICE_PAIR_lj:
     case SLUICE_PAIR_low:
@@ -268,16 +280,6 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         r->sum[SLUICE_SUM_VIRIAL] += t->virial;
         for (int k = 0; k < SLUICE_SUM_COUNT; k++)
             r->scale[k] += t->power_scale;
-        break;
-    case SLUICE_PAIR_wcsph_wendland:
-    case SLUICE_PAIR_wcsph_chosen:
-    case SLUICE_PAIR_wcsph_friction_wendland:
-    case SLUICE_PAIR_wcsph_friction_chosen:
-    case SLUICE_PAIR_wcsph_gradients:
-        finish_wcsph(r, set, p, n, i, t);
-        break;
-    case SLUICE_PAIR_two_fluids:
-        finish_wcsph(r, set, wcsph_of(p, i->id), n, i, t);
         break;
     case SLUICE_PAIR_repulsive:
         for (int c = 0; c < set->dimension; c++)
@@ -312,10 +314,27 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     }
 }
 
+static void add_water(const struct wcsph_params *p, int source, const struct point *i,
+                      const struct point *j, const double d[3], double r2, struct sums *t)
+{
+    if (p->second)
+        reference_add_two_fluids(p, source, i, j, d, r2, t);
+    else
+        (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
+    if (wcsph_has_stress(p) && (source == 0 || !p->slip))
+        reference_add_stress(p, source, i, j, d, r2, t);
+    if (source == 0 && p->corrected_diffusion)
+        reference_add_slope(p, i, j, d, r2, t);
+}
+
 static void add_pair(const struct sluice_pass *pass, int source, const struct point *i,
                      const struct point *j, const double d[3], double r2, struct sums *t)
 {
     const struct wcsph_params *p = pass->params;
+    if (is_water(pass->pair)) {
+        add_water(p, source, i, j, d, r2, t);
+        return;
+    }
     switch (pass->pair) {
     case SLUICE_PAIR_lj:
         reference_add_lj(pass->params, d, r2, t);
@@ -326,24 +345,8 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     case SLUICE_PAIR_high:
         reference_add_high(pass->params, d, r2, t);
         break;
-    case SLUICE_PAIR_wcsph_wendland:
-    case SLUICE_PAIR_wcsph_chosen:
-    case SLUICE_PAIR_wcsph_friction_wendland:
-    case SLUICE_PAIR_wcsph_friction_chosen:
-        (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
-        break;
-    case SLUICE_PAIR_wcsph_gradients:
-        (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
-        if (wcsph_has_stress(p) && (source == 0 || !p->slip))
-            reference_add_stress(p, source, i, j, d, r2, t);
-        if (source == 0)
-            reference_add_slope(p, i, j, d, r2, t);
-        break;
     case SLUICE_PAIR_gradients:
         reference_add_gradients(p, source, i, j, d, r2, t);
-        break;
-    case SLUICE_PAIR_two_fluids:
-        reference_add_two_fluids(p, source, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
         add_repulsive(p, j, d, r2, t);

@@ -14,17 +14,22 @@ void reference_add_gradients(const struct wcsph_params *p, int source, const str
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]};
+    /* Of two fluids the gradient has V_j for m_j/rho_i; finish divides by rho_i. */
+    const double rho_i = wcsph_of(p, i->id)->rho0 / i->s,
+                 rho_j = (source == 0 ? wcsph_of(p, j->id) : p)->rho0 / j->s,
+                 m = p->second ? j->m * rho_i / rho_j : j->m;
+    const int alike = source == 0 && wcsph_of(p, i->id) == wcsph_of(p, j->id);
     for (int a = 0; a < p->dimension; a++)
         for (int b = 0; b < p->dimension; b++)
-            t->grad[a][b] += j->m * f * v[a] * d[b];
-    t->grad_scale += reference_size(p, j->m, f) * sqrt(reference_dot(v, v));
-    for (int a = 0; a < p->dimension && source == 0; a++) {
+            t->grad[a][b] += m * f * v[a] * d[b];
+    t->grad_scale += reference_size(p, m, f) * sqrt(reference_dot(v, v));
+    for (int a = 0; a < p->dimension && alike; a++) {
         for (int b = 0; b < p->dimension; b++)
-            t->n[a][b] -= j->m * f * d[a] * d[b];
-        t->ge[a] += j->m * f * (j->e - i->e) * d[a];
+            t->n[a][b] -= m * f * d[a] * d[b];
+        t->ge[a] += m * f * (j->e - i->e) * d[a];
     }
-    t->n_scale += reference_size(p, j->m, f) * 2 * p->h;
-    t->ge_scale += reference_size(p, j->m, f) * (fabs(j->e) + fabs(i->e));
+    t->n_scale += alike * reference_size(p, m, f) * 2 * p->h;
+    t->ge_scale += alike * reference_size(p, m, f) * (fabs(j->e) + fabs(i->e));
 }
 
 /* G = N^-1 ge by Gaussian elimination; 0 where N is close to singular, and any value will do where
@@ -66,7 +71,10 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
                          const double d[3], double r2, struct sums *t)
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
-    const double k = 2 * p->delta * p->h * p->sound_speed / p->rho0;
+    const struct wcsph_params *own = wcsph_of(p, i->id);
+    const double k = wcsph_of(p, j->id) == own
+                         ? 2 * own->delta * p->h * own->sound_speed / own->rho0
+                         : 0;
     const double mean[3] = {(i->g[0] + j->g[0]) / 2, (i->g[1] + j->g[1]) / 2,
                             (i->g[2] + j->g[2]) / 2};
     t->diffusion -= k * j->m * f * reference_dot(mean, d);
@@ -77,7 +85,7 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
                                 const struct point *i, const struct sums *t)
 {
-    const double rho = p->rho0 / i->s, delta2 = p->spacing * p->spacing,
+    const double rho = wcsph_of(p, i->id)->rho0 / i->s, delta2 = p->spacing * p->spacing,
                  cs2 = p->smagorinsky * p->smagorinsky;
     double strain[3][3], size2 = 0, trace = 0; /* |S|^2 = 2 S:S */
     for (int a = 0; a < 3; a++)
@@ -106,11 +114,15 @@ void reference_add_stress(const struct wcsph_params *p, int source, const struct
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]};
+    /* Of two fluids V_j (tau_i + tau_j)/rho_i, tau = rho^2 T; a wall has no stress. */
+    const double rho_i = wcsph_of(p, i->id)->rho0 / i->s,
+                 rho_j = (source == 0 ? wcsph_of(p, j->id) : p)->rho0 / j->s,
+                 of_i = p->second ? rho_i / rho_j : 1, of_j = p->second ? rho_j / rho_i : 1;
     double force[3] = {0, 0, 0}, stress = 0;
     for (int a = 0; a < p->dimension; a++)
         for (int b = 0; b < p->dimension; b++) {
-            force[a] += j->m * f * (i->t[a][b] + j->t[a][b]) * d[b];
-            stress += fabs(i->t[a][b]) + fabs(j->t[a][b]);
+            force[a] += j->m * f * (of_i * i->t[a][b] + of_j * j->t[a][b]) * d[b];
+            stress += of_i * fabs(i->t[a][b]) + of_j * fabs(j->t[a][b]);
         }
     for (int a = 0; a < p->dimension; a++)
         t->a[a] += force[a];

@@ -45,7 +45,8 @@ double reference_size(const struct wcsph_params *p, double m, double f);
 double reference_dot(const double *a, const double *b);
 
 /* Laminar viscosity of nu = 1/2, v the relative velocity, without mass, F and densities: Morris et
- * al. 1997, or along d, with the kernel's mean square distance found by quadrature. */
+ * al. 1997, or along d, with the kernel's mean square distance found by quadrature. What
+ * cancels in v.d is up to some |v|, and d counts twice. */
 void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
                        double r2, double force[3]);
 

@@ -25,7 +25,10 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
     const double e = pi == pj
                          ? 1
                          : 1 + p->repulsion * fabs(pi->rho0 - pj->rho0) / (pi->rho0 + pj->rho0);
-    const double artificial = vd < 0 ? -b * vd / (r2 + eta2) : 0;
+    const double eddies = p->mixing.most > 0 ? p->rho0 * reference_eddies(p, i, j, vd, r2) *
+                                                   harmonic(pi->rho0, pj->rho0)
+                                             : 0,
+                 artificial = (vd < 0 ? -b * vd / (r2 + eta2) : 0) + eddies;
     double laminar[3];
     reference_laminar(p, v, d, r2, laminar);
     for (int c = 0; c < p->dimension; c++)
@@ -35,7 +38,7 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
     const double speed = sqrt(reference_dot(v, v)), size = e * reference_size(p, volume, f),
                  sizes = fabs(i->p * rho_i * rho_i) + fabs(j->p * rho_j * rho_j) + fabs(artificial),
                  friction = 2 * mu * fabs(volume * f) *
-                            (speed + sqrt(reference_dot(laminar, laminar)));
+                            (8 * speed + sqrt(reference_dot(laminar, laminar)));
     t->a_scale += (size * sizes + friction) / rho_i;
     t->rate_scale += size * speed;
     t->power_scale += (size * sizes + friction) * speed / rho_i;
@@ -63,10 +66,14 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
                  vd = reference_dot(v, d);
     const double mu = p->slip ? 0 : own->nu * own->rho0,
                  w[3] = {i->v[0] - j->w[0], i->v[1] - j->w[1], i->v[2] - j->w[2]};
+    const double b = own->alpha * own->rho0 * own->sound_speed * p->h,
+                 pi = p->artificial_walls && vd < 0 ? -b * vd / (r2 + 0.01 * p->h * p->h) : 0;
     double laminar[3], viscous[3];
     reference_laminar(p, w, d, r2, laminar);
+    if (p->wall_law.used)
+        reference_add_wall_law(p, j, d, j->m * f, t);
     for (int c = 0; c < 3; c++) {
-        viscous[c] = volume * f / rho * 2 * mu * laminar[c];
+        viscous[c] = volume * f / rho * (2 * mu * laminar[c] - pi * d[c]);
         t->a[c] += viscous[c] - volume * f / rho * (p_i + p_w) * d[c];
         t->s[c] += spring * d[c];
     }
@@ -82,7 +89,7 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
                  size = reference_size(p, volume, f),
                  friction = sqrt(reference_dot(viscous, viscous)) +
-                            fabs(volume * f) / rho * 2 * mu * sqrt(reference_dot(w, w));
+                            fabs(volume * f) / rho * 16 * mu * sqrt(reference_dot(w, w));
     t->a_scale += size * (fabs(p_i) + fabs(p_w)) / rho + friction;
     t->rate_scale += size * speed;
     t->power_scale += size * (fabs(p_i) + fabs(p_w)) / rho * speed + friction * speed +

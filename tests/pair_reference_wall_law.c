@@ -30,12 +30,12 @@ void reference_add_wall_law(const struct wcsph_params *p, const struct point *j,
 {
     double turned[3];
     reference_turned(p, j->motion, d, turned);
-    t->w += mf;
+    t->w += mf / p->rho0;
     t->p_scale += fabs(mf) * p->h / p->rho0;
     for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += mf / p->rho0 * d[c];
-        t->wv[c] += mf * j->v[c];
-        t->turned[c] += mf * turned[c];
+        t->wv[c] += mf / p->rho0 * j->v[c];
+        t->turned[c] += mf / p->rho0 * turned[c];
     }
 }
 
@@ -55,13 +55,13 @@ double reference_finish_wall_law(const struct wcsph_params *p, const struct poin
     for (int c = 0; c < p->dimension; c++)
         slip[c] = i->v[c] - here[c] - across * t->lift[c] / normal;
     const double speed = sqrt(reference_dot(slip, slip)),
-                 tau = stress(p, speed, distance(p, normal * p->rho0 / fabs(t->w)));
+                 tau = stress(p, speed, distance(p, normal / fabs(t->w)));
     for (int c = 0; c < p->dimension && speed > 0; c++) {
         a[c] = -2 * normal * tau * slip[c] / speed;
         *on_wall += a[c] * u[c];
     }
     /* An error of n turns the slip and moves the particle: its part of n, at most all of it. */
-    return 2 * tau * t->p_scale * 20;
+    return 2 * tau * t->p_scale * 30;
 }
 
 /* 2-D: the mean of |sin 2t|^3/8 over that of sin^2(2t)/4. 3-D: over the sphere, with the integral

@@ -139,7 +139,7 @@ sluice_status world_read(struct world *w)
 
 /* One set from a cloud; the slots are of the grid's table, which holds all frames of the clouds. */
 static sluice_status fill(struct world *w, enum sluice_type type, const struct cloud *c,
-                          unsigned fields, int moves)
+                          sluice_fields fields, int moves)
 {
     const int dim = w->grid.dimension;
     struct sluice_set *set = &w->set[type], *host = &w->host[type];
@@ -235,21 +235,21 @@ static sluice_status set_frames(struct world *w, const struct cloud *fluid,
 
 sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice,
                          const struct sluice_grid_options *options, const struct cloud *fluid,
-                         const struct cloud *walls, unsigned wall_fields)
+                         const struct cloud *walls, sluice_fields wall_fields)
 {
     static const struct cloud nothing;
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     struct sluice_removed removed = {0};
-    const unsigned sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
-    const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(SCALAR) |
-                                  SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
-                                  SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) |
-                                  SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
-                                  SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
-                                  SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
-                                  SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
-                                  SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) |
-                                  SLUICE_BIT(SMOOTHING) | SLUICE_BIT(GAS);
+    const sluice_fields sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
+    const sluice_fields fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(SCALAR) |
+                                       SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
+                                       SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) |
+                                       SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
+                                       SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
+                                       SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
+                                       SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
+                                       SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) |
+                                       SLUICE_BIT(SMOOTHING) | SLUICE_BIT(GAS);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

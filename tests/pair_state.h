@@ -41,7 +41,7 @@ void cloud_shuffle(struct cloud *c, uint64_t seed);
  * clouds' densities and velocities; accelerations and rates start at fixed functions of the id. */
 sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice,
                          const struct sluice_grid_options *options, const struct cloud *fluid,
-                         const struct cloud *walls, unsigned wall_fields);
+                         const struct cloud *walls, sluice_fields wall_fields);
 void world_close(struct world *w);
 
 /* Waits for the backend and copies both sets to w->host. */

@@ -25,7 +25,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     const double tolerance = t->tolerance;
     const struct sluice_set *set = &world->host[pass->target->type];
     const sluice_id *id = set->field[SLUICE_FIELD_ID];
-    const unsigned writes = sluice_pairs[pass->pair].writes;
+    const sluice_fields writes = sluice_pairs[pass->pair].writes;
     const int adami = pass->pair == SLUICE_PAIR_adami_wendland ||
                       pass->pair == SLUICE_PAIR_adami_chosen;
     const int mdbc = pass->pair == SLUICE_PAIR_mdbc_wendland ||
@@ -84,7 +84,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
 
 void trial_open(struct world *w, const struct variant *v, int strategy, int real_bytes,
                 const struct sluice_grid_options *o, const struct cloud *fluid,
-                const struct cloud *walls, unsigned wall_fields)
+                const struct cloud *walls, sluice_fields wall_fields)
 {
     const struct sluice_backend_choice choice = {.name = v->backend,
                                                  .strategy = sluice_strategies[strategy].name,
@@ -109,11 +109,8 @@ void trial_run(struct world *w, struct sluice_pass *pass)
 struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int energy, int count)
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
-    const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen ||
-                          pair == SLUICE_PAIR_wcsph_friction_wendland ||
-                          pair == SLUICE_PAIR_wcsph_friction_chosen ||
-                          pair == SLUICE_PAIR_wcsph_gradients || pair == SLUICE_PAIR_gradients ||
-                          pair == SLUICE_PAIR_shift || pair == SLUICE_PAIR_two_fluids;
+    const int main_loop = strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0 ||
+                          pair == SLUICE_PAIR_gradients || pair == SLUICE_PAIR_shift;
     const int repulsive = pair == SLUICE_PAIR_repulsive;
     const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj ||
                          pair == SLUICE_PAIR_low || pair == SLUICE_PAIR_high;

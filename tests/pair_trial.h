@@ -17,7 +17,7 @@ struct trial {
 /* Opens the case on one variant, or ends the test. */
 void trial_open(struct world *w, const struct variant *v, int strategy, int real_bytes,
                 const struct sluice_grid_options *o, const struct cloud *fluid,
-                const struct cloud *walls, unsigned wall_fields);
+                const struct cloud *walls, sluice_fields wall_fields);
 
 /* The pass of a pair in a world. */
 struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int energy, int count);

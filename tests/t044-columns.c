@@ -63,7 +63,7 @@ static int move_all(struct sluice_set *set, const struct sluice_move *move, int 
     return clashes;
 }
 
-static void check(unsigned fields, int dimension, int real_bytes, int more, const char *name)
+static void check(sluice_fields fields, int dimension, int real_bytes, int more, const char *name)
 {
     struct sluice_set set = {
         .dimension = dimension, .real_bytes = real_bytes, .count = N, .capacity = N};
@@ -98,7 +98,7 @@ static void check(unsigned fields, int dimension, int real_bytes, int more, cons
 
 int main(void)
 {
-    const unsigned rest = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID),
+    const sluice_fields rest = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID),
                    motion = rest | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) |
                             SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION),
                    fluid = motion | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(RATE) |

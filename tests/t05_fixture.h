@@ -157,15 +157,15 @@ struct fixture_run {
     struct sluice_set set[SLUICE_TYPE_COUNT], *sets[SLUICE_TYPE_COUNT];
 };
 
-static const unsigned fixture_fluid_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
-                                             SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
-                                             SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) |
-                                             SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) |
-                                             SLUICE_BIT(ACCELERATION) |
-                                             SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(RATE) |
-                                             SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS);
-static const unsigned fixture_wall_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) |
-                                            SLUICE_BIT(ID) | SLUICE_BIT(EOS);
+static const sluice_fields fixture_fluid_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
+                                                  SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+                                                  SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) |
+                                                  SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) |
+                                                  SLUICE_BIT(ACCELERATION) |
+                                                  SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(RATE) |
+                                                  SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS);
+static const sluice_fields fixture_wall_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) |
+                                                 SLUICE_BIT(ID) | SLUICE_BIT(EOS);
 
 __attribute__((unused)) static void fixture_run_create(struct fixture_run *run, int dimension,
                                                        int real_bytes, int64_t fluid, int64_t walls,
@@ -180,7 +180,7 @@ __attribute__((unused)) static void fixture_run_create(struct fixture_run *run, 
                                                 .frame_cutoffs = 8,
                                                 .bins_per_cutoff = {8, 2, 2}};
     const int64_t counts[SLUICE_TYPE_COUNT] = {fluid, walls};
-    const unsigned fields[SLUICE_TYPE_COUNT] = {fixture_fluid_fields, fixture_wall_fields};
+    const sluice_fields fields[SLUICE_TYPE_COUNT] = {fixture_fluid_fields, fixture_wall_fields};
     memset(run, 0, sizeof *run);
     run->backend = (struct sluice_backend){
         .ops = &host_ops, .real_bytes = real_bytes, .isa = "test"};

@@ -261,16 +261,40 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     second.alpha = light.alpha;
     second.nu = light.nu;
     p.second = &second;
+    check_pair(t, sluice_wcsph_pair(&p, 0), &p, o, real_bytes, fluid, walls, &two_fluids,
+               two_fluids.name);
+    /* What it has of its own is a factor. */
+    check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel), &p, o, real_bytes,
+               fluid, walls, &two_fluids, two_fluids.name);
     p.repulsion = 0.5;
-    check_pair(t, SLUICE_PAIR_two_fluids, &p, o, real_bytes, fluid, walls, &two_fluids,
-               "two fluids that repel each other");
-    p.repulsion = 0;
-    if (turn / 4 % 2 == 0)
-        check_pair(t, SLUICE_PAIR_two_fluids, &p, o, real_bytes, fluid, walls, &two_fluids,
-                   two_fluids.name);
-    else /* what it has of its own is a factor */
-        check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel), &p, o,
-                   real_bytes, fluid, walls, &two_fluids, two_fluids.name);
+    p.smagorinsky = second.smagorinsky = 0.5;
+    p.isotropic = second.isotropic = 0.1;
+    p.corrected_diffusion = second.corrected_diffusion = 1;
+    check_pair(t, SLUICE_PAIR_wcsph_general, &p, o, real_bytes, fluid, walls, &two_fluids,
+               "two fluids that repel each other, with stress and slope");
+    check_pair(t, SLUICE_PAIR_gradients, &p, o, real_bytes, fluid, walls, &two_fluids,
+               two_fluids.name);
+    p.smagorinsky = p.isotropic = 0;
+    p.slip = second.slip = 1;
+    p.artificial_walls = turn % 2;
+    p.limits_tension = second.limits_tension = 1;
+    p.tension = 0.003;
+    p.gap = 0.001;
+    second.tension = 0.002;
+    second.gap = 0.0015;
+    p.dt = second.dt = 0.002;
+    p.mixing.most = 0.1;
+    p.mixing.nu_most = 0.03;
+    p.wall_law.used = second.wall_law.used = 1;
+    p.wall_law.nu = 0.02;
+    second.wall_law.nu = 0.05;
+    p.motions = o->dimension == 2 ? &turning_in_plane : &turning;
+    set_kernel(&p, kernel);
+    set_kernel(&second, kernel);
+    struct physics moving = two_fluids;
+    moving.wall_fields |= SLUICE_BIT(MOTION);
+    check_pair(t, SLUICE_PAIR_wcsph_general, &p, o, real_bytes, fluid, walls, &moving,
+               "two fluids, law of the wall, eddies, limited tension");
 }
 
 static void check_case(const struct test_case *t, int dim, int real_bytes)
@@ -317,11 +341,11 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         for (int n = 0; n < 2; n++) {
             set_kernel(&p, kernels[n]);
             p.viscous_form = (turn + n) % 2;
-            check_pair(t,
-                       sluice_pair_with_kernel(p.wall_law.used ? SLUICE_PAIR_wcsph_friction_wendland
-                                                               : SLUICE_PAIR_wcsph_wendland,
-                                               p.kernel),
-                       &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
+            check_pair(t, sluice_wcsph_pair(&p, physics[k].equal ? 0.93 : 0), &p, &o, real_bytes,
+                       &fluid, &walls, &physics[k], physics[k].name);
+            if (n == (int)(k % 2))
+                check_pair(t, SLUICE_PAIR_wcsph_general, &p, &o, real_bytes, &fluid, &walls,
+                           &physics[k], physics[k].name);
             check_pair(t, sluice_pair_with_kernel(first, p.kernel), &p, &o, real_bytes, &fluid,
                        &walls, &physics[k], physics[k].name);
             struct wcsph_mdbc_params nodes = {.wcsph = p}; /* the walls are nodes of their own */
@@ -334,9 +358,9 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
         set_kernel(&p, kernels[turn / 3 % 2]);
-        for (int pair = SLUICE_PAIR_wcsph_gradients;
-             pair <= SLUICE_PAIR_gradients && wcsph_has_stress(&p); pair++)
-            check_pair(t, pair, &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
+        if (wcsph_has_stress(&p))
+            check_pair(t, SLUICE_PAIR_gradients, &p, &o, real_bytes, &fluid, &walls, &physics[k],
+                       physics[k].name);
         struct wcsph_shift_params shift = {.wcsph = p,
                                            .dt = 0.03,
                                            .strength = 2,

@@ -52,12 +52,8 @@ static int open_world(struct world *w, const struct variant *on, const struct cl
 static struct sluice_pass pass_of(struct world *w, const struct wcsph_params *p)
 {
     struct sluice_set *set = &w->set[SLUICE_FLUID];
-    const struct sluice_pass pass = {.name = "test",
-                                     .pair = SLUICE_PAIR_wcsph_wendland,
-                                     .params = p,
-                                     .energy = 1,
-                                     .target = set,
-                                     .source = {set, NULL}};
+    const struct sluice_pass pass = {
+        .name = "test", .params = p, .energy = 1, .target = set, .source = {set, NULL}};
     return pass;
 }
 
@@ -67,6 +63,7 @@ static double run(struct world *w, struct sluice_pass *pass, double *size)
     const struct sluice_set *set = &w->host[pass->target->type];
     double sum = 0;
     *size = 0;
+    pass->pair = sluice_wcsph_pair(pass->params, sluice_pass_mass(pass));
     ok(w->backend.ops->interact(&w->backend, &w->grid, pass) == SLUICE_OK &&
            world_read(w) == SLUICE_OK,
        "interacts");

@@ -110,7 +110,7 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
 /* --- Before and after a pass --- */
 
 static sluice_status refresh(struct sluice_backend *b, const struct sluice_grid *g,
-                             const struct sluice_set *set, unsigned fields)
+                             const struct sluice_set *set, sluice_fields fields)
 {
     return fields & set->fields ? sluice_domain_refresh(b->domain, g, set, fields & set->fields)
                                 : SLUICE_OK;

@@ -55,7 +55,7 @@ namespace SLUICE_GPU::GPU_PRECISION
         typedef formulas##_src src;                                                                \
         typedef formulas##_acc acc;                                                                \
         static constexpr int masks_itself = formulas##_MASKS_ITSELF, uses_r = formulas##_USES_R;   \
-        static constexpr enum sluice_field packs = formulas##_PACKS;                               \
+        static constexpr enum sluice_field packs = (enum sluice_field)formulas##_PACKS;            \
         static constexpr unsigned sums = formulas##_SUMS;                                          \
         static constants prepare(const struct sluice_pass *pass)                                   \
         {                                                                                          \

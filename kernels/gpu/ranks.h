@@ -169,10 +169,10 @@ struct gpu_fields {
 
 /* exchange.cu. Fields of a set; of a packed message of n particles at `memory`, whose bytes are
  * gpu_packed_bytes. */
-struct gpu_fields gpu_fields_of(const struct sluice_set *set, unsigned fields);
-struct gpu_fields gpu_packed_fields(const struct sluice_set *set, unsigned fields, int64_t n,
+struct gpu_fields gpu_fields_of(const struct sluice_set *set, sluice_fields fields);
+struct gpu_fields gpu_packed_fields(const struct sluice_set *set, sluice_fields fields, int64_t n,
                                     void *memory);
-size_t gpu_packed_bytes(const struct sluice_set *set, unsigned fields, int64_t n);
+size_t gpu_packed_bytes(const struct sluice_set *set, sluice_fields fields, int64_t n);
 /* Copies n entries, from[from_index[k]] to to[to_index[k]]; an index NULL: entry k. limit: fewer,
  * if this number in device memory is smaller; NULL: none. */
 sluice_status gpu_copy_fields(gpuStream_t stream, const struct gpu_fields &from,

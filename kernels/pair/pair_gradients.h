@@ -1,4 +1,4 @@
-/* Gradients of the fluid for the main loop (pair_wcsph_gradients.h), from the state that the main
+/* Gradients of the fluid for the main loop (wcsph_gradients.h), from the state that the main
  * loop will see: fluid from fluid and, with no slip, from walls. Every kernel: one pair. d, F, P as
  * in pair_wcsph.h; Delta = dp.
  *
@@ -16,11 +16,12 @@
  *
  *   G = N^-1 sum_j m_j F (e_j - e_i) d,  N = -sum_j m_j F d (x) d
  *
- * 0 where N is singular: where its determinant is below 0.05 of a sphere's of the same trace, as
- * with neighbours in a line or, in 3-D, in a plane. */
+ * Of two fluids S has V_j for m_j/rho_i, and G its own fluid alone. G is 0 where N is singular:
+ * where its determinant is below 0.05 of a sphere's of the same trace, as with neighbours in a line
+ * or, in 3-D, in a plane. */
 #ifndef SLUICE_PAIR_GRADIENTS_H
 #define SLUICE_PAIR_GRADIENTS_H
-#include "kernels/pair/wcsph_terms.h"
+#include "kernels/pair/pair_wcsph.h"
 
 #define gradients_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
 #define gradients_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
@@ -30,8 +31,9 @@
 #define gradients_MASKS_ITSELF  1
 #define gradients_USES_R        1
 #define gradients_PACKS         SLUICE_FIELD_EOS
-/* predicted velocity, of walls their own; mass in the constants' unit; head */
-#define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass) X(e)
+/* predicted velocity, of walls their own; mass in the constants' unit, with two fluids m/rho; head;
+ * 1 of the second fluid, 0 of the first */
+#define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass) X(e) X(second)
 /* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b; of m F (e_i - e_j) d */
 /* clang-format off */
 #define gradients_ACC(X)                                                                           \
@@ -43,8 +45,9 @@ PAIR_STRUCT(gradients_acc, gradients_ACC)
 
 typedef struct wcsph_params gradients_params;
 typedef struct {
-    wcsph_constants main; /* of the main loop */
+    wcsph_constants plain; /* of the main loop */
     real support;
+    struct wcsph_more more;
     real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
     int stress, head;            /* 1: is computed */
 } gradients_constants;
@@ -52,9 +55,11 @@ typedef struct {
 static inline gradients_constants gradients_prepare(const struct wcsph_params *p, double mass)
 {
     const double dp2 = p->spacing * p->spacing;
+    const wcsph_more_constants main = wcsph_more_of(p, mass);
     gradients_constants k;
-    k.main = wcsph_constants_of(p, mass);
-    k.support = k.main.support;
+    k.plain = main.plain;
+    k.support = main.support;
+    k.more = main.more;
     k.smagorinsky = (real)(p->smagorinsky * p->smagorinsky * dp2);
     k.isotropic = (real)(2. / 3 * p->isotropic * dp2);
     k.stress = wcsph_has_stress(p);
@@ -63,11 +68,18 @@ static inline gradients_constants gradients_prepare(const struct wcsph_params *p
 }
 PAIR_ALWAYS_USUAL(gradients)
 
+HD int gradients_two(const gradients_constants *k)
+{
+    return (k->plain.terms & WCSPH_TWO) != 0;
+}
+
 HD gradients_src gradients_load(const gradients_constants *k, const struct sluice_view *v,
                                 int64_t i, const int dim, const int source, real packed)
 {
-    const wcsph_src main = wcsph_load(&k->main, v, i, dim, source, packed);
-    const gradients_src s = {main.vx, main.vy, main.vz, main.mass, main.e};
+    const struct wcsph_loop loop = {{source, dim, 0, PAIR_KERNEL_ALL}, 0, WCSPH_MASSES | WCSPH_TWO};
+    const wcsph_src main = wcsph_read(&k->plain, &k->more, loop, v, i, source, packed);
+    const gradients_src s = {
+        main.vx, main.vy, main.vz, gradients_two(k) ? main.volume : main.mass, main.e, main.second};
     return s;
 }
 
@@ -110,20 +122,26 @@ HD void gradients_eval(const gradients_constants *k, const struct pair_loop loop
                        const struct pair_distance *at, const gradients_src_lanes *i,
                        const gradients_src *j, gradients_acc_lanes *sum)
 {
-    const lane mf = j->mass * sph_f_shape(&k->main.kernel, loop.kernel, at->r);
+    const lane mf = j->mass * sph_f_shape(&k->plain.kernel, loop.kernel, at->r);
     if (k->stress)
         gradients_of_velocity(loop.dim, mf, at->d, i, j, sum);
-    if (k->head && loop.source == 0)
-        gradients_of_head(loop.dim, mf, at->d, i, j, sum);
+    if (k->head && loop.source == 0) {
+        const lane own = gradients_two(k) ? lane_select(i->second == j->second, mf, lane_of(0))
+                                          : mf;
+        gradients_of_head(loop.dim, own, at->d, i, j, sum);
+    }
 }
 
 /* tau over rho^2. In 2-D nothing moves along z: S_zz = 0. */
 HD void gradients_put_stress(const gradients_constants *k, const struct sluice_view *v, int64_t n,
-                             const int dim, const gradients_acc *sum)
+                             const int dim, const gradients_src *i, const gradients_acc *sum)
 {
     const int parts = dim * (dim + 1) / 2;
-    const real volume = VIEW(v, EOS, n, 2, 1) * k->main.inverse_rho0; /* 1/rho */
-    const real scale = (real)-0.5 * volume * k->main.mass * k->main.kernel.f;
+    const real inverse_rho0 = gradients_two(k) && i->second > 0 ? k->more.fluid[1].inverse_rho0
+                                                                : k->plain.inverse_rho0;
+    const real volume = VIEW(v, EOS, n, 2, 1) * inverse_rho0; /* 1/rho */
+    const real scale = gradients_two(k) ? (real)-0.5 * k->plain.kernel.f
+                                        : (real)-0.5 * volume * k->plain.mass * k->plain.kernel.f;
     const real strain[6] = {scale * sum->xx, scale * sum->xy, scale * sum->yy,
                             scale * sum->xz, scale * sum->yz, scale * sum->zz};
     const real diagonal[6] = {1, 0, 1, 0, 0, 1};
@@ -164,9 +182,9 @@ HD void gradients_store(const gradients_constants *k, const struct sluice_view *
                         const struct pair_loop loop, const gradients_src *i,
                         const gradients_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    (void)i, (void)out;
+    (void)out;
     if (k->stress)
-        gradients_put_stress(k, v, n, loop.dim, sum);
+        gradients_put_stress(k, v, n, loop.dim, i, sum);
     if (k->head)
         gradients_put_head(v, n, loop.dim, sum);
 }

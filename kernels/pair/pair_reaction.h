@@ -4,7 +4,7 @@
  *   F_w = -sum_f m_f m_w (P_f + P_w) F d                                 pressure (pair_wcsph.h)
  *         +sum_f m_f m_w 2 (D + 2) nu rho0/(rho_f rho_w) F ((w_w - v_f).d)/l^2 d       no slip
  *      or +sum_f m_f m_w 2 nu rho0/(rho_f rho_w) F d^2/(d^2 + 0.01 h^2) (w_w - v_f)    no slip
- *         +sum_f m_f m_w F T_f d             no slip: sub-particle stress (pair_wcsph_gradients.h)
+ *         +sum_f m_f m_w F T_f d             no slip: sub-particle stress (wcsph_gradients.h)
  *         -sum_f m_f m_w F Pi d                         artificial viscosity with walls
  *         -sum_f m_f a_f m_w F/sum_w m_w F              law of the wall: FRICTION of the fluid
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid

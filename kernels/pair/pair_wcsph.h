@@ -1,5 +1,5 @@
 /* Weakly compressible SPH: fluid from fluid (source 0) and fluid from walls (source 1), in one
- * loop.
+ * loop, composed of the terms that its combination has (wcsph_terms.h).
  *
  * d = x_i - x_j, F = W'(r)/r, grad W = F d; r also names the relative density rho/rho0 - 1;
  * P = p/rho^2; e is the head, the integral of dp/rho over c0^2.
@@ -9,143 +9,390 @@
  *   continuity  dr_i/dt = 1/rho0 sum m_j F v_ij.d + D_i
  *                       (Monaghan 1992, eq. 3.9: adjoint to the momentum equation)
  *   artificial  Pi_ij = -alpha c0 h min(v_ij.d, 0)/(rho0 (d^2 + 0.01 h^2))
- *                       (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means)
- *   laminar     a_i  += sum m_j 2 (D + 2) nu rho0/(rho_i rho_j) F (v_ij.d)/l^2 d
- *                       (after Monaghan & Gingold 1983; l^2 the kernel's mean square distance)
- *               or      sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij
- *                       (Morris et al. 1997, eq. 22)
+ *                       (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means); a term:
+ *                       at walls too
  *   diffusion   D_i   = -2 delta h c0/rho0 sum_fluid m_j F [e_j - e_i + g.d/c0^2]
  *                       (to first order in r Fourtakas et al. 2019, eq. 8; without g Molteni &
  *                       Colagrossi 2009, eq. 11)
  *
  * The bracket is zero in water at rest, where grad e = g/c0^2. It is e_j - e_i alone where e
  * is less g.x/c0^2 already: with params.piezometric, or with a filter (pointwise/filter_head.h).
- * Free-slip walls have no viscosity, and no wall has diffusion. Masses are in the constants' unit
- * until store. Powers come from the same terms: docs/theory.md. */
+ * No wall has diffusion. Terms:
+ *
+ *   laminar     a_i  += sum m_j 2 (D + 2) nu rho0/(rho_i rho_j) F (v_ij.d)/l^2 d
+ *                       (after Monaghan & Gingold 1983; l^2 the kernel's mean square distance)
+ *               or      sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij
+ *                       (Morris et al. 1997, eq. 22); not at free-slip walls
+ *   eddies      Pi_ij of a mixing length, between fluid                   (mixing_length.h)
+ *   stress      a_i  += sum m_j (T_i + T_j) F d,  T = tau/rho^2, 0 of walls
+ *                       (Dalrymple & Rogers 2006)
+ *   slope       diffusion with [e_j - e_i + (G_i + G_j).d/2], G the renormalised gradient of the
+ *                       head (to first order in r Antuono et al. 2010)
+ *   law         a_i  += -2 |n_i| tau/rho v_t/|v_t|, the law of the wall   (wall_law.h)
+ *   tension     dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
+ *                       below the limit on the pressure: the density remembers a gap that opened
+ *   two         two fluids                                                (wcsph_two_fluids.h)
+ *
+ * Masses are in the constants' unit until store. Powers come from the same terms: docs/theory.md.
+ * Conditions on constants are the same for all pairs. */
 #ifndef SLUICE_PAIR_WCSPH_H
 #define SLUICE_PAIR_WCSPH_H
-#include "kernels/pair/wcsph_terms.h"
+#include "kernels/pair/wcsph_gradients.h"
+#include "kernels/pair/wcsph_two_fluids.h"
+#include "kernels/pair/wcsph_viscosity.h"
+#include "kernels/pair/wcsph_walls.h"
 
-#define wcsph_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
-#define wcsph_READS     WCSPH_READS
-#define wcsph_WRITES    WCSPH_WRITES
-#define wcsph_PACKS     SLUICE_FIELD_EOS
-#define wcsph_SUMS                                                                                 \
-    (SLUICE_SUM_BIT(VISCOUS) | SLUICE_SUM_BIT(DIFFUSION) | SLUICE_SUM_BIT(GHOST) |                 \
-     SLUICE_SUM_BIT(BODY) | SLUICE_SUM_BIT(SPRING) | SLUICE_SUM_BIT(IDENTITY) |                    \
-     SLUICE_SUM_BIT(IDENTITY_ABS))
-#define wcsph_FLOPS(kernel) ((kernel) == PAIR_KERNEL_WENDLAND ? 60 : 65)
-#define wcsph_MASKS_ITSELF  1
-#define wcsph_USES_R        1
-#define wcsph_SRC           WCSPH_SRC
-#define wcsph_ACC           WCSPH_ACC
-typedef struct wcsph_params wcsph_params;
-
-static inline wcsph_constants wcsph_prepare(const struct wcsph_params *p, double mass)
+/* The numbers of a particle. Source 1 is the walls, SLUICE_TARGET and source 0 the fluid. PREDICTED
+ * of a wall is the velocity that no-slip friction sees. m: NULL where no term needs it. */
+HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
+                        const struct wcsph_loop loop, const struct sluice_view *v, int64_t i,
+                        const int source, real packed)
 {
-    return wcsph_constants_of(p, mass);
+    const int wall = source == 1, dim = loop.at.dim,
+              laminar = wcsph_has(k, loop, WCSPH_LAMINAR | WCSPH_STRESS);
+    const struct real4 none = {0, 0, 0, 0}, u = !wall      ? view_predicted(v, i, dim)
+                                                : k->still ? none
+                                                           : pair_wall_velocity(v, i, dim);
+    const int friction = wall && laminar && k->no_slip && v->field[SLUICE_FIELD_PREDICTED];
+    const struct real4 w = friction ? view_predicted(v, i, dim) : u;
+    const int two = wcsph_has(k, loop, WCSPH_TWO);
+    real spin[3] = {0, 0, 0};
+    wcsph_src s;
+    s.vx = u.x;
+    s.vy = u.y;
+    s.vz = u.z;
+    s.wx = w.x;
+    s.wy = w.y;
+    s.wz = w.z;
+    s.e = u.w;
+    s.p = source == SLUICE_TARGET ? packed * k->p_unit : packed;
+    s.mass = two || wcsph_has(k, loop, WCSPH_MASSES) ? VIEW(v, POSITION, i, dim + 1, dim) : 1;
+    s.s = laminar ? VIEW(v, EOS, i, 2, 1) : 1;
+    s.volume = s.share = s.stiff = s.thin = s.second = 0;
+    if (two)
+        wcsph_load_two(m, v, i, source, s.mass, &s);
+    if (wcsph_has(k, loop, WCSPH_STRESS))
+        wcsph_load_stress(v, i, dim, two ? wcsph_density2(m, v, i, &s) : 1, &s);
+    if (wcsph_has(k, loop, WCSPH_SLOPE))
+        wcsph_load_slope(v, i, dim, &s);
+    s.length = !wall && wcsph_has(k, loop, WCSPH_EDDIES) ? VIEW(v, MIXING_LENGTH, i, 1, 0) : 0;
+    if (wall && wcsph_has(k, loop, WCSPH_SPIN))
+        wall_spin_of(&m->spin, v, i, spin);
+    s.ox = spin[0];
+    s.oy = spin[1];
+    s.oz = spin[2];
+    return s;
 }
 
-/* The usual case: particles of one mass without laminar viscosity, gravity downwards or in the
- * head. */
-HD int wcsph_is_usual(const wcsph_constants *k)
+/* The factor of laminar viscosity. mf: m_j F, or V_j F. */
+HD lane wcsph_laminar(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
+                      const lane r2, const wcsph_src_lanes *i, const wcsph_src *j)
 {
-    return k->equal && !k->laminar && k->upright;
-}
-HD wcsph_constants wcsph_usual(wcsph_constants k)
-{
-    k.equal = 1;
-    k.laminar = 0;
-    k.upright = 1;
-    return k;
+    if (!wcsph_has(k, loop, WCSPH_TWO))
+        return mf * (k->nu * j->s) * i->s * wcsph_viscous_shape(k, loop, r2);
+    const lane central = wcsph_has(k, loop, WCSPH_MORRIS) ? lane_of(1) : lane_of(k->central),
+               thin = loop.at.source == 0 ? i->thin + j->thin : i->thin + i->thin;
+    return 4 * central * mf / thin * wcsph_viscous_shape(k, loop, r2);
 }
 
-/* The factor of laminar viscosity. */
-HD lane wcsph_laminar(const wcsph_constants *k, const lane mf, const lane r2,
-                      const wcsph_src_lanes *i, const wcsph_src *j)
+/* m_j F Pi_ij of artificial viscosity, or V_j F Pi_ij. A wall has the fluid's. */
+HD lane wcsph_artificial(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
+                         const lane vd, const lane r2, const wcsph_src_lanes *i, const wcsph_src *j)
 {
-    return mf * (k->nu * j->s) * i->s * wcsph_viscous_shape(k, r2);
+    if (!wcsph_has(k, loop, WCSPH_TWO))
+        return mf * lane_fraction(vd, k->visc[0] + k->visc[1] * r2);
+    const lane stiff = loop.at.source == 0 ? i->stiff + j->stiff : i->stiff + i->stiff;
+    return -(2 * mf * lane_min(vd, lane_of(0)) / (stiff * (r2 + k->eta2)));
 }
 
-/* Adds all but the force along -d, which it returns. mf = m_j F; slope: added to the diffusion's
- * bracket, or NULL. Conditions on constants are the same for all pairs. The order of the terms
- * decides the last bit on a GPU. */
-HD lane wcsph_force(const wcsph_constants *k, const struct pair_loop loop,
-                    const struct pair_distance *at, const lane mf, const wcsph_src_lanes *i,
-                    const wcsph_src *j, const lane *slope, wcsph_acc_lanes *sum)
+/* The bracket of the diffusion. */
+HD lane wcsph_bracket(const wcsph_constants *k, const struct wcsph_more *m,
+                      const struct wcsph_loop loop, const lane d[3], const wcsph_src_lanes *i,
+                      const wcsph_src *j)
 {
-    const int dim = loop.dim;
-    const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
-                       i->vz - j->vz}; /* the last is not used in 2-D */
-    const real p = j->p * k->p_unit;
-    const lane vd = pair_dot(dim, v, at->d);
-    lane force = mf * (p + i->p);
-    sum->rate += mf * vd;
-    if (loop.source == 0) {
-        const lane mfpi = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * at->r2); /* m_j F Pi */
-        lane step = j->e - i->e;
-        if (!k->level) {
-            /* No index by dim: it would keep d out of registers. */
-            lane gd = dim == 3 ? k->gravity[2] * at->d[2] : k->gravity[1] * at->d[1];
-            if (!k->upright) {
-                gd += k->gravity[0] * at->d[0];
-                if (dim == 3)
-                    gd += k->gravity[1] * at->d[1];
-            }
-            step += gd;
+    const int dim = loop.at.dim, two = wcsph_has(k, loop, WCSPH_TWO);
+    lane step = j->e - i->e;
+    if (!k->level) {
+        /* No index by dim: it would keep d out of registers. */
+        lane gd = dim == 3 ? k->gravity[2] * d[2] : k->gravity[1] * d[1];
+        if (wcsph_has(k, loop, WCSPH_TILTED)) {
+            gd += k->gravity[0] * d[0];
+            if (dim == 3)
+                gd += k->gravity[1] * d[1];
         }
-        if (slope)
-            step += *slope;
-        force += mfpi;
-        sum->diffusion += mf * step;
-        if (loop.energy)
-            sum->viscous -= mfpi * vd;
-        if (k->laminar && k->central > 0)
-            force += wcsph_central(loop, wcsph_laminar(k, mf, at->r2, i, j), vd, sum);
-        else if (k->laminar)
-            wcsph_add_laminar(loop, wcsph_laminar(k, mf, at->r2, i, j), v, sum);
-    } else {
-        const real u[3] = {j->vx, j->vy, j->vz};
-        wcsph_add_wall(k, loop, at, force, mf * p, vd, u, sum);
-        if (k->no_slip && k->laminar) {
-            const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz},
-                       nu = wcsph_laminar(k, mf, at->r2, i, j);
-            if (k->central > 0)
-                force += wcsph_central_wall(loop, at->d, nu, pair_dot(dim, w, at->d), vd, u, sum);
-            else
-                wcsph_add_wall_laminar(loop, nu, w, v, u, sum);
-        }
+        if (two)
+            gd *= lane_select(i->second > 0, lane_of(m->fluid[1].gravity), lane_of(1));
+        step += gd;
+    }
+    if (wcsph_has(k, loop, WCSPH_SLOPE))
+        step += wcsph_slope(dim, d, i, j);
+    return two ? lane_select(i->second == j->second, step, lane_of(0)) : step;
+}
+
+/* Adds what fluid does, but the force along -d, which it returns without that of pressure. */
+HD lane wcsph_add_fluid(const wcsph_constants *k, const struct wcsph_more *m,
+                        const struct wcsph_loop loop, const struct pair_distance *at, const lane mf,
+                        const lane shared, const lane v[3], const lane vd, lane force,
+                        const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
+{
+    const lane mfpi = wcsph_artificial(k, loop, mf, vd, at->r2, i, j);
+    const lane step = wcsph_bracket(k, m, loop, at->d, i, j);
+    force += mfpi;
+    sum->diffusion += shared * step;
+    if (loop.at.energy)
+        sum->viscous -= mfpi * vd;
+    if (wcsph_has(k, loop, WCSPH_LAMINAR)) {
+        const lane nu = wcsph_laminar(k, loop, mf, at->r2, i, j);
+        if (wcsph_has(k, loop, WCSPH_MORRIS))
+            wcsph_add_laminar(loop.at, nu, v, sum);
+        else
+            force += wcsph_central(loop.at, nu, vd, sum);
+    }
+    if (wcsph_has(k, loop, WCSPH_EDDIES)) {
+        const lane eddies = wcsph_has(k, loop, WCSPH_TWO) ? mf * wcsph_between(m, i, j) : mf;
+        force += wcsph_add_eddies(k, &m->mixing, loop.at, eddies, vd, at->r2, i, j, sum);
     }
     return force;
 }
 
-/* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
-HD void wcsph_eval(const wcsph_constants *k, const struct pair_loop loop,
-                   const struct pair_distance *at, const wcsph_src_lanes *i, const wcsph_src *j,
-                   wcsph_acc_lanes *sum)
+/* The same of a wall. shared: m_w F of the law of the wall. */
+HD lane wcsph_add_from_wall(const wcsph_constants *k, const struct wcsph_loop loop,
+                            const struct pair_distance *at, const lane mf, const lane shared,
+                            const lane ghost, const lane v[3], const lane vd, lane force,
+                            const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
 {
-    const lane mf = j->mass * sph_f_shape(&k->kernel, loop.kernel, at->r);
-    const lane force = wcsph_force(k, loop, at, mf, i, j, NULL, sum);
-    wcsph_add_force(loop.dim, force, at->d, sum);
+    const real u[3] = {j->vx, j->vy, j->vz};
+    wcsph_add_wall(k, loop.at, at, force, ghost, vd, u, sum);
+    if (k->no_slip && wcsph_has(k, loop, WCSPH_LAMINAR)) {
+        const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz},
+                   nu = wcsph_laminar(k, loop, mf, at->r2, i, j);
+        if (wcsph_has(k, loop, WCSPH_MORRIS))
+            wcsph_add_wall_laminar(loop.at, nu, w, v, u, sum);
+        else
+            force += wcsph_central_wall(loop.at, at->d, nu, pair_dot(loop.at.dim, w, at->d), vd, u,
+                                        sum);
+    }
+    if (wcsph_has(k, loop, WCSPH_ARTIFICIAL_WALLS)) {
+        const lane mfpi = wcsph_artificial(k, loop, mf, vd, at->r2, i, j);
+        wcsph_add_artificial_wall(loop.at, at->d, mfpi, vd, u, sum);
+        force += mfpi;
+    }
+    if (wcsph_has(k, loop, WCSPH_LAW))
+        wcsph_add_law(loop.at, shared, at->d, j, sum);
+    if (wcsph_has(k, loop, WCSPH_SPIN))
+        wcsph_add_spin(loop.at, shared, at->d, j, sum);
+    return force;
 }
 
-HD void wcsph_store(const wcsph_constants *k, const struct sluice_view *v, int64_t n,
-                    const struct pair_loop loop, const wcsph_src *i, const wcsph_acc *sum,
-                    double out[SLUICE_SUM_COUNT])
+/* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. The order of
+ * the terms decides the last bit on a GPU. */
+HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
+                  const struct wcsph_loop loop, const struct pair_distance *at,
+                  const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
+{
+    const int dim = loop.at.dim, two = wcsph_has(k, loop, WCSPH_TWO);
+    const lane f = sph_f_shape(&k->kernel, loop.at.kernel, at->r);
+    const lane mf = (two ? j->volume : j->mass) * f, shared = two ? j->share * f : mf,
+               pressed = loop.at.source == 0 && wcsph_has(k, loop, WCSPH_REPULSION)
+                             ? wcsph_repelled(m, mf, i, j)
+                             : mf;
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
+                       i->vz - j->vz}; /* the last is not used in 2-D */
+    const real p = j->p * k->p_unit;
+    const lane vd = pair_dot(dim, v, at->d);
+    lane force = pressed * (p + i->p);
+    sum->rate += pressed * vd;
+    if (loop.at.source == 0)
+        force = wcsph_add_fluid(k, m, loop, at, mf, shared, v, vd, force, i, j, sum);
+    else
+        force = wcsph_add_from_wall(k, loop, at, mf, shared, mf * p, v, vd, force, i, j, sum);
+    if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
+        wcsph_add_stress(loop.at, mf * k->p_unit, at->d, i, j, sum);
+    sum->ax -= force * at->d[0];
+    sum->ay -= force * at->d[1];
+    if (dim == 3)
+        sum->az -= force * at->d[2];
+}
+
+/* --- Results --- */
+
+/* ACCELERATION holds the body forces on entry, unless the pass begins it. */
+HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v, int64_t n,
+                           const struct pair_loop loop, const struct wcsph_result *q,
+                           const wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    const real phi = k->spring.w * sum->phi, s[3] = {sum->sx, sum->sy, sum->sz};
+    const real a[3] = {q->scale * sum->ax, q->scale * sum->ay, q->scale * sum->az};
+    const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
+    const real push = -q->spring_k * over * k->spring.f;
+    double pair_power = 0, body_power = 0; /* of the accelerations, for a unit mass */
+
+    for (int c = 0; c < loop.dim; c++) {
+        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, loop.dim, c);
+        VIEW(v, ACCELERATION, n, loop.dim, c) = a[c] + push * s[c] + body;
+        pair_power += (double)q->u[c] * (double)a[c];
+        body_power += (double)q->u[c] * (double)body;
+    }
+    VIEW(v, RATE, n, 1, 0) = q->rate;
+    if (v->field[SLUICE_FIELD_PUSH])
+        VIEW(v, PUSH, n, 1, 0) = push;
+
+    if (loop.energy) {
+        const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
+        const double diffused = q->elastic * (double)q->diffusion;
+        const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;
+        const double body = q->mass_f * (double)sum->body;
+        const double lhs = q->mass * pair_power, internal = q->elastic * (double)q->rate;
+        out[SLUICE_SUM_VISCOUS] += viscous;
+        out[SLUICE_SUM_DIFFUSION] += diffused;
+        out[SLUICE_SUM_GHOST] += ghost;
+        out[SLUICE_SUM_BODY] += body + q->mass * (double)push * (double)sum->su;
+        out[SLUICE_SUM_SPRING] += 0.5 * q->mass * (double)q->spring_k * (double)over * (double)over;
+        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - ghost - body;
+        out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(q->mass * body_power) + fabs(internal);
+    }
+}
+
+/* The sums of one fluid in SI units. */
+HD void wcsph_result_of(const wcsph_constants *k, const wcsph_src *i, const wcsph_acc *sum,
+                        struct wcsph_result *q)
 {
     const real f = k->mass * k->kernel.f;
-    const double mass = (double)i->mass * (double)k->mass;
+    q->scale = f / k->p_unit;
+    q->diffusion = k->diffusion * f * sum->diffusion;
+    q->rate = k->inverse_rho0 * f * sum->rate + q->diffusion;
+    q->spring_k = k->spring_k;
+    q->mass = (double)i->mass * (double)k->mass;
+    q->mass_f = q->mass * (double)f / (double)k->p_unit;
+    q->elastic = q->mass * ((double)i->p / (double)k->p_unit * (double)k->rho0);
+}
+
+/* The same of two fluids. */
+HD void wcsph_result_of_two(const wcsph_constants *k, const struct wcsph_fluid *own,
+                            const wcsph_src *i, const wcsph_acc *sum, struct wcsph_result *q)
+{
+    const real f = k->kernel.f, density = i->share / i->volume; /* over rho0 */
+    const double volume = (double)i->volume;
+    q->scale = f * own->inverse_rho0 / density;
+    q->diffusion = own->diffusion * f * sum->diffusion;
+    q->rate = density * f * sum->rate + q->diffusion;
+    q->spring_k = own->spring_k;
+    q->mass = (double)i->share * (double)own->rho0;
+    q->mass_f = volume * (double)f;
+    q->elastic = volume * (double)i->p / (double)density;
+}
+
+HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
+                     const struct wcsph_loop loop, const struct sluice_view *v, int64_t n,
+                     const wcsph_src *i, const wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    const int two = wcsph_has(k, loop, WCSPH_TWO), second = two && i->second > 0;
     struct wcsph_result q;
     q.u[0] = i->vx;
     q.u[1] = i->vy;
     q.u[2] = i->vz;
-    q.scale = f / k->p_unit;
-    q.diffusion = k->diffusion * f * sum->diffusion;
-    q.rate = k->inverse_rho0 * f * sum->rate + q.diffusion;
-    q.spring_k = k->spring_k;
-    q.mass = mass;
-    q.mass_f = mass * (double)f / (double)k->p_unit;
-    q.elastic = mass * ((double)i->p / (double)k->p_unit * (double)k->rho0);
-    wcsph_store_result(k, v, n, loop, &q, sum, out);
+    if (two)
+        wcsph_result_of_two(k, &m->fluid[second], i, sum, &q);
+    else
+        wcsph_result_of(k, i, sum, &q);
+    wcsph_store_result(k, v, n, loop.at, &q, sum, out);
+    if (wcsph_has(k, loop, WCSPH_LAW)) {
+        const real unit = k->mass * k->kernel.f; /* of m_w F; of two fluids' walls m_w/rho0 F: */
+        wcsph_store_law(&m->fluid[second].law, v, n, loop.at, wcsph_has(k, loop, WCSPH_SPIN),
+                        two ? k->kernel.f * k->rho0 : unit,
+                        two ? k->kernel.f : unit * k->inverse_rho0, &q, sum, out);
+    }
+    if (wcsph_has(k, loop, WCSPH_TENSION))
+        wcsph_store_limit(m->fluid[second].least, m->per_dt, v, n, loop.at, &q, out);
 }
+
+/* --- Combinations --- */
+
+#define WCSPH_GIVE(member)       to.member = all.member;
+#define WCSPH_NO_SRC(member)     own.member = lane_of(0), other.member = 0;
+#define WCSPH_NO_ACC(member)     all.member = lane_of(0);
+#define WCSPH_NO_OWN(member)     own.member = 0;
+#define WCSPH_NO_SUM(member)     all.member = 0;
+#define WCSPH_TAKE_SRC(member)   own.member = i->member, other.member = j->member;
+#define WCSPH_TAKE_OWN(member)   own.member = i->member;
+#define WCSPH_TAKE_ACC(member)   all.member = sum->member;
+#define WCSPH_RETURN_ACC(member) sum->member = all.member;
+
+/* Constants without and with those of rarer terms. */
+#define WCSPH_PLAIN(k)        (k)
+#define WCSPH_PLAIN_MORE(k)   NULL
+#define WCSPH_PLAIN_CONSTANTS wcsph_constants
+#define WCSPH_PLAIN_PREPARE   wcsph_constants_of
+#define WCSPH_RARE(k)         (&(k)->plain)
+#define WCSPH_RARE_MORE(k)    (&(k)->more)
+#define WCSPH_RARE_CONSTANTS  wcsph_more_constants
+#define WCSPH_RARE_PREPARE    wcsph_more_of
+
+#define WCSPH_READS                                                                                \
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))
+#define WCSPH_WRITES                                                                               \
+    (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) | SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
+#define WCSPH_SUMS                                                                                 \
+    (SLUICE_SUM_BIT(VISCOUS) | SLUICE_SUM_BIT(DIFFUSION) | SLUICE_SUM_BIT(GHOST) |                 \
+     SLUICE_SUM_BIT(BODY) | SLUICE_SUM_BIT(SPRING) | SLUICE_SUM_BIT(IDENTITY) |                    \
+     SLUICE_SUM_BIT(IDENTITY_ABS))
+
+/* The pair `name`, which has the terms name_MUST always, and name_MAY if the case has them; its
+ * members are name_SRC and name_ACC, its constants PLAIN or RARE. A member that it has not is 0, a
+ * mass 1. */
+#define WCSPH_COMBINATION(name, CONSTANTS)                                                         \
+    enum {                                                                                         \
+        name##_PACKS = SLUICE_FIELD_EOS,                                                           \
+        name##_SUMS = (int)(WCSPH_SUMS |                                                           \
+                            (name##_MAY & WCSPH_TENSION ? SLUICE_SUM_BIT(TENSION) : 0)),           \
+        name##_MASKS_ITSELF = 1,                                                                   \
+        name##_USES_R = 1                                                                          \
+    };                                                                                             \
+    PAIR_STRUCT(name##_src, name##_SRC)                                                            \
+    PAIR_STRUCT(name##_acc, name##_ACC)                                                            \
+    typedef struct wcsph_params name##_params;                                                     \
+    typedef WCSPH_##CONSTANTS##_CONSTANTS name##_constants;                                        \
+    static inline name##_constants name##_prepare(const struct wcsph_params *p, double mass)       \
+    {                                                                                              \
+        return WCSPH_##CONSTANTS##_PREPARE(p, name##_MUST & WCSPH_MASSES ? 0 : mass);              \
+    }                                                                                              \
+    PAIR_ALWAYS_USUAL(name)                                                                        \
+    HD name##_src name##_load(const name##_constants *k, const struct sluice_view *v, int64_t n,   \
+                              const int dim, const int source, real packed)                        \
+    {                                                                                              \
+        const struct wcsph_loop loop = {                                                           \
+            {source, dim, 0, PAIR_KERNEL_ALL}, name##_MUST, name##_MAY};                           \
+        const wcsph_src all = wcsph_read(WCSPH_##CONSTANTS(k), WCSPH_##CONSTANTS##_MORE(k), loop,  \
+                                         v, n, source, packed);                                    \
+        name##_src to;                                                                             \
+        name##_SRC(WCSPH_GIVE) return to;                                                          \
+    }                                                                                              \
+    HD void name##_eval(const name##_constants *k, const struct pair_loop at_loop,                 \
+                        const struct pair_distance *at, const name##_src_lanes *i,                 \
+                        const name##_src *j, name##_acc_lanes *sum)                                \
+    {                                                                                              \
+        const struct wcsph_loop loop = {at_loop, name##_MUST, name##_MAY};                         \
+        wcsph_src_lanes own;                                                                       \
+        wcsph_src other;                                                                           \
+        wcsph_acc_lanes all;                                                                       \
+        WCSPH_SRC(WCSPH_NO_SRC)                                                                    \
+        WCSPH_ACC(WCSPH_NO_ACC)                                                                    \
+        own.mass = lane_of(1), other.mass = 1;                                                     \
+        name##_SRC(WCSPH_TAKE_SRC) name##_ACC(WCSPH_TAKE_ACC) wcsph_add(                           \
+            WCSPH_##CONSTANTS(k), WCSPH_##CONSTANTS##_MORE(k), loop, at, &own, &other, &all);      \
+        name##_ACC(WCSPH_RETURN_ACC)                                                               \
+    }                                                                                              \
+    HD void name##_store(const name##_constants *k, const struct sluice_view *v, int64_t n,        \
+                         const struct pair_loop at_loop, const name##_src *i,                      \
+                         const name##_acc *sum, double out[SLUICE_SUM_COUNT])                      \
+    {                                                                                              \
+        const struct wcsph_loop loop = {at_loop, name##_MUST, name##_MAY};                         \
+        wcsph_src own;                                                                             \
+        wcsph_acc all;                                                                             \
+        WCSPH_SRC(WCSPH_NO_OWN)                                                                    \
+        WCSPH_ACC(WCSPH_NO_SUM)                                                                    \
+        own.mass = 1;                                                                              \
+        name##_SRC(WCSPH_TAKE_OWN) name##_ACC(WCSPH_TAKE_ACC) wcsph_finish(                        \
+            WCSPH_##CONSTANTS(k), WCSPH_##CONSTANTS##_MORE(k), loop, v, n, &own, &all, out);       \
+    }
 #endif

@@ -20,6 +20,25 @@ struct mixing_length_params {
     double nu_most; /* the largest eddy viscosity that the running step bears, m^2/s */
 };
 
+/* What a case of water may have beside pressure, artificial viscosity, diffusion and walls: the
+ * terms of its pair loop (kernels/pair/wcsph_terms.h). */
+enum wcsph_term {
+    WCSPH_MASSES = 1 << 0,           /* masses that differ */
+    WCSPH_TILTED = 1 << 1,           /* the diffusion's gravity is not along the last axis */
+    WCSPH_LAMINAR = 1 << 2,          /* laminar viscosity, in the central form, or: */
+    WCSPH_MORRIS = 1 << 3,           /* in the form along v */
+    WCSPH_STRESS = 1 << 4,           /* sub-particle stress */
+    WCSPH_SLOPE = 1 << 5,            /* diffusion with the gradient of the head */
+    WCSPH_EDDIES = 1 << 6,           /* mixing length */
+    WCSPH_ARTIFICIAL_WALLS = 1 << 7, /* artificial viscosity at walls */
+    WCSPH_LAW = 1 << 8,              /* law of the wall */
+    WCSPH_SPIN = 1 << 9,             /* the same at walls that turn */
+    WCSPH_TENSION = 1 << 10,         /* limit on tension */
+    WCSPH_TWO = 1 << 11,             /* two fluids */
+    WCSPH_REPULSION = 1 << 12,       /* that repel each other */
+    WCSPH_ALL = (1 << 13) - 1
+};
+
 struct wcsph_params {
     int dimension;
     int kernel;               /* enum sluice_kernel */
@@ -79,6 +98,38 @@ static inline int wcsph_is_viscous(const struct wcsph_params *p)
 static inline int wcsph_has_stress(const struct wcsph_params *p)
 {
     return p->smagorinsky > 0 || p->isotropic > 0;
+}
+
+/* Whether the diffusion's bracket has a hydrostatic correction. */
+static inline int wcsph_corrects(const struct wcsph_params *p)
+{
+    return p->hydrostatic_diffusion && !p->piezometric && p->filter == 0;
+}
+
+/* Whether walls turn, or may. */
+static inline int wcsph_walls_turn(const struct rigid_motion_params *m)
+{
+    int turn = m && m->bodies > 0;
+    for (int i = 0; m && i < m->count; i++)
+        for (int c = 0; c < 3; c++)
+            turn |= m->motion[i].spin[c] != 0;
+    return turn;
+}
+
+/* The terms of a case; mass: of every particle, kg; 0: various. */
+static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
+{
+    const int tilted = wcsph_corrects(p) &&
+                       (p->gravity[0] != 0 || (p->dimension == 3 && p->gravity[1] != 0)),
+              laminar = wcsph_is_viscous(p), morris = p->viscous_form != SLUICE_VISCOUS_CENTRAL;
+    return (mass > 0 || p->second ? 0u : WCSPH_MASSES) | (tilted ? WCSPH_TILTED : 0) |
+           (laminar ? WCSPH_LAMINAR : 0) | (laminar && morris ? WCSPH_MORRIS : 0) |
+           (wcsph_has_stress(p) ? WCSPH_STRESS : 0) | (p->corrected_diffusion ? WCSPH_SLOPE : 0) |
+           (p->mixing.most > 0 ? WCSPH_EDDIES : 0) |
+           (p->artificial_walls ? WCSPH_ARTIFICIAL_WALLS : 0) | (p->wall_law.used ? WCSPH_LAW : 0) |
+           (p->wall_law.used && wcsph_walls_turn(p->motions) ? WCSPH_SPIN : 0) |
+           (p->limits_tension && p->dt > 0 ? WCSPH_TENSION : 0) | (p->second ? WCSPH_TWO : 0) |
+           (p->second && p->repulsion > 0 ? WCSPH_REPULSION : 0);
 }
 
 /* For kernels/pointwise/body_force.h. */

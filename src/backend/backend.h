@@ -62,7 +62,7 @@ double sluice_pass_mass(const struct sluice_pass *pass);
 #define SLUICE_LATE_FIELDS (SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
 
 /* The fields that a pass writes, and that copies of its targets on other ranks need after it. */
-unsigned sluice_pass_refreshes(const struct sluice_pass *pass, int on_host);
+sluice_fields sluice_pass_refreshes(const struct sluice_pass *pass, int on_host);
 
 /* An operation on each particle of a set by itself. */
 struct sluice_point {
@@ -166,7 +166,7 @@ struct sluice_box {
  * valid empty one. */
 struct sluice_fetch {
     struct sluice_set *set;
-    unsigned fields; /* SLUICE_BIT(...) of the arrays wanted; those that the set lacks stay NULL */
+    sluice_fields fields; /* SLUICE_BIT(...) of the arrays wanted; those that the set lacks stay NULL */
     const struct sluice_box *box;
     int box_count;
     int64_t count;                   /* out */
@@ -409,7 +409,7 @@ double sluice_strategy_tests(int strategy, int dimension, double neighbours, dou
 
 /* Sets the fields, count, capacity and columns of a set of n particles, without allocating it; and
  * `whole`, if it is 0. */
-void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
                      int64_t n);
 /* Fails if n particles are more than a set can hold: they have indices of 32 bits, of which the
  * last ones have a meaning of their own. Results of ghost nodes lie by id, so no rank may have
@@ -417,7 +417,7 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
 #define SLUICE_SET_MOST (INT64_C(0xffff0000))
 sluice_status sluice_set_check(const struct sluice_set *set, int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
                                 int64_t n);
 /* Moves a set to new memory with room for n particles; ghost nodes get room for all. Keeps its
  * STATE fields. For backends whose memory is the host's. */

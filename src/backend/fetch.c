@@ -10,7 +10,7 @@ size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
     size_t at = 0;
     fetch->count = count;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const int wanted = (fetch->fields & fetch->set->fields & 1u << f) != 0;
+        const int wanted = (fetch->fields & fetch->set->fields & SLUICE_FIELD_BIT(f)) != 0;
         const size_t bytes = (size_t)count *
                              (size_t)sluice_set_field_bytes(fetch->set, (enum sluice_field)f);
         fetch->field[f] = wanted && fetch->memory ? (char *)fetch->memory + at : NULL;

@@ -26,10 +26,10 @@ double sluice_pass_mass(const struct sluice_pass *pass)
     return mass;
 }
 
-unsigned sluice_pass_refreshes(const struct sluice_pass *pass, int on_host)
+sluice_fields sluice_pass_refreshes(const struct sluice_pass *pass, int on_host)
 {
     const struct sluice_set *set = pass->target;
-    unsigned fields = sluice_pairs[pass->pair].writes & set->fields &
+    sluice_fields fields = sluice_pairs[pass->pair].writes & set->fields &
                       ~(SLUICE_BIT(REACTION) | SLUICE_BIT(SHARE)); /* of forces on the particle */
     if (on_host)
         fields &= ~(SLUICE_BIT(SHIFT) | SLUICE_LATE_FIELDS);

@@ -4,7 +4,7 @@
 #include "backend/backend.h"
 #include "particles/columns.h"
 
-void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
                      int64_t n)
 {
     set->fields = fields;
@@ -27,7 +27,7 @@ sluice_status sluice_set_check(const struct sluice_set *set, int64_t n)
     return SLUICE_OK;
 }
 
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
                                 int64_t n)
 {
     sluice_set_plan(b, set, fields, n);

@@ -241,14 +241,14 @@ static sluice_status open_pass(struct lists *l)
     l->params.begins = 1;
     memset(l->params.body, 0, sizeof l->params.body);
     l->pass = (struct sluice_pass){.name = "pair loop",
-                                   .pair = SLUICE_PAIR_wcsph_wendland,
                                    .params = &l->params,
                                    .target = &sim->set[SLUICE_FLUID],
                                    .source = {&sim->set[SLUICE_FLUID], NULL}};
-    SLUICE_CHECK(l->bench->config.kernel.name == SLUICE_KERNEL_WENDLAND_C2 &&
-                     sim->set[SLUICE_WALL].count == 0,
+    l->pass.pair = sluice_wcsph_pair(&l->params, sluice_pass_mass(&l->pass));
+    SLUICE_CHECK(l->pass.pair == SLUICE_PAIR_wcsph_wendland && sim->set[SLUICE_WALL].count == 0,
                  SLUICE_BAD_INPUT,
-                 "bench claims: its lists are of fluid without walls, with kernel \"wendland-c2\"");
+                 "bench claims: its lists are of fluid of one mass without walls and laminar "
+                 "viscosity, with kernel \"wendland-c2\"");
     return SLUICE_OK;
 }
 

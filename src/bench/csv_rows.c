@@ -47,7 +47,7 @@ sluice_status sluice_bench_count(struct sluice_backend *b, const struct sluice_g
 }
 
 /* The bytes of those of the fields that a set has. */
-static double bytes_of(const struct sluice_set *set, unsigned fields)
+static double bytes_of(const struct sluice_set *set, sluice_fields fields)
 {
     double bytes = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
@@ -58,7 +58,7 @@ static double bytes_of(const struct sluice_set *set, unsigned fields)
 
 double sluice_bench_moved(const struct sluice_pass *pass)
 {
-    const unsigned reads = sluice_pairs[pass->pair].reads, writes = sluice_pairs[pass->pair].writes;
+    const sluice_fields reads = sluice_pairs[pass->pair].reads, writes = sluice_pairs[pass->pair].writes;
     double bytes = bytes_of(pass->target, reads) + bytes_of(pass->target, writes);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         if (pass->source[s] && pass->source[s] != pass->target)

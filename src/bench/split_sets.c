@@ -61,11 +61,11 @@ static void make_passes(struct split *s)
     const int kernel = s->sim->config->kernel.name;
     struct sluice_set *fluid = &s->sim->set[SLUICE_FLUID], *wall = &s->sim->set[SLUICE_WALL];
     struct sluice_pass force = {.name = "pair loop",
-                                .pair = sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, kernel),
                                 .params = &s->sim->setup->physics.wcsph,
                                 .target = fluid,
                                 .source = {fluid, wall->count ? wall : NULL},
                                 .energy = 1};
+    force.pair = sluice_wcsph_pair(force.params, sluice_pass_mass(&force));
     s->passes = 0;
     s->pass[s->passes++] = force;
     if (wall->count == 0)

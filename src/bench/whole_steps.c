@@ -16,12 +16,13 @@ typedef sluice_status work_of(struct sluice_sim *sim);
 /* The force of the fluid alone, as in a step, energies included. */
 static struct sluice_pass fluid_pass(struct sluice_sim *sim)
 {
-    return (struct sluice_pass){.name = "pair loop",
-                                .pair = SLUICE_PAIR_wcsph_wendland,
-                                .params = &sim->setup->physics.wcsph,
-                                .target = &sim->set[SLUICE_FLUID],
-                                .source = {&sim->set[SLUICE_FLUID], NULL},
-                                .energy = sim->model.energy};
+    struct sluice_pass pass = {.name = "pair loop",
+                               .params = &sim->setup->physics.wcsph,
+                               .target = &sim->set[SLUICE_FLUID],
+                               .source = {&sim->set[SLUICE_FLUID], NULL},
+                               .energy = sim->model.energy};
+    pass.pair = sluice_wcsph_pair(pass.params, sluice_pass_mass(&pass));
+    return pass;
 }
 
 static sluice_status run_pairs(struct sluice_sim *sim)

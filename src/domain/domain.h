@@ -147,13 +147,13 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
 /* Brings fields of copies from their owners; the results of ghost nodes to all ranks. The first
  * call after a sort finds what is shared. By all. */
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_grid *g,
-                                    const struct sluice_set *set, unsigned fields);
+                                    const struct sluice_set *set, sluice_fields fields);
 
 /* The own particles of all ranks (of a set in host memory), or the n listed ones of each (index),
  * field after field of `fields`, to all. *count: how many. array[f]: of field f, in *memory, which
  * the caller frees. By all. */
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
-                                   unsigned fields, const uint32_t *index, int64_t n,
+                                   sluice_fields fields, const uint32_t *index, int64_t n,
                                    int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory);
 
 /* Adds exact totals over all ranks. By all. */

@@ -7,7 +7,7 @@
 #include "domain/pack.h"
 
 /* Turns the ranks' messages of whole fields into fields of all particles. */
-static sluice_status join(const struct sluice_set *set, unsigned fields, const int64_t *count,
+static sluice_status join(const struct sluice_set *set, sluice_fields fields, const int64_t *count,
                           int size, const char *from, int64_t all, void *array[SLUICE_FIELD_COUNT],
                           void **memory)
 {
@@ -35,7 +35,7 @@ static sluice_status join(const struct sluice_set *set, unsigned fields, const i
 }
 
 static sluice_status gather_listed(struct sluice_domain *d, const struct sluice_set *set,
-                                   unsigned fields, const uint32_t *index, int64_t n,
+                                   sluice_fields fields, const uint32_t *index, int64_t n,
                                    int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory)
 {
     const size_t bytes = sluice_pack_bytes(set, fields);
@@ -78,7 +78,7 @@ static sluice_status list_own(const struct sluice_set *set, uint32_t **index, in
 }
 
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
-                                   unsigned fields, const uint32_t *index, int64_t n,
+                                   sluice_fields fields, const uint32_t *index, int64_t n,
                                    int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory)
 {
     uint32_t *own = NULL;

@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-unsigned sluice_pack_state(const struct sluice_set *set)
+sluice_fields sluice_pack_state(const struct sluice_set *set)
 {
-    unsigned fields = 0;
+    sluice_fields fields = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (sluice_field_table[f].life == SLUICE_LIFE_STATE)
-            fields |= 1u << f;
+            fields |= SLUICE_FIELD_BIT(f);
     return fields & set->fields;
 }
 
-size_t sluice_pack_bytes(const struct sluice_set *set, unsigned fields)
+size_t sluice_pack_bytes(const struct sluice_set *set, sluice_fields fields)
 {
     size_t bytes = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
@@ -23,7 +23,7 @@ size_t sluice_pack_bytes(const struct sluice_set *set, unsigned fields)
 /* Fields of listed particles and a message. */
 struct packing {
     const struct sluice_set *set;
-    unsigned fields;
+    sluice_fields fields;
     const uint32_t *index; /* NULL: the first n */
     int64_t n;
     char *message;
@@ -82,14 +82,14 @@ static void copy_blocks(struct sluice_share *share, void *data)
     }
 }
 
-void sluice_pack(struct sluice_threads *team, const struct sluice_set *set, unsigned fields,
+void sluice_pack(struct sluice_threads *team, const struct sluice_set *set, sluice_fields fields,
                  const uint32_t *index, int64_t n, char *to)
 {
     struct packing p = {set, fields, index, n, to, 1};
     sluice_threads_run(team, sluice_blocks(n, PARTICLES_A_BLOCK), copy_blocks, &p);
 }
 
-void sluice_unpack(struct sluice_threads *team, const struct sluice_set *set, unsigned fields,
+void sluice_unpack(struct sluice_threads *team, const struct sluice_set *set, sluice_fields fields,
                    const uint32_t *index, int64_t n, char *from)
 {
     struct packing p = {set, fields, index, n, from, 0};

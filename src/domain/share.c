@@ -36,7 +36,7 @@ static sluice_status lay_out(struct sluice_domain *d, size_t bytes)
 }
 
 /* Sends the fields of the particles of list r to each rank r, and gets parcels->got[r] of each. */
-static sluice_status travel(struct sluice_domain *d, const struct sluice_set *set, unsigned fields,
+static sluice_status travel(struct sluice_domain *d, const struct sluice_set *set, sluice_fields fields,
                             const struct sluice_lists *lists)
 {
     struct sluice_parcels *p = &d->parcels;
@@ -152,7 +152,7 @@ static void list_needs(struct sluice_list_piece *piece, int64_t first, int64_t l
 }
 
 /* Puts a particle into the place of another. */
-static void move(const struct sluice_set *set, unsigned fields, int64_t from, int64_t to)
+static void move(const struct sluice_set *set, sluice_fields fields, int64_t from, int64_t to)
 {
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
@@ -167,7 +167,7 @@ static void close_gaps(struct sluice_domain *d, struct sluice_set *set, const ui
                        int64_t n)
 {
     uint8_t *own = d->set[set->type].own;
-    const unsigned fields = sluice_pack_state(set);
+    const sluice_fields fields = sluice_pack_state(set);
     int64_t first = 0;
     while (first < n) {
         const int64_t last = set->count - 1;
@@ -296,7 +296,7 @@ static void list_shared(struct sluice_list_piece *piece, int64_t first, int64_t 
 /* The results of ghost nodes lie in the order of ids; each rank needs those of its walls' nodes,
  * and gets all. */
 static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice_set *set,
-                                    unsigned fields)
+                                    sluice_fields fields)
 {
     const struct sluice_shared_set *shared = &d->set[set->type];
     const sluice_id *id = set->field[SLUICE_FIELD_ID];
@@ -329,7 +329,7 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
 }
 
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_grid *g,
-                                    const struct sluice_set *set, unsigned fields)
+                                    const struct sluice_set *set, sluice_fields fields)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
     struct sluice_parcels *p = &d->parcels;

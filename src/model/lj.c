@@ -5,7 +5,7 @@
 #include "kernels/registry.h"
 #include "model/model.h"
 
-static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
     (void)p;
     if (type != SLUICE_FLUID)

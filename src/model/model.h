@@ -48,7 +48,7 @@ struct sluice_limits {
 struct sluice_model_ops {
     const char *name;
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
-    unsigned (*fields)(const struct sluice_physics *p, enum sluice_type type);
+    sluice_fields (*fields)(const struct sluice_physics *p, enum sluice_type type);
     /* Queues accelerations, rates and powers at the present positions; fills `passes`. a(n) becomes
      * ACCELERATION_OLD if the model keeps it. */
     sluice_status (*forces)(struct sluice_model *m, struct sluice_backend *b,

@@ -75,7 +75,7 @@ static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b
 }
 
 static const struct {
-    unsigned fields; /* SLUICE_BIT(...) of the wall particles, beside their place and motion */
+    sluice_fields fields; /* SLUICE_BIT(...) of the wall particles, beside their place and motion */
     sluice_wall_passes *before, *after; /* the fluid's pair loop; NULL: none */
 } kinds[SLUICE_BOUNDARY_COUNT] = {
     [SLUICE_BOUNDARY_ADAMI] = {SLUICE_BIT(EOS), extrapolate, NULL},
@@ -87,15 +87,15 @@ static const struct {
     [SLUICE_BOUNDARY_MDBC] = {SLUICE_BIT(EOS) | SLUICE_BIT(OFFSET), use_ghosts, NULL},
 };
 
-unsigned sluice_walls_fields(const struct sluice_physics *p, enum sluice_type type)
+sluice_fields sluice_walls_fields(const struct sluice_physics *p, enum sluice_type type)
 {
-    const unsigned place = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
-    const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
+    const sluice_fields place = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
+    const sluice_fields driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const int friction = !p->wcsph.slip && wcsph_is_viscous(&p->wcsph),
               forces = sluice_physics_needs_forces(p),
               solves = p->body_count && p->config->boundary.kind == SLUICE_BOUNDARY_ADAMI;
-    const unsigned all = place | (p->walls_move ? driven : 0) |
+    const sluice_fields all = place | (p->walls_move ? driven : 0) |
                          (friction ? SLUICE_BIT(PREDICTED) : 0);
     if (type == SLUICE_GHOST)
         return all | SLUICE_BIT(HEAD);

@@ -4,7 +4,7 @@
 #include "model/model.h"
 
 /* SLUICE_BIT(...) of the fields that wall particles or ghost nodes need. */
-unsigned sluice_walls_fields(const struct sluice_physics *p, enum sluice_type type);
+sluice_fields sluice_walls_fields(const struct sluice_physics *p, enum sluice_type type);
 
 /* Queues the passes of the walls. */
 typedef sluice_status sluice_wall_passes(struct sluice_model *m, struct sluice_backend *b,

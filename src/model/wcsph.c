@@ -38,12 +38,7 @@ static int needs_gradients(const struct wcsph_params *p)
     return wcsph_has_stress(p) || p->corrected_diffusion;
 }
 
-static int needs_friction(const struct wcsph_params *p)
-{
-    return p->wall_law.used || p->artificial_walls || p->limits_tension || p->mixing.most > 0;
-}
-
-static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
     const int forces = sluice_physics_needs_forces(p);
     if (type != SLUICE_FLUID)
@@ -189,26 +184,18 @@ double sluice_physics_most_eddies(const struct sluice_physics *p, double dt)
 static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const struct wcsph_params *p = &m->physics->wcsph;
-    const int pair = p->second ? SLUICE_PAIR_two_fluids
-                     : needs_gradients(p)
-                         ? SLUICE_PAIR_wcsph_gradients
-                         : sluice_pair_with_kernel(needs_friction(p)
-                                                       ? SLUICE_PAIR_wcsph_friction_wendland
-                                                       : SLUICE_PAIR_wcsph_wendland,
-                                                   p->kernel);
-    struct wcsph_params params = *p;
+    struct wcsph_params params = m->physics->wcsph;
     struct rigid_motion_params motions;
     SLUICE_TRY(sluice_model_motions(m, g, &motions));
     params.motions = &motions;
     params.dt = m->dt;
     params.mixing.nu_most = sluice_physics_most_eddies(m->physics, m->dt);
-    const struct sluice_pass pass = {.name = "pair loop",
-                                     .params = &params,
-                                     .pair = pair,
-                                     .target = m->set[SLUICE_FLUID],
-                                     .source = {m->set[SLUICE_FLUID], wall_neighbours(m)},
-                                     .energy = 1};
+    struct sluice_pass pass = {.name = "pair loop",
+                               .params = &params,
+                               .target = m->set[SLUICE_FLUID],
+                               .source = {m->set[SLUICE_FLUID], wall_neighbours(m)},
+                               .energy = 1};
+    pass.pair = sluice_wcsph_pair(&params, sluice_pass_mass(&pass));
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 

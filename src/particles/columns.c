@@ -28,7 +28,7 @@ struct sluice_columns sluice_columns_of(const struct sluice_set *set)
     struct sluice_columns c = {SLUICE_COLUMNS_OF_INDEX, 0, 0, 0};
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int columns = width_of(set, f);
-        if (!(set->fields & 1u << f))
+        if (!(set->fields & SLUICE_FIELD_BIT(f)))
             continue;
         if (f == SLUICE_FIELD_EOS)
             c.first = columns;
@@ -46,7 +46,7 @@ static void place_scratch(struct sluice_set *set)
 {
     int at = set->room;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (!(set->fields & 1u << f) || is_state(f) || f == SLUICE_FIELD_EOS)
+        if (!(set->fields & SLUICE_FIELD_BIT(f)) || is_state(f) || f == SLUICE_FIELD_EOS)
             continue;
         set->field[f] = column(set, at);
         at += width_of(set, f);
@@ -58,7 +58,7 @@ void sluice_columns_lay_out(struct sluice_set *set)
     int at = sluice_columns_of(set).first;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         set->field[f] = NULL;
-        if (!(set->fields & 1u << f) || !is_state(f))
+        if (!(set->fields & SLUICE_FIELD_BIT(f)) || !is_state(f))
             continue;
         set->field[f] = column(set, at);
         at += width_of(set, f);

@@ -1,6 +1,6 @@
 #include "particles/fields.h"
 
-_Static_assert(SLUICE_FIELD_COUNT <= 32, "SLUICE_BIT has 32 bits");
+_Static_assert(SLUICE_FIELD_COUNT <= 64, "SLUICE_BIT has 64 bits");
 
 #include "particles/id.h"
 

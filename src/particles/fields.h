@@ -18,6 +18,7 @@
  * The room to sort in is added to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
+#include <stdint.h>
 
 #define SLUICE_FIELDS(X)                                                                           \
     X(POSITION, "position", D1, REAL, STATE, "m",                                                  \
@@ -87,9 +88,11 @@ enum sluice_field {
         SLUICE_FIELD_COUNT
 };
 
-/* A field's bit. Pairs and pointwise operations declare the fields that they read and write as sets
- * of bits. */
-#define SLUICE_BIT(name) (1u << SLUICE_FIELD_##name)
+/* A field's bit, and sets of them. Pairs and pointwise operations declare the fields that they read
+ * and write. */
+#define SLUICE_FIELD_BIT(f) (UINT64_C(1) << (f))
+#define SLUICE_BIT(name)    SLUICE_FIELD_BIT(SLUICE_FIELD_##name)
+typedef uint64_t sluice_fields;
 
 enum sluice_field_components {
     SLUICE_COMPONENTS_D = -1,

@@ -333,7 +333,8 @@ static sluice_status bring_set(struct sluice_host_particles *p, struct sluice_fe
     spare->fields = set->fields;
     SLUICE_TRY(sluice_fetch_reserve(spare, s->count));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (set->fields & set->set->fields & 1u << f) /* the set itself may move meanwhile */
+        if (set->fields & set->set->fields &
+            SLUICE_FIELD_BIT(f)) /* the set itself may move meanwhile */
             SLUICE_TRY(sluice_slices_bring(
                 s, &p->room, (size_t)sluice_set_field_bytes(set->set, (enum sluice_field)f),
                 set->field[f], spare->field[f]));

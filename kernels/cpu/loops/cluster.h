@@ -23,7 +23,7 @@
 #include "kernels/types/lanes.h"
 #include "kernels/types/view.h"
 
-enum { CLUSTER_FIELDS = 34, LIST_MOST = 1024, CONSTANTS_BYTES = 768 };
+enum { CLUSTER_FIELDS = 55, LIST_MOST = 1024, CONSTANTS_BYTES = 1536 };
 
 struct cpu_cluster {
     _Alignas(64) real x[3][LANES]; /* offsets from the frame's centre */
@@ -78,9 +78,6 @@ struct cpu_lane_ops {
     void (*mirror)(struct cpu_cluster *cluster, int axis);
     int gathers_either; /* such a pair meets candidates within their support, too */
 };
-extern const struct cpu_lane_ops
-    VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
-
 /* Puts consecutive particles into the lanes, of which it stores those that this rank computes. */
 static inline void cluster_put(const struct cpu_call *call, struct cpu_cluster *cluster,
                                int64_t first, int count)

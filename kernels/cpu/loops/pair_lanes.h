@@ -1,5 +1,5 @@
 /* A pair's functions on a cluster and a list of candidates, made from its formulas: the functions
- * of a struct cpu_lane_ops. pairs.c makes them for every pair of the registry. */
+ * of a struct cpu_lane_ops. pair.c makes them for every pair of the registry. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_PAIR_LANES_H
 #define SLUICE_KERNELS_CPU_LOOPS_PAIR_LANES_H
 #include <string.h>
@@ -107,7 +107,8 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     HD name##_src pair##_particle(const name##_constants *k, const struct sluice_view *v,          \
                                   int64_t n, const int dim, const int source)                      \
     {                                                                                              \
-        return name##_load(k, v, n, dim, source, pair_packed(name##_PACKS, v, n, dim, source));    \
+        return name##_load(k, v, n, dim, source,                                                   \
+                           pair_packed((enum sluice_field)name##_PACKS, v, n, dim, source));       \
     }                                                                                              \
                                                                                                    \
     HD void pair##_begin(const struct cpu_call *call, struct cpu_cluster *cluster, const int dim)  \

@@ -1,31 +1,22 @@
-/* Each pair's work on a cluster and a list of candidates: lane_ops for every pair of the registry.
- */
-#include "kernels/cpu/loops/pair_lanes.h"
-#include "kernels/formulas.h"
+/* A pass on the CPU: what its pair does with a cluster and a list of candidates, and its sums. */
+#include "kernels/cpu/loops/cluster.h"
 
-#define DEFINE(name, formulas, kernel, supports)                                                   \
-    DEFINE_PAIR(name, formulas, supports)                                                          \
-    DEFINE_CASE(name, kernel, 2, 0)                                                                \
-    DEFINE_CASE(name, kernel, 2, 1)                                                                \
-    DEFINE_CASE(name, kernel, 3, 0)                                                                \
-    DEFINE_CASE(name, kernel, 3, 1)
-#define EVEN(name, formulas, kernel, what)     DEFINE(name, formulas, kernel, EVEN)
-#define ADAPTIVE(name, formulas, kernel, what) DEFINE(name, formulas, kernel, ADAPTIVE)
-SLUICE_EVEN_PAIRS(EVEN)
-SLUICE_ADAPTIVE_PAIRS(ADAPTIVE)
-#undef EVEN
-#undef ADAPTIVE
+/* Those of each pair: pair.c. */
+#define X(name, formulas, kernel, what)                                                            \
+    extern const struct cpu_lane_ops VARIANT(lane_ops_##name)[2][2];
+SLUICE_PAIRS(X)
+#undef X
 
-const struct cpu_lane_ops VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2] = {
-#define ROW(name, formulas, supports)                                                              \
-    {{OPS(name, formulas, 2, 0, supports), OPS(name, formulas, 2, 1, supports)},                   \
-     {OPS(name, formulas, 3, 0, supports), OPS(name, formulas, 3, 1, supports)}},
-#define EVEN(name, formulas, kernel, what)     ROW(name, formulas, EVEN)
-#define ADAPTIVE(name, formulas, kernel, what) ROW(name, formulas, ADAPTIVE)
-    SLUICE_EVEN_PAIRS(EVEN) SLUICE_ADAPTIVE_PAIRS(ADAPTIVE)
-#undef EVEN
-#undef ADAPTIVE
-};
+/* A pair's for a dimension, energies on or off. */
+static const struct cpu_lane_ops *lane_ops_of(int pair, int dimension, int energy)
+{
+    static const struct cpu_lane_ops(*const ops[SLUICE_PAIR_COUNT])[2] = {
+#define X(name, formulas, kernel, what) VARIANT(lane_ops_##name),
+        SLUICE_PAIRS(X)
+#undef X
+    };
+    return &ops[pair][dimension - 2][energy];
+}
 
 void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
                         struct shared_sums *sums)
@@ -37,7 +28,7 @@ void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
         sum_scale_set(&call->scales, n,
                       n < SLUICE_SUM_COUNT ? sluice_sum_scale(&pass->scales, n) : 0);
     call->dim = pass->target->dimension;
-    call->ops = &VARIANT(lane_ops)[pass->pair][call->dim - 2][pass->energy != 0];
+    call->ops = lane_ops_of(pass->pair, call->dim, pass->energy != 0);
     call->cutoff = call->ops->prepare(call->constants, pass->params, sluice_pass_mass(pass));
     call->count_pairs = pass->count_pairs;
     call->target = view_of(pass->target);

@@ -189,7 +189,7 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
  * counted beside moving walls whose force a probe asks for. */
 static int64_t bodies_bytes(const struct sluice_set *set)
 {
-    const unsigned of_bodies = SLUICE_BIT(MOTION) | SLUICE_BIT(REACTION);
+    const sluice_fields of_bodies = SLUICE_BIT(MOTION) | SLUICE_BIT(REACTION);
     return (set->fields & of_bodies) == of_bodies
                ? set->count * (int64_t)(sizeof(uint8_t) + sizeof(uint32_t))
                : 0;

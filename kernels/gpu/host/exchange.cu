@@ -14,7 +14,7 @@ static size_t packed_field_bytes(const struct sluice_set *set, int f, int64_t n)
     return (bytes + PACKED_ALIGN - 1) / PACKED_ALIGN * PACKED_ALIGN;
 }
 
-size_t gpu_packed_bytes(const struct sluice_set *set, unsigned fields, int64_t n)
+size_t gpu_packed_bytes(const struct sluice_set *set, sluice_fields fields, int64_t n)
 {
     size_t bytes = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
@@ -23,7 +23,7 @@ size_t gpu_packed_bytes(const struct sluice_set *set, unsigned fields, int64_t n
     return bytes;
 }
 
-struct gpu_fields gpu_packed_fields(const struct sluice_set *set, unsigned fields, int64_t n,
+struct gpu_fields gpu_packed_fields(const struct sluice_set *set, sluice_fields fields, int64_t n,
                                     void *memory)
 {
     struct gpu_fields packed = {};
@@ -38,7 +38,7 @@ struct gpu_fields gpu_packed_fields(const struct sluice_set *set, unsigned field
     return packed;
 }
 
-struct gpu_fields gpu_fields_of(const struct sluice_set *set, unsigned fields)
+struct gpu_fields gpu_fields_of(const struct sluice_set *set, sluice_fields fields)
 {
     struct gpu_fields of = {};
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {

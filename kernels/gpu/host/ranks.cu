@@ -382,7 +382,7 @@ static __global__ void rows_of_ids(const sluice_id *id, int64_t n, sluice_id lea
 /* The results of ghost nodes lie in the order of ids; each rank needs those of its walls' nodes,
  * and gets all. */
 static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice_set *set,
-                                    unsigned fields)
+                                    sluice_fields fields)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct sluice_comm *comm = ranks->domain->comm;
@@ -422,7 +422,7 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
 }
 
 /* Sends the results of own particles to their copies on other ranks. */
-static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, unsigned fields)
+static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sluice_fields fields)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     const struct gpu_shared *shared = &ranks->set[set->type];
@@ -480,7 +480,7 @@ sluice_status gpu_rank_pass(struct gpu_backend *gpu, const struct sluice_grid *g
                             struct sluice_pass *pass)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    const unsigned fields = sluice_pass_refreshes(pass, 0);
+    const sluice_fields fields = sluice_pass_refreshes(pass, 0);
     ranks->divided = divides(gpu, strategy, pass);
     SLUICE_TRY(wait_for_last(gpu));
     SLUICE_TRY(clock_begins(ranks, gpu->stream));

@@ -87,7 +87,7 @@ static int fits(const struct sluice_set *set, int64_t count)
 static sluice_status move_set(struct gpu_backend *gpu, struct sluice_set *set, void *memory,
                               int64_t capacity)
 {
-    const unsigned state = sluice_pack_state(set);
+    const sluice_fields state = sluice_pack_state(set);
     struct sluice_set moved = *set;
     moved.memory = memory;
     moved.capacity = capacity;
@@ -112,7 +112,7 @@ static sluice_status move_set(struct gpu_backend *gpu, struct sluice_set *set, v
 static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set *set,
                                       int64_t capacity, int64_t least)
 {
-    const unsigned state = sluice_pack_state(set);
+    const sluice_fields state = sluice_pack_state(set);
     const int64_t count = set->count;
     const struct gpu_host_array<char> host(gpu_packed_bytes(set, state, count));
     SLUICE_CHECK(host.at, SLUICE_DEVICE,
@@ -165,7 +165,7 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct sluice_comm *comm = ranks->domain->comm;
-    const unsigned state = sluice_pack_state(set);
+    const sluice_fields state = sluice_pack_state(set);
     const uint32_t *dropped = numbers_of(ranks->dropped);
     const int64_t drops = ranks->dropped.count;
     int64_t arrived = 0;

@@ -29,7 +29,7 @@ static __device__ __forceinline__ void pack_point(const struct point_records &r,
 /* Whether an operation that writes these fields packs the records: records with EOS after the
  * operation that writes it; records with masses after the drift of a set without a prediction, or
  * after the operation that begins the accelerations. */
-static int carries_after(const struct sluice_set *set, unsigned writes)
+static int carries_after(const struct sluice_set *set, sluice_fields writes)
 {
     const int wants = set->bins ? bins_of(set)->packed_before : -1,
               field = wants % SLUICE_FIELD_COUNT;
@@ -40,7 +40,7 @@ static int carries_after(const struct sluice_set *set, unsigned writes)
 
 static struct point_records records_after(const struct gpu_backend *gpu,
                                           const struct sluice_grid *g, const struct sluice_set *set,
-                                          unsigned writes)
+                                          sluice_fields writes)
 {
     struct point_records r = {};
     if (!carries_after(set, writes))

@@ -25,7 +25,7 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
     struct op_##op {                                                                               \
         static constexpr const char *name = #op;                                                   \
         typedef op##_constants constants;                                                          \
-        static constexpr unsigned writes = op##_WRITES;                                            \
+        static constexpr sluice_fields writes = op##_WRITES;                                       \
         static constants prepare(const void *params)                                               \
         {                                                                                          \
             return op##_prepare(host_params{params});                                              \
@@ -212,7 +212,7 @@ static int is_gravity_alone(const struct sluice_point *point)
            !carries_after(point->set, body_force_WRITES);
 }
 
-static unsigned writes_of(int op)
+static sluice_fields writes_of(int op)
 {
     switch (op) {
 #define X(op, what)                                                                                \
@@ -229,9 +229,9 @@ static unsigned writes_of(int op)
 static void unpack_before(const struct sluice_point *point)
 {
     const struct gpu_bins *bins = bins_of(point->set);
-    unsigned held = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME);
+    sluice_fields held = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME);
     if (bins && bins->packed_as >= 0)
-        held |= 1u << bins->packed_as % SLUICE_FIELD_COUNT;
+        held |= SLUICE_FIELD_BIT(bins->packed_as % SLUICE_FIELD_COUNT);
     if (writes_of(point->op) & held)
         gpu_unpack(point->set);
 }

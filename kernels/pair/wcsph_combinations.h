@@ -1,0 +1,96 @@
+/* The combinations of terms that have a loop of their own (pair_wcsph.h). Of the terms that a case
+ * has, the first combination of the list is taken that may have them all and must have no other;
+ * the last one may have any. Each costs a few seconds of every build, and is as fast as its own
+ * terms allow; in the last one every term is a condition. */
+#ifndef SLUICE_PAIR_WCSPH_COMBINATIONS_H
+#define SLUICE_PAIR_WCSPH_COMBINATIONS_H
+#include "kernels/pair/pair_wcsph.h"
+
+#define WCSPH_COMBINATIONS(X)                                                                      \
+    X(wcsph_plain)                                                                                 \
+    X(wcsph_laminar)                                                                               \
+    X(wcsph_masses)                                                                                \
+    X(wcsph_friction)                                                                              \
+    X(wcsph_gradients)                                                                             \
+    X(wcsph_two_fluids)                                                                            \
+    X(wcsph_general)
+
+/* The usual case: one mass, gravity downwards or in the head. */
+#define wcsph_plain_MUST          0u
+#define wcsph_plain_MAY           0u
+#define wcsph_plain_SRC(X)        WCSPH_SRC_CORE(X)
+#define wcsph_plain_ACC(X)        WCSPH_ACC_CORE(X)
+#define wcsph_plain_READS         WCSPH_READS
+#define wcsph_plain_WRITES        WCSPH_WRITES
+#define wcsph_plain_FLOPS(kernel) ((kernel) == PAIR_KERNEL_WENDLAND ? 60 : 65)
+#define wcsph_plain_PARAMS(X)
+WCSPH_COMBINATION(wcsph_plain, PLAIN)
+
+#define wcsph_laminar_MUST          WCSPH_LAMINAR
+#define wcsph_laminar_MAY           WCSPH_LAMINAR
+#define wcsph_laminar_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_LAMINAR(X)
+#define wcsph_laminar_ACC(X)        WCSPH_ACC_CORE(X)
+#define wcsph_laminar_READS         WCSPH_READS
+#define wcsph_laminar_WRITES        WCSPH_WRITES
+#define wcsph_laminar_FLOPS(kernel) 66
+#define wcsph_laminar_PARAMS(X)
+WCSPH_COMBINATION(wcsph_laminar, PLAIN)
+
+#define wcsph_masses_MUST          WCSPH_MASSES
+#define wcsph_masses_MAY           WCSPH_MASSES
+#define wcsph_masses_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X)
+#define wcsph_masses_ACC(X)        WCSPH_ACC_CORE(X)
+#define wcsph_masses_READS         WCSPH_READS
+#define wcsph_masses_WRITES        WCSPH_WRITES
+#define wcsph_masses_FLOPS(kernel) 61
+#define wcsph_masses_PARAMS(X)
+WCSPH_COMBINATION(wcsph_masses, PLAIN)
+
+/* Friction of walls and the limit on tension. */
+#define wcsph_friction_MUST          0u
+#define wcsph_friction_MAY           (WCSPH_ARTIFICIAL_WALLS | WCSPH_LAW | WCSPH_TENSION)
+#define wcsph_friction_SRC(X)        WCSPH_SRC_CORE(X)
+#define wcsph_friction_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X)
+#define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(SCALAR))
+#define wcsph_friction_WRITES        WCSPH_WRITES
+#define wcsph_friction_FLOPS(kernel) wcsph_plain_FLOPS(kernel)
+#define wcsph_friction_PARAMS(X)
+WCSPH_COMBINATION(wcsph_friction, RARE)
+
+/* The terms that need gradients, beside laminar viscosity and masses that differ. */
+#define wcsph_gradients_MUST 0u
+#define wcsph_gradients_MAY                                                                        \
+    (WCSPH_MASSES | WCSPH_TILTED | WCSPH_LAMINAR | WCSPH_MORRIS | WCSPH_STRESS | WCSPH_SLOPE)
+#define wcsph_gradients_SRC(X)                                                                     \
+    WCSPH_SRC_CORE(X)                                                                              \
+    WCSPH_SRC_MASSES(X) WCSPH_SRC_LAMINAR(X) WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X)
+#define wcsph_gradients_ACC(X)        WCSPH_ACC_CORE(X)
+#define wcsph_gradients_READS         (WCSPH_READS | SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
+#define wcsph_gradients_WRITES        WCSPH_WRITES
+#define wcsph_gradients_FLOPS(kernel) 125
+#define wcsph_gradients_PARAMS(X)
+WCSPH_COMBINATION(wcsph_gradients, PLAIN)
+
+#define wcsph_two_fluids_MUST          WCSPH_TWO
+#define wcsph_two_fluids_MAY           (WCSPH_TWO | WCSPH_TILTED | WCSPH_LAMINAR | WCSPH_MORRIS)
+#define wcsph_two_fluids_SRC(X)        WCSPH_SRC_CORE(X) X(wx) X(wy) X(wz) WCSPH_SRC_TWO(X)
+#define wcsph_two_fluids_ACC(X)        WCSPH_ACC_CORE(X)
+#define wcsph_two_fluids_READS         (WCSPH_READS | SLUICE_BIT(ID))
+#define wcsph_two_fluids_WRITES        WCSPH_WRITES
+#define wcsph_two_fluids_FLOPS(kernel) 78
+#define wcsph_two_fluids_PARAMS(X)
+WCSPH_COMBINATION(wcsph_two_fluids, RARE)
+
+/* Every case. */
+#define wcsph_general_MUST   0u
+#define wcsph_general_MAY    WCSPH_ALL
+#define wcsph_general_SRC(X) WCSPH_SRC(X)
+#define wcsph_general_ACC(X) WCSPH_ACC(X)
+#define wcsph_general_READS                                                                        \
+    (wcsph_friction_READS | wcsph_gradients_READS | wcsph_two_fluids_READS |                       \
+     SLUICE_BIT(MIXING_LENGTH))
+#define wcsph_general_WRITES        WCSPH_WRITES
+#define wcsph_general_FLOPS(kernel) 150
+#define wcsph_general_PARAMS(X)
+WCSPH_COMBINATION(wcsph_general, RARE)
+#endif

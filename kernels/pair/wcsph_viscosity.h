@@ -1,0 +1,93 @@
+/* Viscosities between fluid and at walls: laminar in two forms, artificial at walls, of eddies.
+ * pair_wcsph.h has their formulas. Of each the power is summed, from the same expression. */
+#ifndef SLUICE_PAIR_WCSPH_VISCOSITY_H
+#define SLUICE_PAIR_WCSPH_VISCOSITY_H
+#include "kernels/pair/wcsph_terms.h"
+
+/* The factor of laminar viscosity, without that of the pair: 1 along d, d^2/(d^2 + 0.01 h^2) along
+ * v. */
+HD lane wcsph_viscous_shape(const wcsph_constants *k, const struct wcsph_loop loop, const lane r2)
+{
+    return wcsph_has(k, loop, WCSPH_MORRIS) ? r2 / (r2 + k->eta2) : lane_of(1);
+}
+
+/* Laminar viscosity between fluid along d: returns its force along -d, vd = v_ij.d. */
+HD lane wcsph_central(const struct pair_loop loop, const lane nu, const lane vd,
+                      wcsph_acc_lanes *sum)
+{
+    const lane pull = nu * vd;
+    if (loop.energy)
+        sum->viscous += pull * vd;
+    return -pull;
+}
+
+/* The same at a no-slip wall of velocity u: wd = w.d, w the fluid's velocity relative to the wall's
+ * viscous one, vd relative to its real one. */
+HD lane wcsph_central_wall(const struct pair_loop loop, const lane d[3], const lane nu,
+                           const lane wd, const lane vd, const real u[3], wcsph_acc_lanes *sum)
+{
+    const lane pull = nu * wd;
+    if (loop.energy) {
+        lane ud = u[0] * d[0] + u[1] * d[1];
+        if (loop.dim == 3)
+            ud += u[2] * d[2];
+        sum->wall_viscous += pull * vd;
+        sum->body += pull * ud;
+    }
+    return -pull;
+}
+
+/* Laminar viscosity between fluid along v, nu v, v = v_ij. */
+HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane v[3],
+                          wcsph_acc_lanes *sum)
+{
+    pair_add(loop.dim, nu, v, &sum->ax, &sum->ay, &sum->az);
+    if (loop.energy) {
+        sum->viscous += nu * (v[0] * v[0] + v[1] * v[1]);
+        if (loop.dim == 3)
+            sum->viscous += nu * v[2] * v[2];
+    }
+}
+
+/* The same at a no-slip wall, nu w: w is the fluid's velocity relative to the wall's
+ * viscous one, v relative to its real one, u. */
+HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const lane w[3],
+                               const lane v[3], const real u[3], wcsph_acc_lanes *sum)
+{
+    const lane fx = nu * w[0], fy = nu * w[1], fz = nu * w[2];
+    sum->ax += fx;
+    sum->ay += fy;
+    if (loop.dim == 3)
+        sum->az += fz;
+    if (loop.energy) {
+        sum->wall_viscous += fx * v[0] + fy * v[1];
+        sum->body += fx * u[0] + fy * u[1];
+        if (loop.dim == 3) {
+            sum->wall_viscous += fz * v[2];
+            sum->body += fz * u[2];
+        }
+    }
+}
+
+/* The Pi of artificial viscosity at a wall, m_j F Pi in mfpi: adds its powers. */
+HD void wcsph_add_artificial_wall(const struct pair_loop loop, const lane d[3], const lane mfpi,
+                                  const lane vd, const real u[3], wcsph_acc_lanes *sum)
+{
+    const lane ux[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
+    if (loop.energy) {
+        sum->wall_viscous -= mfpi * vd;
+        sum->body -= mfpi * pair_dot(loop.dim, ux, d);
+    }
+}
+
+/* Adds the power of eddies, and returns their force along -d. */
+HD lane wcsph_add_eddies(const wcsph_constants *k, const struct mixing_length *mixing,
+                         const struct pair_loop loop, const lane mf, const lane vd, const lane r2,
+                         const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
+{
+    const lane force = mf * mixing_length_pi(mixing, vd, r2 + k->eta2, i->length, j->length);
+    if (loop.energy)
+        sum->viscous -= force * vd;
+    return force;
+}
+#endif
