@@ -5,8 +5,9 @@
 
 enum {
     MOST_CELLS = 2000000,
-    MOST_COLUMNS = 4000, /* of those that are looked at */
-    PARTS = 4,           /* of a column along each axis */
+    MOST_COLUMNS = 16000,
+    MOST_PLACES = 16000, /* in all columns */
+    PARTS = 4,           /* of a column along each axis, at most */
     STEPS = 16,          /* of a spacing at most, so that the toe of a slope is found */
     HALVINGS = 6
 };
@@ -19,6 +20,7 @@ struct search {
     const char *group;
     int up;
     struct sluice_cells box; /* around the shapes */
+    int parts;               /* of a column along each axis */
 };
 
 /* A column's uppermost water: from cell `bottom` to below cell `top`. */
@@ -129,16 +131,17 @@ static void add_column(const struct search *s, const int64_t column[3], double d
         depth[0] += (double)(w.top - w.bottom) * g->step[s->up];
     if (!w.found)
         w = beside(s, column);
-    const int across = s->up == 2 ? PARTS : 1;
-    for (int i = 0; i < PARTS && w.found; i++)
+    const int across = s->up == 2 ? s->parts : 1;
+    for (int i = 0; i < s->parts && w.found; i++)
         for (int k = 0; k < across; k++) {
-            x[0] = sluice_geometry_centre(g, 0, column[0]) + ((i + 0.5) / PARTS - 0.5) * g->step[0];
+            x[0] = sluice_geometry_centre(g, 0, column[0]) +
+                   ((i + 0.5) / s->parts - 0.5) * g->step[0];
             if (s->up == 2)
                 x[1] = sluice_geometry_centre(g, 1, column[1]) +
-                       ((k + 0.5) / PARTS - 0.5) * g->step[1];
+                       ((k + 0.5) / s->parts - 0.5) * g->step[1];
             sum += depth_at(s, &w, x);
         }
-    depth[1] += sum / (PARTS * across);
+    depth[1] += sum / (s->parts * across);
 }
 
 /* The cells around the group's shapes in the domain, and one of its shapes on the lattice. */
@@ -187,17 +190,17 @@ struct sluice_standing_water sluice_find_standing_water(const struct sluice_case
         columns *= (double)(s.box.high[a] - s.box.low[a]);
         area *= g->step[a];
     }
-    if (out.shape < 0 || columns * (double)g->n[s.up] > MOST_CELLS || columns > 100 * MOST_COLUMNS)
+    if (columns * (double)g->n[s.up] > MOST_CELLS || columns > MOST_COLUMNS)
         out.shape = -1;
-    const int64_t each = columns > MOST_COLUMNS ? (int64_t)ceil(sqrt(columns / MOST_COLUMNS)) : 1,
-                  across = s.up == 2 ? each : 1;
+    s.parts = PARTS;
+    while (s.parts > 1 && columns * pow(s.parts, s.up) > MOST_PLACES)
+        s.parts /= 2;
     const int64_t low = s.up == 2 ? s.box.low[1] : 0, high = s.up == 2 ? s.box.high[1] : 1;
     int64_t cell[3] = {0, 0, 0};
-    for (cell[0] = s.box.low[0]; cell[0] < s.box.high[0] && out.shape >= 0; cell[0] += each)
-        for (cell[1] = low; cell[1] < high; cell[1] += across)
+    for (cell[0] = s.box.low[0]; cell[0] < s.box.high[0] && out.shape >= 0; cell[0]++)
+        for (cell[1] = low; cell[1] < high; cell[1]++)
             add_column(&s, cell, depth);
-    const double weight = c->config->fluid.density * -c->config->gravity[s.up] * area *
-                          (double)(each * across);
+    const double weight = c->config->fluid.density * -c->config->gravity[s.up] * area;
     out.on_steps = depth[0] * weight;
     out.on_surface = depth[1] * weight;
     return out;
