@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probes/probe.h"
+#include "probes/standing_water.h"
 #include "sim/sim.h"
 #include "tap.h"
 
@@ -171,12 +172,77 @@ static void check_period(void)
             is_close(f[k][i][1], f[0][i][1], 1e-9, "the same force at the seam");
 }
 
+/* Water 0.3 m deep, and a body of 0.2 m in it that is held at some height over the floor: on the
+ * floor no water is beneath it, and the water above presses it down. */
+static void check_lift(void)
+{
+    static const struct {
+        const char *name;
+        double gap, lift, off; /* m; what presses from below over rho g times its depth */
+    } places[] = {{"on the floor", 0, 0, 0.03},
+                  {"a spacing above it", 0.02, 0.84, 0.06},
+                  {"two spacings", 0.04, 1, 0.03},
+                  {"three spacings", 0.06, 1, 0.03}};
+    const char *const set[] = {"backend.precision=\"double\"", "backend.strategy=\"window\"",
+                               "fluid.viscosity.alpha=0.2"};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        char text[1600];
+        double f[2][VALUES];
+        const double gap = places[k].gap, above = 9810 * 0.2 * (0.3 - 0.2 - gap),
+                     beneath = 9810 * 0.2 * (0.3 - gap);
+        snprintf(text, sizeof text,
+                 "model = \"wcsph\"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];\n"
+                 "fluid = { masses = \"hydrostatic\"; };\n"
+                 "domain = { min = [0.0, 0.0]; max = [1.0, 0.5]; };\n"
+                 "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0];\n"
+                 "    max = [1.0, 0.3]; }, { name = \"tank\"; shape = \"walls\";\n"
+                 "    sides = [\"x-\", \"x+\", \"y-\"]; },\n"
+                 "  { name = \"caisson\"; shape = \"box\"; type = \"body\"; min = [0.4, %.3f];\n"
+                 "    max = [0.6, %.3f]; } );\n"
+                 "bodies = ( { name = \"caisson\"; density = 2000.0; release = 9.0; } );\n"
+                 "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } );\n"
+                 "time = { end = 9.5; }; output = { every = 0.0; };\n" TWO,
+                 gap, gap + 0.2);
+        if (ok(forces(text, set, 3, 600, f), "%s", places[k].name))
+            is_close((f[CAISSON][1] + above) / beneath, places[k].lift, places[k].off,
+                     "what presses from below");
+    }
+}
+
+/* Steps of cells hold less water than the slope. */
+static void check_standing(void)
+{
+    static const struct {
+        const char *fit;
+        double steps; /* cells in the columns over the slope, 0 without an answer */
+    } kinds[] = {{"", 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 + 1}, {"fit = \"surface\";", 0}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        static struct run r;
+        char text[2400];
+        snprintf(text, sizeof text, CASE TWO, "tank", "caisson", kinds[k].fit, "", 0.4, 0.0, 0.0);
+        memset(&r, 0, sizeof r);
+        if (ok(sluice_config_parse(&r.config, text, "case", NULL, 0, NULL) == SLUICE_OK &&
+                   sluice_case_create(&r.setup, &r.config, NULL) == SLUICE_OK,
+               "%s", sluice_message())) {
+            const struct sluice_standing_water w = sluice_find_standing_water(&r.setup, "caisson");
+            ok((w.shape >= 0) == (kinds[k].steps > 0), "a slope on the lattice, if it is there");
+            is_close(w.on_steps, kinds[k].steps * 9810 * 0.02 * 0.02, 1e-6, "on its steps");
+            is_close(w.on_surface, kinds[k].steps > 0 ? 9810 * 0.2 * 0.2 / 2 : 0, 0.5,
+                     "and on the slope");
+        }
+        sluice_case_destroy(&r.setup);
+        sluice_config_destroy(&r.config);
+    }
+}
+
 int main(void)
 {
     static const char *const boundary[] = {"boundary.kind=\"adami\"", "boundary.kind=\"dynamic\"",
                                            "boundary.kind=\"repulsive\"", "boundary.kind=\"mdbc\""};
     static const char artificial[] = "fluid.viscosity.kind=\"artificial\"";
     check_still();
+    check_standing();
+    check_lift();
     check_period();
     for (int k = 0; k < 4; k++)
         check_sum(boundary[k], artificial, "backend.precision=\"double\"", 0, 1e-12);

@@ -93,6 +93,7 @@ struct sluice_contact_solid {
     struct sluice_contact_circle *circle; /* [circles] */
     int rounds, circles;
     double reach; /* so far a point may be from what its circle touches, m; 0 without circles */
+    int ball;     /* a disc or a sphere, and all its points are on it */
 };
 
 /* A plane across an axis; outward: 1 or -1, the direction out of the solid. */
@@ -336,6 +337,9 @@ int sluice_contact_has_circle(const struct sluice_contact_view *v, int64_t point
 sluice_status sluice_contact_test_circles(const struct sluice_contact_view *v, int64_t point,
                                           const double y[3], const struct sluice_contact_hit *hit,
                                           double *gap, struct sluice_contact_buffer *b);
+/* Whether a ball is farther than the margin from the other solid: its item has no touch, and its
+ * gap is the margin. */
+int sluice_contact_is_far_ball(const struct sluice_contact_view *v);
 /* Whether all is found of an item: a ball touches a convex solid at one place. */
 int sluice_contact_is_done(const struct sluice_contact_view *v);
 /* The stiffness of a contact over that of a point. */

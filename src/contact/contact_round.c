@@ -112,6 +112,11 @@ static int stands_for(const struct sluice_contacts *c, const struct sluice_conta
     return -1;
 }
 
+static int is_ball(const struct sluice_contact_solid *s)
+{
+    return s->shapes == 1 && s->rounds == 1 && !s->round->is_ring;
+}
+
 sluice_status sluice_contact_mark_rounds(struct sluice_contacts *c, int body, const double (*x)[3])
 {
     struct sluice_contact_solid *s = &c->solid[body];
@@ -119,20 +124,29 @@ sluice_status sluice_contact_mark_rounds(struct sluice_contacts *c, int body, co
     if (s->circles == 0)
         return SLUICE_OK;
     SLUICE_ALLOCATE(t->round, t->points, "points of a body");
+    s->ball = is_ball(s);
     for (int64_t i = 0; i < t->points; i++) {
         double at[3] = {0, 0, 0};
         for (int a = 0; a < c->dimension; a++)
             at[a] = x[t->number[i]][a] - s->centre[a];
         t->round[i] = stands_for(c, s, at);
+        s->ball = s->ball && t->round[i] == 0;
     }
     return SLUICE_OK;
 }
 
 /* --- Now --- */
 
-static int is_ball(const struct sluice_contact_solid *s)
+/* The circle's overlap is at most its radius less the distance of its centre. */
+int sluice_contact_is_far_ball(const struct sluice_contact_view *v)
 {
-    return s->shapes == 1 && s->rounds == 1 && !s->round->is_ring;
+    const double margin = SLUICE_CONTACT_MARGIN * v->c->spacing * (1 + 1e-9);
+    double y[3], way[3];
+    if (v->item->owner < 0 || !v->c->solid[v->item->owner].ball)
+        return 0;
+    const struct sluice_contact_circle *o = v->c->solid[v->item->owner].circle;
+    sluice_contact_to_other(v, o->centre, y);
+    return sluice_contact_distance(v->c, v->item->other, y, way) > o->radius + margin;
 }
 
 int sluice_contact_is_on_round(const struct sluice_contacts *c, int body, const double x[3])

@@ -208,6 +208,8 @@ static sluice_status test_chunk(const struct sluice_contact_view *v,
     const int end = tree->node[v->item->chunk].next;
     const double reach = reach_of(v);
     *gap = SLUICE_CONTACT_MARGIN * v->c->spacing;
+    if (sluice_contact_is_far_ball(v))
+        return SLUICE_OK;
     for (int i = v->item->chunk; i < end && !sluice_contact_is_done(v);) {
         const struct sluice_contact_node *node = &tree->node[i];
         double y[3], way[3];

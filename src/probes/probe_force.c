@@ -11,25 +11,62 @@ enum { NO_FORCE = -1 };
 struct wall_pass {
     struct sluice_forces *forces;
     const struct sluice_grid *grid;
+    const struct sluice_start *wall; /* a chunk of them */
+    unsigned char *mixes;            /* [room] whether forces on them may be of another wall */
+    int64_t room;
 };
+
+enum { BLOCK = 64 }; /* wall particles that a thread tests at a time */
+
+static void test_walls(struct sluice_share *share, void *data)
+{
+    const struct wall_pass *pass = data;
+    const struct sluice_force_split *split = &pass->forces->split;
+    const struct sluice_start *wall = pass->wall;
+    int64_t k, end;
+    while (sluice_share_block(share, wall->count, BLOCK, &k, &end))
+        for (; k < end; k++) {
+            const int group = sluice_groups_of(&pass->forces->setup->groups, wall->id[k]);
+            double x[3] = {0, 0, 0};
+            sluice_grid_coordinates(pass->grid, &wall->place[k], x);
+            pass->mixes[k] = (unsigned char)(!(wall->motion && wall->motion[k]) &&
+                                             sluice_force_split_mixes(split, group, x));
+        }
+}
+
+/* Finds which walls of a chunk mix. */
+static sluice_status find_mixing(struct wall_pass *pass, const struct sluice_start *wall,
+                                 struct sluice_threads *team)
+{
+    if (wall->count > pass->room) {
+        free(pass->mixes);
+        pass->room = 0;
+        SLUICE_ALLOCATE(pass->mixes, wall->count, "wall particles under probes");
+        pass->room = wall->count;
+    }
+    pass->wall = wall;
+    sluice_threads_run(team, sluice_blocks(wall->count, BLOCK), test_walls, pass);
+    return SLUICE_OK;
+}
 
 /* Notes the ids of wall particles, and extends the boxes of their probes: moving particles may be
  * anywhere. */
 static sluice_status add_walls(void *data, const struct sluice_start *wall, int64_t first,
                                struct sluice_threads *team)
 {
-    const struct wall_pass *pass = data;
+    struct wall_pass *pass = data;
     struct sluice_forces *f = pass->forces;
     const struct sluice_case *c = f->setup;
     const double margin = c->config->spacing;
-    (void)team;
+    SLUICE_TRY(find_mixing(pass, wall, team));
     for (int64_t k = 0; k < wall->count; k++) {
         const int moves = wall->motion && wall->motion[k],
                   group = sluice_groups_of(&c->groups, wall->id[k]);
         double x[3] = {0, 0, 0};
         f->id[first + k] = wall->id[k];
         sluice_grid_coordinates(pass->grid, &wall->place[k], x);
-        sluice_force_split_note(&f->split, first + k, group, wall->motion ? wall->motion[k] : 0, x);
+        sluice_force_split_note(&f->split, first + k, wall->motion ? wall->motion[k] : 0,
+                                pass->mixes[k], x);
         for (int i = 0; i < c->config->probe_count; i++) {
             struct sluice_box *box = &f->box[i];
             for (int a = 0; a < 3 && f->group[i] == group; a++) {
@@ -64,8 +101,9 @@ sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_
     }
     SLUICE_TRY(sluice_force_split_create(&f->split, c));
     SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
-    struct wall_pass pass = {f, &grid};
+    struct wall_pass pass = {.forces = f, .grid = &grid};
     const sluice_status status = sluice_case_each(c, SLUICE_WALL, add_walls, &pass);
+    free(pass.mixes);
     sluice_grid_destroy(&grid);
     return status;
 }

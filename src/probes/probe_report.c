@@ -4,6 +4,7 @@
 
 #include "core/warnings.h"
 #include "probes/probe_level.h"
+#include "probes/standing_water.h"
 
 static const char *const kind_name[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
 
@@ -91,6 +92,21 @@ static sluice_status print_steps(const struct sluice_case *c, struct sluice_leve
     return SLUICE_OK;
 }
 
+/* Forces are those on the lattice's steps: says where the water on them weighs less or more than on
+ * the true surface. */
+static void print_standing(const struct sluice_case *c, const struct sluice_probe *p, FILE *out)
+{
+    char title[2 * SLUICE_TEXT_MAX];
+    const struct sluice_standing_water w = sluice_find_standing_water(c, p->on);
+    if (w.shape < 0 || !(fabs(w.on_steps - w.on_surface) > 0.03 * w.on_surface))
+        return;
+    fprintf(out,
+            "\n               on the lattice, whose steps bear %.3g %s of water at the start, the "
+            "true surface\n               %.3g; fit = \"surface\" makes %s smooth",
+            w.on_steps, c->config->dimension == 2 ? "N/m" : "N", w.on_surface,
+            sluice_geometry_title(c->config, w.shape, title, sizeof title));
+}
+
 static sluice_status print_probe(const struct sluice_case *c, struct sluice_levels *levels, int i,
                                  FILE *out)
 {
@@ -114,6 +130,8 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
         SLUICE_TRY(print_bed(c, levels, i, out));
     if (levels->probe && p->kind == SLUICE_PROBE_RUNUP)
         SLUICE_TRY(print_steps(c, levels, i, out));
+    if (p->kind == SLUICE_PROBE_FORCE && c->config->model == SLUICE_MODEL_WCSPH)
+        print_standing(c, p, out);
     fputc('\n', out);
     return SLUICE_OK;
 }

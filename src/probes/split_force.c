@@ -53,18 +53,16 @@ void sluice_force_split_destroy(struct sluice_force_split *s)
     free(s->memory);
     free(s->near.entry);
     free(s->ahead);
-    free(s->partner);
-    free(s->whose);
+    sluice_force_split_destroy_buffers(s);
     free(s->part);
     memset(s, 0, sizeof *s);
 }
 
-/* Whether fluid may push a wall particle of a group at x through the surface of another one. */
-static int is_mixed(const struct sluice_force_split *s, int group, const double x[3])
+int sluice_force_split_mixes(const struct sluice_force_split *s, int group, const double x[3])
 {
     const double reach = s->setup->cutoff;
     struct sluice_wall_near near;
-    if (s->fixed[group])
+    if (!s->surfaces.group || s->fixed[group])
         return 0;
     sluice_wall_surfaces_near(&s->surfaces, x, &near);
     for (int k = 0; k < 2 && near.depth < reach; k++)
@@ -73,13 +71,13 @@ static int is_mixed(const struct sluice_force_split *s, int group, const double 
     return 0;
 }
 
-void sluice_force_split_note(struct sluice_force_split *s, int64_t k, int group, uint32_t motion,
+void sluice_force_split_note(struct sluice_force_split *s, int64_t k, uint32_t motion, int mixes,
                              const double x[3])
 {
     const int number = motion && (int)motion <= s->setup->config->motion_count ? (int)motion : 0;
     if (!s->surfaces.group || (motion && !number))
         return;
-    s->mixed[k] = (unsigned char)(number == 0 && is_mixed(s, group, x));
+    s->mixed[k] = (unsigned char)(number == 0 && mixes);
     for (int a = 0; a < 3 && (number || s->mixed[k]); a++) {
         s->box[number][0][a] = fmin(s->box[number][0][a], x[a]);
         s->box[number][1][a] = fmax(s->box[number][1][a], x[a]);
@@ -129,10 +127,27 @@ static void place_of(const struct sluice_fetch *fetch, const struct sluice_grid 
                                                                (dim + 1) * n + a);
 }
 
+enum { BLOCK = 64 }; /* places that a thread looks at, at a time */
+
+static void test_listed(struct sluice_share *share, void *data)
+{
+    struct sluice_force_split *s = data;
+    int64_t k, end;
+    while (sluice_share_block(share, s->count, BLOCK, &k, &end))
+        for (; k < end; k++) {
+            struct sluice_mixed_wall *w = &s->list[k];
+            if (!s->mixed[w->wall] && !sluice_force_split_mixes(s, w->group, w->x))
+                w->fetched = -1;
+        }
+}
+
+/* Lists the mixed walls at rest, and where walls move, all that mix now. */
 static sluice_status list_mixed(struct sluice_force_split *s, const struct sluice_grid *g,
-                                const struct sluice_fetch *walls, const sluice_id *index)
+                                const struct sluice_fetch *walls, const sluice_id *index,
+                                struct sluice_threads *team)
 {
     const sluice_id *id = walls->field[SLUICE_FIELD_ID];
+    int64_t kept = 0;
     s->count = 0;
     for (int64_t k = 0; k < s->setup->start[SLUICE_WALL].count; k++) {
         if (!index[k] || !(s->mixed[k] || s->moves))
@@ -140,11 +155,15 @@ static sluice_status list_mixed(struct sluice_force_split *s, const struct sluic
         struct sluice_mixed_wall w = {.wall = k, .fetched = (int64_t)index[k] - 1};
         w.group = sluice_groups_of(&s->setup->groups, id[w.fetched]);
         place_of(walls, g, w.fetched, w.x);
-        if (!s->mixed[k] && !is_mixed(s, w.group, w.x))
-            continue;
         SLUICE_GROW(s->list, s->count, s->capacity, "wall particles with split forces");
         s->list[s->count++] = w;
     }
+    if (s->moves)
+        sluice_threads_run(team, sluice_blocks(s->count, BLOCK), test_listed, s);
+    for (int64_t k = 0; k < s->count; k++)
+        if (s->list[k].fetched >= 0)
+            s->list[kept++] = s->list[k];
+    s->count = kept;
     return SLUICE_OK;
 }
 
@@ -217,9 +236,19 @@ static int is_in(const struct sluice_box *box, const double x[3], int dimension)
     return in;
 }
 
+static void look_ahead(struct sluice_share *share, void *data)
+{
+    struct sluice_force_split *s = data;
+    int64_t n, end;
+    while (sluice_share_block(share, s->near.count, BLOCK, &n, &end))
+        for (; n < end; n++)
+            sluice_wall_surfaces_near(&s->surfaces, s->near.entry[n].x, &s->ahead[n]);
+}
+
 /* Lists the fluid and its images in the first boxes, by x. */
 static sluice_status list_fluid(struct sluice_force_split *s, const struct sluice_grid *g,
-                                const struct sluice_box *box, int boxes)
+                                const struct sluice_box *box, int boxes,
+                                struct sluice_threads *team)
 {
     const sluice_id *id = s->fluid.field[SLUICE_FIELD_ID];
     s->near.count = 0;
@@ -245,8 +274,7 @@ static sluice_status list_fluid(struct sluice_force_split *s, const struct sluic
         SLUICE_ALLOCATE(s->ahead, s->near.capacity, "particles near walls");
         s->ahead_room = s->near.capacity;
     }
-    for (int64_t n = 0; n < s->near.count; n++)
-        sluice_wall_surfaces_near(&s->surfaces, s->near.entry[n].x, &s->ahead[n]);
+    sluice_threads_run(team, sluice_blocks(s->near.count, BLOCK), look_ahead, s);
     return SLUICE_OK;
 }
 
@@ -294,110 +322,6 @@ static sluice_status copy_sides(struct sluice_force_split *s, const struct sluic
     return SLUICE_OK;
 }
 
-/* --- Parts --- */
-
-static int64_t first_from(const struct sluice_near *near, double x)
-{
-    int64_t low = 0, high = near->count;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (near->entry[middle].x[0] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static sluice_status add_partner(struct sluice_force_split *s, int *count,
-                                 const struct sluice_reaction_partner *partner, int group)
-{
-    if (*count == s->partner_room) {
-        const size_t room = 2 * (size_t)s->partner_room + 256;
-        void *more = realloc(s->partner, room * sizeof *s->partner);
-        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %zu particles near walls", room);
-        s->partner = more;
-        more = realloc(s->whose, room * sizeof *s->whose);
-        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %zu particles near walls", room);
-        s->whose = more;
-        s->partner_room = (int)room;
-    }
-    s->partner[*count] = *partner;
-    s->whose[(*count)++] = group;
-    return SLUICE_OK;
-}
-
-/* Adds one fluid particle that touches another group first. */
-static sluice_status meet(struct sluice_force_split *s, const struct sluice_mixed_wall *w,
-                          int64_t n, const double d[3], double r, int *count)
-{
-    const struct sluice_wall_near *ahead = &s->ahead[n];
-    struct sluice_reaction_partner partner = {s->near.entry[n].particle, {d[0], d[1], d[2]}, 1};
-    int group[2], others = 0;
-    for (int k = 0; k < 2; k++)
-        others |= ahead->group[k] >= 0 && ahead->group[k] != w->group && ahead->distance[k] < r;
-    if (!others)
-        return SLUICE_OK;
-    group[0] = sluice_wall_surfaces_first(&s->surfaces, s->near.entry[n].x, ahead, d, &group[1]);
-    partner.share = group[1] >= 0 ? 0.5 : 1;
-    for (int k = 0; k < 2; k++)
-        if (group[k] >= 0 && group[k] != w->group)
-            SLUICE_TRY(add_partner(s, count, &partner, group[k]));
-    return SLUICE_OK;
-}
-
-static sluice_status add_part(struct sluice_force_split *s, int64_t wall, int group, double sign,
-                              const double force[3])
-{
-    SLUICE_GROW(s->part, s->parts, s->part_capacity, "parts of forces");
-    s->part[s->parts++] = (struct sluice_force_part){
-        wall, group, {sign * force[0], sign * force[1], sign * force[2]}};
-    return SLUICE_OK;
-}
-
-/* Sums the partners of wall particle k of the list, group by group. */
-static sluice_status sum_partners(struct sluice_force_split *s, int64_t k, int count)
-{
-    const struct wcsph_reaction_params params = {
-        s->setup->physics.wcsph, s->setup->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE};
-    const struct sluice_mixed_wall *w = &s->list[k];
-    for (int first = 0; first < count;) { /* those of a group come to the front */
-        const int group = s->whose[first];
-        int end = first;
-        for (int n = first; n < count; n++)
-            if (s->whose[n] == group) {
-                const struct sluice_reaction_partner other = s->partner[end];
-                s->partner[end] = s->partner[n];
-                s->partner[n] = other;
-                s->whose[n] = s->whose[end];
-                s->whose[end++] = group;
-            }
-        double force[3];
-        sluice_reaction_sum(&params, &s->walls, k, &s->water, s->partner + first, end - first,
-                            force);
-        SLUICE_TRY(add_part(s, w->wall, group, 1, force));
-        SLUICE_TRY(add_part(s, w->wall, w->group, -1, force));
-        first = end;
-    }
-    return SLUICE_OK;
-}
-
-static sluice_status split_one(struct sluice_force_split *s, int64_t k)
-{
-    const struct sluice_mixed_wall *w = &s->list[k];
-    const double reach = s->setup->cutoff;
-    int count = 0;
-    for (int64_t n = first_from(&s->near, w->x[0] - reach);
-         n < s->near.count && s->near.entry[n].x[0] <= w->x[0] + reach; n++) {
-        const double *x = s->near.entry[n].x,
-                     d[3] = {w->x[0] - x[0], w->x[1] - x[1], w->x[2] - x[2]},
-                     r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        if (r < reach)
-            SLUICE_TRY(meet(s, w, n, d, r, &count));
-    }
-    return sum_partners(s, k, count);
-}
-
 sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sluice_backend *b,
                                          const struct sluice_grid *g, struct sluice_set *fluid,
                                          const struct sluice_fetch *walls, const sluice_id *index)
@@ -406,7 +330,7 @@ sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sl
     s->parts = 0;
     if (!s->used)
         return SLUICE_OK;
-    SLUICE_TRY(list_mixed(s, g, walls, index));
+    SLUICE_TRY(list_mixed(s, g, walls, index, b->team));
     const int boxes = around_walls(s, box);
     s->fluid.set = fluid;
     s->fluid.box = box;
@@ -415,9 +339,7 @@ sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sl
     if (boxes == 0)
         return SLUICE_OK;
     SLUICE_TRY(b->ops->fetch(b, g, &s->fluid));
-    SLUICE_TRY(list_fluid(s, g, box, boxes));
+    SLUICE_TRY(list_fluid(s, g, box, boxes, b->team));
     SLUICE_TRY(copy_sides(s, walls));
-    for (int64_t k = 0; k < s->count; k++)
-        SLUICE_TRY(split_one(s, k));
-    return SLUICE_OK;
+    return sluice_force_split_sum(s, b->team);
 }

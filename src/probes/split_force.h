@@ -10,6 +10,7 @@
  * the forces of their own particles. */
 #ifndef SLUICE_PROBES_SPLIT_FORCE_H
 #define SLUICE_PROBES_SPLIT_FORCE_H
+#include "core/threads.h"
 #include "kernels/reaction_sum.h"
 #include "probes/probe_near.h"
 #include "probes/wall_surfaces.h"
@@ -26,6 +27,17 @@ struct sluice_mixed_wall {
     int64_t wall, fetched; /* its number at the start, and among the fetched */
     int group;
     double x[3];
+    int buffer; /* where its parts are */
+    int64_t first, parts;
+};
+
+/* What one thread finds: the fluid of a wall particle, and the parts of all its wall particles. */
+struct sluice_split_buffer {
+    struct sluice_reaction_partner *partner;
+    int *whose; /* [partner_room] the partners' groups; -1: done */
+    int partner_room;
+    struct sluice_force_part *part;
+    int64_t parts, capacity;
 };
 
 struct sluice_force_split {
@@ -47,9 +59,8 @@ struct sluice_force_split {
     struct sluice_near near;                  /* the fluid and its images, by x */
     struct sluice_wall_near *ahead;           /* [near.capacity] the walls near each */
     int64_t ahead_room;
-    struct sluice_reaction_partner *partner; /* scratch: of one wall particle */
-    int *whose;                              /* [partner_room] their groups; -1: done */
-    int partner_room;
+    struct sluice_split_buffer *buffer; /* [buffers] of the threads */
+    int buffers;
     struct sluice_force_part *part;
     int64_t parts, part_capacity;
 };
@@ -58,8 +69,13 @@ struct sluice_force_split {
 sluice_status sluice_force_split_create(struct sluice_force_split *s, const struct sluice_case *c);
 void sluice_force_split_destroy(struct sluice_force_split *s);
 
-/* Notes wall particle k at the start, of a group, at x (m), and 1 + its motion. */
-void sluice_force_split_note(struct sluice_force_split *s, int64_t k, int group, uint32_t motion,
+/* Whether fluid may push a wall particle of a group at x (m) through the surface of another one.
+ * Several threads may ask. */
+int sluice_force_split_mixes(const struct sluice_force_split *s, int group, const double x[3]);
+
+/* Notes wall particle k at the start, at x (m), and 1 + its motion; of one at rest whether it
+ * mixes. */
+void sluice_force_split_note(struct sluice_force_split *s, int64_t k, uint32_t motion, int mixes,
                              const double x[3]);
 
 /* Puts moving walls where they are at this time, s. */
@@ -68,6 +84,10 @@ void sluice_force_split_move(struct sluice_force_split *s, double time);
 /* Boxes that hold the wall particles whose forces are split: at most
  * 1 + SLUICE_CONFIG_MOTIONS. Returns how many. */
 int sluice_force_split_boxes(const struct sluice_force_split *s, struct sluice_box *box);
+
+/* In split_parts.c. Finds the parts of the listed walls, in their order. Errors: memory. */
+sluice_status sluice_force_split_sum(struct sluice_force_split *s, struct sluice_threads *team);
+void sluice_force_split_destroy_buffers(struct sluice_force_split *s);
 
 /* Finds the parts from fetched wall particles (SLUICE_SPLIT_FIELDS); index[k]: 1 + where the k-th
  * of the start is among them, 0: nowhere. Parts are in the order of the walls. Errors: memory,
