@@ -36,10 +36,10 @@ static void standing_waves(void)
     f->mode[0] = 2;
     f->amplitude = 0.025;
     told("test.cfg:31: initial: the gravity-wave is 1 spacings high: the lattice stiffens waves "
-         "lower than 4, and the period comes out about 1.2% too short; a spacing of 0.0125",
+         "lower than 4, and the period comes out up to 2% too short; a spacing of 0.0125",
          "a wave of half a spacing");
     f->amplitude = 0.005;
-    told("about 3.3% too short", "a wave of a tenth of a spacing");
+    told("up to 5% too short", "a wave of a tenth of a spacing");
     f->amplitude = 0.1;
     told(NULL, "a wave of four spacings");
 }
@@ -66,7 +66,7 @@ static void paddles(void)
     told(NULL, "a box beneath the surface is no paddle");
 }
 
-/* Dean & Dalrymple 1991, section 6.2: H/S = k d of a piston in shallow water, k d/2 of a flap, 2 in
+/* Dean & Dalrymple 1991, chapter 6: H/S = k d of a piston in shallow water, k d/2 of a flap, 2 in
  * deep water. */
 static void theory(void)
 {

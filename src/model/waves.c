@@ -8,12 +8,11 @@ static const double pi = 3.14159265358979323846;
 /* A wave lower than this, in spacings, is told. */
 static const double least_height = 4;
 
-/* How much shorter a period comes out, in percent. Measured on standing waves of k d = 0.52, with
- * 10 and 19 spacings of depth: 3.3 at an amplitude of 0.1 spacings, 1.2 at 0.5. A power law
- * between. */
+/* By how much a period may come out too short, in percent: the bounds of a sweep over standing
+ * waves of 0.02 to 2 spacings (docs/notes/small-waves.md). No law fits between its points. */
 static double shorter_by(double amplitude)
 {
-    return fmin(3.3, 1.2 * pow(0.5 / amplitude, log(3.3 / 1.2) / log(5.0)));
+    return amplitude < 0.5 ? 5 : 2;
 }
 
 double sluice_waves_number(double period, double depth, double gravity)
@@ -49,7 +48,7 @@ static void warn_of_initial(const struct sluice_waves_setup *w, const struct slu
     sluice_warn(
         warnings,
         "%s:%d: initial: the gravity-wave is %.3g spacings high: the lattice stiffens waves "
-        "lower than %g, and the period comes out about %.2g%% too short; a spacing of %.3g "
+        "lower than %g, and the period comes out up to %g%% too short; a spacing of %.3g "
         "or a higher wave avoids it",
         field->file, field->line, 2 * amplitude, least_height, shorter_by(amplitude),
         2 * fabs(field->amplitude) / least_height);
@@ -142,7 +141,7 @@ static void warn_of_paddle(const struct sluice_waves_setup *w, int motion, int s
         sluice_warn(warnings,
                     "%s:%d: motions: %s makes waves of about %.3g spacings (a stroke of %.3g m, a "
                     "period of %.3g s, %.3g m of water): the lattice stiffens waves lower than %g, "
-                    "and periods come out about %.2g%% too short; a spacing of %.3g avoids it",
+                    "and periods come out up to %g%% too short; a spacing of %.3g avoids it",
                     m->file, m->line,
                     sluice_geometry_title(w->g->config, shape, title, sizeof title),
                     height / w->g->spacing, s.length, s.period, depth, least_height,

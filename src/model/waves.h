@@ -18,7 +18,7 @@ void sluice_waves_warn(const struct sluice_waves_setup *setup, struct sluice_war
 
 /* The height of the waves of a paddle over its stroke at the surface, in water with the product k d
  * of wave number and depth: a piston, or a flap that is hinged on the floor (Dean & Dalrymple 1991,
- * Water Wave Mechanics, equations 6.25 and 6.26). */
+ * Water Wave Mechanics for Engineers and Scientists, chapter 6). */
 double sluice_waves_of_paddle(double kd, int is_flap);
 
 /* k d of waves of this period (s) in this depth (m). */
