@@ -363,8 +363,7 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
     body->shapes = count;
     SLUICE_TRY(set_mass(b, body, list, count));
     SLUICE_TRY(check_centre(b, body));
-    return sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1,
-                                      &b->warnings);
+    return sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1);
 }
 
 /* The weight that a body presses with on what it lies on, N; in 2-D N/m: the largest along an axis
