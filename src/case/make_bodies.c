@@ -361,9 +361,15 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
     memcpy(body->name, first->motion, sizeof body->name);
     body->shape = list;
     body->shapes = count;
-    SLUICE_TRY(set_mass(b, body, list, count));
-    SLUICE_TRY(check_centre(b, body));
-    return sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1);
+    for (int k = 0; k < count; k++)
+        if (b->config->shapes[list[k]].kind == SLUICE_SHAPE_MESH)
+            sluice_waiting_tell(&b->waiting, "bodies: the mass of '%.30s'", body->name);
+    sluice_status status = set_mass(b, body, list, count);
+    if (status == SLUICE_OK)
+        status = sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1);
+    sluice_waiting_end(&b->waiting);
+    SLUICE_TRY(status);
+    return check_centre(b, body);
 }
 
 /* The weight that a body presses with on what it lies on, N; in 2-D N/m: the largest along an axis
