@@ -1,6 +1,7 @@
 /* A rigid body of a case. */
 #ifndef SLUICE_BODIES_RIGID_BODY_H
 #define SLUICE_BODIES_RIGID_BODY_H
+#include "bodies/pose.h"
 #include "bodies/surface.h"
 #include "config/config.h"
 
@@ -15,5 +16,9 @@ struct sluice_rigid_body {
     unsigned locks;                     /* of its entry, and those that a plane has */
     int *shape, shapes;                 /* [shapes] of the config */
     struct sluice_body_surface surface; /* at t = 0 */
+    /* Where it begins: where its shapes are, or where a snapshot has it. */
+    struct sluice_pose start;
+    int is_moved;        /* by a snapshot: the rest is known */
+    double q[4], turned; /* quaternion of start.turn; in 2-D its angle, rad */
 };
 #endif
