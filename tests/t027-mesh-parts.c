@@ -14,6 +14,7 @@ struct cube {
     int sense, open;
 };
 static char said[4096];
+static int loose; /* triangles of their own beside the cubes */
 
 static void write_cubes(const char *path, const struct cube *cube, int n)
 {
@@ -34,6 +35,11 @@ static void write_cubes(const char *path, const struct cube *cube, int n)
                 fprintf(out, " %d", 8 * i + face[f][cube[i].sense > 0 ? k : 3 - k]);
             fputc('\n', out);
         }
+    for (int i = 0; i < loose; i++) {
+        const double x = 1 + 0.0071 * i, z = 1.7 + 0.0031 * i;
+        fprintf(out, "v %.17g 1 %.17g\nv %.17g 1.17 %.17g\nv %.17g 1.3 %.17g\nf -3 -2 -1\n", x, z,
+                x + 0.1, z + 0.03, x + 0.03, z);
+    }
     fclose(out);
 }
 
@@ -168,6 +174,17 @@ static void many(void)
        "ten are told: %s", said);
 }
 
+/* Triangles on their own enclose nothing: the sign of their volume is rounding. */
+static void single_triangles(void)
+{
+    const struct cube one = {1, 0.5, 1, 0};
+    loose = 40;
+    holds(&one, 1, 1, 1, &one.x, (const int[]){1}, "a cube and 40 loose triangles");
+    loose = 0;
+    ok(strstr(said, "40 of 41 parts are flat") && !strstr(said, "inside out"),
+       "one line counts them: %s", said);
+}
+
 int main(void)
 {
     static const double two[3] = {0.5, 2.0, 3.0}, nested[3] = {0.1, 0.5, 1.0},
@@ -220,6 +237,7 @@ int main(void)
           "a cavity without its top");
     ok(!strstr(said, "inside out"), "stays: %s", said);
     many();
+    single_triangles();
     equal_prisms();
     t_joint();
     aligned();

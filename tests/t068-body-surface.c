@@ -1,292 +1,335 @@
-/* Surfaces of bodies: closed, turned outwards, of the right volume, with points at corners. */
-#include "t068-body-surface.h"
+/* Surfaces of bodies: triangles of the right volume, turned outwards, and contacts on the surface,
+ * at its corners and edges, evenly spread. */
+#include <stdio.h>
 
-/* --- What a surface must be --- */
+#include "bodies/mass.h"
+#include "bodies/surface.h"
+#include "core/vector.h"
+#include "solids/mesh/surface.h"
+#include "t03-case-config.h"
 
-static int by_ends(const void *a, const void *b)
+enum { WALL = SLUICE_SHAPE_WALL, PART = SLUICE_SHAPE_PART, SHAPES_MOST = 4 };
+static const double dp = 0.05;
+static struct test_config t;
+static struct sluice_geometry g;
+static struct sluice_body_surface surface;
+static int shape[SHAPES_MOST], shapes;
+
+static void begin(int dimension)
 {
-    const int32_t *p = a, *q = b;
-    if (p[0] != q[0])
-        return p[0] < q[0] ? -1 : 1;
-    return (p[1] > q[1]) - (p[1] < q[1]);
+    test_wcsph(&t, dimension, dp);
+    test_domain(&t, 4, 4, dimension == 3 ? 4 : 0);
 }
 
-/* Each directed edge of the triangles is there once, and so is its reverse. Returns how many are
- * not. */
-static int64_t count_open_edges(void)
+/* The surface of the last `count` shapes. */
+static sluice_status make(int count)
 {
-    const int64_t n = 3 * surface.triangles;
-    int32_t(*edge)[2] = malloc((size_t)n * sizeof *edge);
-    int64_t wrong = 0;
-    for (int64_t i = 0; i < n; i++) {
-        edge[i][0] = surface.triangle[i / 3][i % 3];
-        edge[i][1] = surface.triangle[i / 3][(i + 1) % 3];
+    struct sluice_warnings warnings = {0};
+    for (int k = 0; k < count; k++)
+        shape[k] = t.config.shape_count - count + k;
+    shapes = count;
+    sluice_status status = sluice_geometry_create(&g, &t.config, 4, &warnings);
+    if (status == SLUICE_OK) {
+        status = sluice_body_surface_create(&surface, &g, shape, count, 1);
+        if (status != SLUICE_OK)
+            sluice_geometry_destroy(&g);
     }
-    qsort(edge, (size_t)n, sizeof *edge, by_ends);
-    for (int64_t i = 0; i < n; i++) {
-        const int32_t back[2] = {edge[i][1], edge[i][0]};
-        wrong += (i > 0 && by_ends(edge[i], edge[i - 1]) == 0) ||
-                 !bsearch(back, edge, (size_t)n, sizeof *edge, by_ends);
-    }
-    free(edge);
-    return wrong;
+    if (status != SLUICE_OK)
+        diag("%s", sluice_message());
+    return status;
 }
 
-/* Triangles whose normal leads into the body. */
-static int64_t count_inverted(void)
+static void finish(void)
 {
-    int64_t wrong = 0;
+    sluice_body_surface_destroy(&surface);
+    sluice_geometry_destroy(&g);
+}
+
+/* The volume within the triangles, in 2-D their area; and the area of all triangles. */
+static double volume_of(double *area)
+{
+    double sum = 0;
+    *area = 0;
     for (int64_t i = 0; i < surface.triangles; i++) {
-        double normal[3], beside[3], way[3];
-        cross(surface.triangle[i], normal, beside);
-        const double size = sluice_norm(normal);
-        if (size < 1e-6 * dp * dp)
-            continue;
-        for (int a = 0; a < 3; a++)
-            beside[a] += 0.05 * dp * normal[a] / size;
-        const double d = union_distance(beside, way);
-        wrong += -sluice_dot(way, normal) / d < 0;
+        const double *p = surface.point[surface.triangle[i][0]],
+                     *q = surface.point[surface.triangle[i][1]],
+                     *r = surface.point[surface.triangle[i][2]];
+        double u[3], v[3], normal[3];
+        for (int a = 0; a < 3; a++) {
+            u[a] = q[a] - p[a];
+            v[a] = r[a] - p[a];
+        }
+        sluice_cross(u, v, normal);
+        *area += sluice_norm(normal) / 2;
+        sum += g.dimension == 3 ? sluice_dot(normal, p) / 6 : normal[2] / 2;
     }
-    return wrong;
+    return sum;
 }
 
-/* euler: points - edges + triangles: 2 for each part without holes, 2 less for each hole through.
- * off: relative, of the volume. inverted: as many triangles may be so where faces meet sharply. */
-static void holds(int count, double factor, int64_t euler, double off, int64_t inverted,
-                  const char *what)
+/* How far contacts are off the surface of the union; how near two of them are; spacings. */
+static double off_surface(double *nearest)
 {
-    struct sluice_body_mass mass;
-    if (!is_int(make(count, factor), SLUICE_OK, what))
+    double most = 0, way[3];
+    *nearest = INFINITY;
+    for (int64_t i = 0; i < surface.contacts; i++) {
+        double least = INFINITY;
+        for (int k = 0; k < shapes; k++)
+            least = fmin(least, sluice_geometry_distance(&g, shape[k], surface.contact[i], way));
+        most = fmax(most, fabs(least));
+        for (int64_t k = 0; k < i; k++) {
+            for (int a = 0; a < 3; a++)
+                way[a] = surface.contact[i][a] - surface.contact[k][a];
+            *nearest = fmin(*nearest, sluice_norm(way));
+        }
+    }
+    *nearest /= dp;
+    return most / dp;
+}
+
+/* How far a place of a shape, in its own coordinates, is from the nearest contact, in spacings. */
+static double off_corner(int of, double x0, double x1, double x2)
+{
+    const double own[3] = {x0, x1, x2};
+    double x[3], least = INFINITY;
+    sluice_solid_place(&g.solid[of], own, x);
+    for (int64_t i = 0; i < surface.contacts; i++) {
+        const double *p = surface.contact[i], way[3] = {p[0] - x[0], p[1] - x[1], p[2] - x[2]};
+        least = fmin(least, sluice_norm(way));
+    }
+    return least / dp;
+}
+
+/* off: of the volume, relative. size: the area of the surface, in 2-D its length. */
+static void holds(int count, double volume, double off, double size, const char *what)
+{
+    double area, nearest;
+    if (!is_int(make(count), SLUICE_OK, what))
         return;
-    if (sluice_body_mass(&g, shape, count, &mass) != SLUICE_OK)
-        mass.volume = 0;
-    const int64_t open = count_open_edges(), in = count_inverted();
-    const double volume = volume_of(), beside = off_surface(), longest = longest_edge();
-    ok(open == 0 && surface.points - surface.triangles / 2 == euler, "%s: closed", what);
-    ok(in <= inverted, "%s: outwards", what);
-    ok(fabs(volume / mass.volume - 1) <= off, "%s: its volume", what);
-    ok(beside < 1e-6 && longest < 2.5 * factor, "%s: points on the surface, close enough", what);
-    diag("%lld points, %lld triangles, volume off by %.2g, longest edge %.2g spacings, %lld "
-         "inverted, %lld open, Euler %lld",
-         (long long)surface.points, (long long)surface.triangles, volume / mass.volume - 1, longest,
-         (long long)in, (long long)open, (long long)(surface.points - surface.triangles / 2));
+    const double found = volume_of(&area), beside = off_surface(&nearest),
+                 density = (double)surface.contacts * pow(dp, g.dimension - 1) / size;
+    ok(fabs(found / volume - 1) <= off, "%s: its volume", what);
+    ok(beside < 0.06, "%s: contacts on the surface", what);
+    ok(density > 0.7 && density < 2.2 && nearest > 0.01, "%s: evenly spread", what);
+    diag("%lld triangles, %lld contacts, volume off by %.2g, contacts off by %.2g spacings, %.2g a "
+         "spacing, nearest %.2g",
+         (long long)surface.triangles, (long long)surface.contacts, found / volume - 1, beside,
+         density, nearest);
+}
+
+static struct sluice_shape *round_shape(int kind)
+{
+    struct sluice_shape *s = test_shape(&t, kind, WALL);
+    s->centre[0] = s->centre[1] = 1.5;
+    s->centre[2] = t.config.dimension == 3 ? 1.5 : 0;
+    s->radius = 0.5;
+    s->length = 0.8;
+    s->axis = 2;
+    return s;
+}
+
+static void turn(struct sluice_shape *s, double degrees)
+{
+    s->rotation_degrees = degrees;
+    s->rotation_axis[0] = t.config.dimension == 3;
+    s->rotation_axis[1] = t.config.dimension == 3 ? 0.5 : 0;
+    s->rotation_axis[2] = 1;
+    s->move[0] = s->move[1] = 0.7;
+    s->move[2] = t.config.dimension == 3 ? 0.7 : 0;
 }
 
 static void has_corners_of_box(int of, const char *what)
 {
     const struct sluice_shape *s = &g.snapped[of];
     double most = 0;
-    for (int k = 0; k < 8; k++) {
-        const double own[3] = {k & 1 ? s->max[0] : s->min[0], k & 2 ? s->max[1] : s->min[1],
-                               k & 4 ? s->max[2] : s->min[2]};
-        most = fmax(most, off_corner(of, own));
-    }
-    ok(most < 1e-6, "%s: its corners have points", what);
-    diag("off by %.2g spacings", most);
+    for (int k = 0; k < 8; k++)
+        most = fmax(most, off_corner(of, k & 1 ? s->max[0] : s->min[0],
+                                     k & 2 ? s->max[1] : s->min[1], k & 4 ? s->max[2] : s->min[2]));
+    ok(most < 1e-6, "%s: contacts at its corners: off by %.2g", what, most);
 }
 
-/* --- Shapes --- */
+static const double pi = 3.14159265358979323846;
 
 static void boxes(void)
 {
-    static const double degrees[] = {4, 17, 30, 45, 58, 76};
     begin(3);
     test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.8);
-    holds(1, 1, 2, 1e-12, 0, "box");
+    holds(1, 0.4, 1e-12, 3.4, "box");
     has_corners_of_box(0, "box");
-    finish();
-    holds(1, 2, 2, 1e-12, 0, "coarser");
-    ok(surface.points < 400, "fewer points: %lld", (long long)surface.points);
+    is_int(surface.contacts, 21 * 11 * 17 - 19 * 9 * 15, "its contacts are those of a grid");
     finish();
     turn(&t.shape[0], 17);
-    holds(1, 1, 2, 1e-12, 0, "turned box");
+    holds(1, 0.4, 1e-12, 3.4, "turned box");
     has_corners_of_box(0, "turned box");
     finish();
-    for (size_t k = 0; k < sizeof degrees / sizeof *degrees; k++) {
-        begin(3);
-        turn(test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.8), degrees[k]);
-        combine();
-        holds(1, 1, 2, 2e-3, 20, "box turned against the grid");
-        has_corners_of_box(0, "box turned against the grid");
-        finish();
-    }
     begin(3);
-    test_box(&t, WALL, 1, 1, 1, 1.1, 1.05, 1.05);
-    holds(1, 1, 2, 1e-12, 0, "box of two spacings");
-    has_corners_of_box(0, "box of two spacings");
+    turn(test_box(&t, WALL, 1, 1, 1, 2, 2, 1 + 0.1 * dp), 17);
+    holds(1, 0.1 * dp, 1e-9, 2 + 0.4 * dp, "a plate of a tenth of the spacing");
+    has_corners_of_box(0, "the plate");
     finish();
 }
 
 static void round_shapes(void)
 {
-    static const char *const what[] = {"sphere", "cylinder", "cone"};
-    static const int kind[] = {SLUICE_SHAPE_SPHERE, SLUICE_SHAPE_CYLINDER, SLUICE_SHAPE_CONE};
-    for (int k = 0; k < 3; k++) {
-        begin(3);
-        round_shape(kind[k]);
-        holds(1, 0.5, 2, 2e-3, 0, what[k]);
-        finish();
-        holds(1, 1, 2, k == 2 ? 7e-3 : 5e-3, 0, "ten spacings wide");
-        if (k == 1) {
-            const double rim[3] = {1.5 + 0.3, 1.5 + 0.4, 1.9};
-            ok(off_corner(0, rim) < 1, "there are points at the rim");
-        }
-        finish();
-    }
     begin(3);
-    round_shape(SLUICE_SHAPE_SPHERE)->radius = 0.5 * dp;
-    holds(1, 1, 2, 0.03, 0, "sphere of one spacing");
+    round_shape(SLUICE_SHAPE_SPHERE);
+    holds(1, pi / 6, 5e-3, pi, "sphere");
+    finish();
+    begin(3);
+    round_shape(SLUICE_SHAPE_CYLINDER);
+    holds(1, pi * 0.2, 3e-3, pi * 1.3, "cylinder");
+    ok(off_corner(0, 1.5 + 0.3, 1.5 + 0.4, 1.9) < 0.6, "there are contacts at the rim");
+    finish();
+    begin(3);
+    struct sluice_shape *s = round_shape(SLUICE_SHAPE_CONE);
+    s->top_radius = 0;
+    holds(1, pi / 3 * 0.2, 3e-3, pi * (0.25 + 0.5 * hypot(0.5, 0.8)), "cone");
+    ok(off_corner(0, 1.5, 1.5, 1.9) < 1e-6, "its tip has a contact");
     finish();
 }
 
-static void others(void)
+static void prisms(void)
 {
     static const double notch[6][2] = {{1, 1}, {3, 1}, {3, 2}, {2.5, 2}, {2, 1.25}, {1.5, 2}};
-    for (int against = 0; against < 2; against++) {
+    for (int k = 0; k < 6; k++) {
         double most = 0;
         begin(3);
         struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_POLYGON, WALL);
         s->points.count = 6;
-        memcpy(s->points.at, notch, sizeof notch);
+        for (int i = 0; i < 6; i++)
+            memcpy(s->points.at[i], notch[k < 3 ? i : 5 - i], sizeof notch[i]);
         s->from = 0.5;
         s->to = 1.5;
-        s->axis = 2;
+        s->axis = k % 3;
         turn(s, 17);
-        if (against)
-            combine();
-        holds(1, 1, 2, 1e-3, against ? 20 : 0,
-              against ? "prism against the grid" : "prism with a notch");
-        for (int k = 0; k < 12; k++) {
-            const double own[3] = {notch[k % 6][0], notch[k % 6][1], k < 6 ? 0.5 : 1.5};
-            most = fmax(most, off_corner(0, own));
+        holds(1, 1.375, 1e-9, 2 * 1.375 + 2 + 1 + 1 + 0.5 + 0.5 + 2 * hypot(0.5, 0.75), "prism");
+        for (int i = 0; i < 12; i++) {
+            double own[3];
+            own[s->axis] = i < 6 ? 0.5 : 1.5;
+            own[s->axis == 0] = notch[i % 6][0];
+            own[s->axis == 2 ? 1 : 2] = notch[i % 6][1];
+            most = fmax(most, off_corner(0, own[0], own[1], own[2]));
         }
-        ok(most < 1e-6, "its corners have points: off by %.2g", most);
+        ok(most < 1e-6, "contacts at its corners: off by %.2g", most);
         finish();
     }
+}
+
+static void mesh(void)
+{
+    struct sluice_body_mass mass = {0};
     begin(3);
     struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_MESH, WALL);
     strcpy(s->surface, "configs/hull.stl");
     s->move[0] = s->move[1] = s->move[2] = 1;
-    holds(1, 0.4, 2, 6e-3, 4, "hull");
+    is_int(make(1), SLUICE_OK, "hull");
+    const struct sluice_surface *own = g.solid[0].data;
+    ok(surface.triangles == own->element_count && surface.points == own->vertex_count,
+       "a mesh has its own triangles: %lld", (long long)surface.triangles);
+    finish();
+    make(1);
+    is_int(sluice_body_mass(&g, shape, 1, &mass), SLUICE_OK, "its mass");
+    double area, nearest;
+    const double volume = volume_of(&area), beside = off_surface(&nearest);
+    ok(fabs(volume / mass.volume - 1) < 1e-9 && beside < 1e-6, "outwards, contacts on it");
+    diag("%lld contacts, %.2g a spacing", (long long)surface.contacts,
+         (double)surface.contacts * dp * dp / area);
+    finish();
+}
+
+/* --- Cuts --- */
+
+static void cuts(void)
+{
+    begin(3);
+    strcpy(test_box(&t, PART, 1.2, 1.2, 1.2, 1.7, 1.4, 1.6)->name, "hole");
+    strcpy(test_box(&t, WALL, 1, 1, 1, 2, 1.6, 1.8)->without, "hole");
+    holds(1, 0.48 - 0.04, 1e-9, 1.2 + 1.6 + 0.96 + 0.76, "box without a box within it");
+    finish();
+    t.shape[0].max[2] = 2;
+    holds(1, 0.48 - 0.06, 5e-3, 1.2 + 1.6 + 0.96 - 0.2 + 0.84 + 0.1, "a hollow hull is open");
+    double most = 0;
+    for (int k = 0; k < 4; k++)
+        most = fmax(most, off_corner(0, k & 1 ? 1.7 : 1.2, k & 2 ? 1.4 : 1.2, 1.8));
+    ok(most < 1e-6, "contacts at the corners of its rim: off by %.2g", most);
+    finish();
+    begin(3);
+    strcpy(round_shape(SLUICE_SHAPE_SPHERE)->name, "ball");
+    t.shape[0].type = PART;
+    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
+    s->centre[2] = 1.5;
+    s->normal[0] = 0.6;
+    s->normal[2] = 0.8;
+    s->centre[0] = 1.5;
+    strcpy(s->within, "ball");
+    holds(1, pi / 12, 1e-2, pi * 0.75, "half of a ball, by a half-space");
+    finish();
+    begin(3);
+    strcpy(round_shape(SLUICE_SHAPE_CYLINDER)->name, "bore");
+    t.shape[0].type = PART;
+    t.shape[0].length = 3;
+    strcpy(test_box(&t, WALL, 0.8, 0.8, 1, 2.2, 2.2, 1.8)->without, "bore");
+    holds(1, 0.8 * (1.96 - pi * 0.25), 2e-3, 2 * (1.96 - pi * 0.25) + 4 * 1.4 * 0.8 + pi * 0.8,
+          "box with a round hole through it");
     finish();
 }
 
 static void unions(void)
 {
     begin(3);
-    test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.8);
-    test_box(&t, WALL, 1.5, 1.25, 1, 2.5, 2.5, 2);
-    holds(2, 1, 2, 1e-12, 0, "two boxes that overlap");
-    finish();
-    begin(3);
-    test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.8);
-    turn(test_box(&t, WALL, 1, 0.4, 0.6, 1.6, 1, 1.4), 40);
-    holds(2, 1, 2, 3e-3, 10, "one of them turned");
-    finish();
-    begin(3);
     test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.5);
     test_box(&t, WALL, 1, 1, 1.5, 2, 1.5, 2);
-    holds(2, 1, 2, 1e-12, 0, "halves of a box");
-    finish();
-    begin(3);
-    strcpy(test_box(&t, PART, 1.2, 1.2, 1.2, 1.7, 1.4, 1.6)->name, "hole");
-    strcpy(test_box(&t, WALL, 1, 1, 1, 2, 1.6, 1.8)->without, "hole");
-    holds(1, 1, 4, 1e-12, 0, "box without a box within it");
-    finish();
-    t.shape[0].max[2] = 2;
-    t.shape[0].min[2] = 0.8;
-    holds(1, 1, 0, 1e-12, 0, "box with a hole through it");
-    finish();
-    begin(3);
-    test_box(&t, WALL, 1, 1, 1, 2, 2, 2);
-    test_box(&t, WALL, 2, 2, 1, 3, 3, 2);
-    holds(2, 1, 4, 1e-3, 0, "two boxes that touch along an edge");
-    finish();
-    begin(3);
-    round_shape(SLUICE_SHAPE_SPHERE);
-    round_shape(SLUICE_SHAPE_SPHERE)->centre[2] = 2.51;
-    holds(2, 1, 4, 5e-3, 0, "two spheres close to each other");
-    finish();
-}
-
-/* Small spheres and boxes in a heap, too small for the grid: whatever becomes of them is closed. */
-static void heaps(void)
-{
-    uint64_t state = 1;
-    int64_t open = 0, odd = 0;
-    for (int heap = 0; heap < 8; heap++) {
-        begin(3);
-        for (int k = 0; k < SHAPES_MOST; k++) {
-            double at[4];
-            for (int a = 0; a < 4; a++) {
-                state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-                at[a] = (double)(state >> 11) * 0x1p-53;
-            }
-            struct sluice_shape *s = k % 2 ? round_shape(SLUICE_SHAPE_SPHERE)
-                                           : test_box(&t, WALL, 0, 0, 0, 0, 0, 0);
-            for (int a = 0; a < 3; a++) {
-                s->centre[a] = 1 + 0.5 * at[a];
-                s->min[a] = s->centre[a] - 0.4 * dp * (1 + at[3]);
-                s->max[a] = s->centre[a] + 0.4 * dp * (1 + at[(a + 1) % 3]);
-            }
-            s->radius = (0.4 + at[3]) * dp;
-            if (k % 2 == 0) {
-                s->rotation_degrees = 1e-3 + 5 * at[3];
-                s->rotation_axis[0] = s->rotation_axis[1] = 1;
-            }
-        }
-        if (make(SHAPES_MOST, 2) != SLUICE_OK) {
-            open++;
-            continue;
-        }
-        open += count_open_edges();
-        odd += surface.points % 1 != 0 || surface.triangles % 2 != 0;
-        finish();
+    holds(2, 0.5, 1e-12, 4, "halves of a box");
+    int64_t within = 0;
+    for (int64_t i = 0; i < surface.contacts; i++) {
+        const double *x = surface.contact[i];
+        within += x[0] > 1.01 && x[0] < 1.99 && x[1] > 1.01 && x[1] < 1.49 && x[2] > 1.01 &&
+                  x[2] < 1.99;
     }
-    ok(open == 0 && odd == 0, "heaps of shapes too small for the grid are closed: %lld open",
-       (long long)open);
-}
-
-/* --- Thin parts, periodic axes, errors --- */
-
-static void thin(void)
-{
-    begin(3);
-    turn(test_box(&t, WALL, 1, 1, 1, 2, 2, 1 + 0.1 * dp), 17);
-    holds(1, 1, 2, 1e-9, 0, "a plate of a tenth of the spacing");
-    has_corners_of_box(0, "the plate");
+    ok(within == 0, "no contacts on the seam: %lld", (long long)within);
     finish();
-    begin(3);
-    turn(test_box(&t, WALL, 1, 1, 1, 2, 2, 1 + 0.6 * dp), 17);
-    combine();
-    holds(1, 1, 2, 1e-2, 30, "a plate against the grid makes it finer");
-    ok(said[0] == 0, "without a warning");
-    finish();
-    begin(3);
-    turn(test_box(&t, WALL, 1, 1, 1, 2.2, 2.2, 2.2), 17);
-    turn(test_box(&t, WALL, 1, 1, 1, 1 + 0.05 * dp, 2, 2), 40);
-    t.shape[1].move[0] = 1.2;
-    is_int(make(2, 1), SLUICE_OK, "a block beside a thin plate");
-    ok(strstr(said, "warning: body: box 1 (test.cfg:11)") && strstr(said, "lacks them"),
-       "is warned of: %s", said);
-    finish();
-    begin(3);
-    turn(test_box(&t, WALL, 1, 1, 1, 2, 2, 1 + 1e-4 * dp), 17);
-    combine();
-    is_int(make(1, 1), SLUICE_BAD_INPUT, "a sheet is refused");
-    ok(strstr(sluice_message(), "box 2 (test.cfg:12) is thinner than"), "by its name");
-}
-
-static void beside_images(void)
-{
     begin(3);
     t.config.domain.periodic[0] = 1;
-    turn(test_box(&t, WALL, 1, 1, 1, 2, 2, 2), 0);
-    t.shape[0].rotation_degrees = 0;
-    t.shape[0].min[0] = 0;
-    t.shape[0].max[0] = 3.3; /* moved by 0.7 */
-    t.shape[0].move[0] = 0.7 - 0.68;
-    holds(1, 1, 2, 1e-12, 0, "a box close to its periodic image");
+    test_box(&t, WALL, 0.02, 1, 1, 3.32, 2, 2);
+    holds(1, 3.3, 1e-2, 2 + 4 * 3.3, "a box close to its periodic image");
+    finish();
+}
+
+static void flat(void)
+{
+    static const double notch[6][2] = {{1, 1}, {3, 1}, {3, 2}, {2.5, 2}, {2, 1.25}, {1.5, 2}};
+    begin(2);
+    test_box(&t, WALL, 1, 1, 0, 2, 1.5, 0);
+    holds(1, 0.5, 1e-12, 3, "box in 2-D");
+    is_int(surface.contacts, 60, "contacts a spacing apart");
+    finish();
+    begin(2);
+    round_shape(SLUICE_SHAPE_DISC);
+    holds(1, pi * 0.25, 3e-3, pi, "disc");
+    finish();
+    begin(2);
+    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_POLYGON, WALL);
+    s->points.count = 6;
+    memcpy(s->points.at, notch, sizeof notch);
+    turn(s, 20);
+    holds(1, 1.375, 1e-12, 2 + 1 + 1 + 0.5 + 0.5 + 2 * hypot(0.5, 0.75), "polygon with a notch");
+    ok(off_corner(0, 2.5, 2, 0) < 1e-6 && off_corner(0, 3, 1, 0) < 1e-6, "at its corners, too");
+    finish();
+    begin(2);
+    strcpy(round_shape(SLUICE_SHAPE_DISC)->name, "hole");
+    t.shape[0].type = PART;
+    strcpy(test_box(&t, WALL, 0.8, 0.8, 0, 2.2, 2.2, 0)->without, "hole");
+    holds(1, 1.96 - pi * 0.25, 5e-3, 5.6 + pi, "box without a disc");
+    finish();
+    begin(2);
+    strcpy(test_box(&t, PART, 1, 1, 0, 2, 2, 0)->name, "block");
+    s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
+    s->centre[0] = s->centre[1] = 1.5;
+    s->normal[0] = 0.6;
+    s->normal[1] = 0.8;
+    strcpy(s->within, "block");
+    holds(1, 0.5, 1e-3, 2 + hypot(1, 0.75), "half of a square, by a half-space");
+    ok(off_corner(1, 1, 1.875, 0) < 1e-5 && off_corner(1, 2, 1.125, 0) < 1e-5,
+       "contacts where they cut each other");
     finish();
 }
 
@@ -296,7 +339,7 @@ static void errors(void)
     struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
     s->normal[2] = 1;
     s->centre[2] = 1;
-    is_int(make(1, 1), SLUICE_BAD_INPUT, "a half-space has no surface");
+    is_int(make(1), SLUICE_BAD_INPUT, "a half-space has no surface");
     ok(strstr(sluice_message(), "half-space 1 (test.cfg:11) has no end along x"), "by its name");
 }
 
@@ -304,11 +347,11 @@ int main(void)
 {
     boxes();
     round_shapes();
-    others();
+    prisms();
+    mesh();
+    cuts();
     unions();
-    heaps();
-    thin();
-    beside_images();
+    flat();
     errors();
     return done_testing();
 }

@@ -11,7 +11,7 @@ enum { WALL = SLUICE_SHAPE_WALL, BODIES = 2, SAID = 1 << 16 };
 static char folder[512];
 static struct test_config t;
 static struct sluice_geometry g;
-static struct sluice_closed_surface surface[BODIES];
+static struct sluice_body_surface surface[BODIES];
 static struct sluice_body_mass mass[BODIES];
 static struct sluice_pose pose[BODIES];
 static struct sluice_posed_body body[BODIES];
@@ -30,7 +30,7 @@ static void make_bodies(void)
     if (sluice_geometry_create(&g, &t.config, 4, &warnings) != SLUICE_OK)
         exit(1);
     for (int b = 0; b < BODIES; b++) {
-        if (sluice_body_surface_create(&surface[b], &g, &b, 1, 1, NULL) != SLUICE_OK ||
+        if (sluice_body_surface_create(&surface[b], &g, &b, 1, 1) != SLUICE_OK ||
             sluice_body_mass(&g, &b, 1, &mass[b]) != SLUICE_OK)
             exit(1);
         pose[b] = (struct sluice_pose){.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -241,7 +241,7 @@ static void paraview(void)
 static void flat(void)
 {
     struct sluice_warnings warnings = {0};
-    struct sluice_closed_surface one;
+    struct sluice_body_surface one;
     const int shape = 0;
     char path[1024];
     const struct sluice_snapshot_header header = {.dimension = 2, .precision = 8};
@@ -251,7 +251,7 @@ static void flat(void)
     test_domain(&t, 4, 4, 0);
     test_box(&t, WALL, 1, 1, 0, 2, 1.5, 0);
     if (sluice_geometry_create(&g, &t.config, 4, &warnings) != SLUICE_OK ||
-        sluice_body_surface_create(&one, &g, &shape, 1, 1, NULL) != SLUICE_OK ||
+        sluice_body_surface_create(&one, &g, &shape, 1, 1) != SLUICE_OK ||
         sluice_body_surfaces_path(path, sizeof path, folder, 7) != SLUICE_OK)
         exit(1);
     const struct sluice_posed_body flat_body = {

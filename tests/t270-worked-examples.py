@@ -242,6 +242,12 @@ def check_capsule(case):
         same = len(got) == len(wanted) and np.allclose(*(
             x[np.lexsort(np.rint(x / 0.05 - 0.5).T)] for x in (got, wanted)), atol=1e-6)
         ok(same, f"{name}: particles at the {len(wanted)} places of the formula", str(len(got)))
+    text = Path(case.path).read_text()
+    text = text.replace('"capsule"; type = "wall"', '"capsule"; type = "body"')
+    body = Case(text + 'bodies = ( { name = "float"; density = 500.0; } );')
+    surfaces = body.run("body", backend__name="cpu", time__max_steps=1)[0].body_surfaces
+    found = np.linalg.det(surfaces.points[surfaces.triangles].astype(float)).sum() / 6
+    ok(abs(found / volume - 1) < 0.02, f"its triangles enclose {found:.4g} m^3 of {volume:.4g}")
 
 
 def check_bench():

@@ -39,7 +39,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["src/config", "src/backend", "src/domain"],
     ["kernels/cpu", "kernels/gpu", "src/solids"],
     ["kernels/backends", "kernels/bench_backends"],
-    ["src/bodies", "src/contact", "src/contour", "src/fit", "src/geometry", "src/model",
+    ["src/bodies", "src/contact", "src/fit", "src/geometry", "src/model",
      "src/snapshots"],
     ["src/case"],
     ["src/probes"],

@@ -71,13 +71,19 @@ static void begin(struct sluice_bodies *b, int i)
     struct sluice_body_state *s = &b->state[i];
     double spin[3] = {body->entry->spin[0], body->entry->spin[1], body->entry->spin[2]};
     s->q[0] = 1;
-    if (b->config->dimension == 2) {
+    if (body->is_moved) {
+        memcpy(s->q, body->q, sizeof s->q);
+        s->turned = body->turned;
+        for (int c = 0; c < 3; c++)
+            s->x[c] = body->start.centre[c] - body->centre[c];
+        memcpy(spin, body->start.spin, sizeof spin);
+    } else if (b->config->dimension == 2) {
         spin[2] = spin[0];
         spin[0] = spin[1] = 0;
     }
     double turn[3][3], inertia[3][3];
     inertia_at(body, s->q, turn, inertia);
-    memcpy(s->v, body->entry->velocity, sizeof s->v);
+    memcpy(s->v, body->is_moved ? body->start.velocity : body->entry->velocity, sizeof s->v);
     sluice_matrix_times((const double(*)[3])inertia, spin, s->l);
     lock(body, (const double(*)[3])inertia, s->v, s->l);
 }
@@ -97,6 +103,7 @@ sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_
     SLUICE_ALLOCATE(b->solution, count, "bodies");
     SLUICE_ALLOCATE(b->pose, count, "bodies");
     SLUICE_ALLOCATE(b->pull, count, "bodies");
+    SLUICE_ALLOCATE(b->listed, count, "bodies");
     SLUICE_ALLOCATE(b->sum, (int64_t)count * SLUICE_BODY_TERMS_MOST, "sums of bodies");
     for (int i = 0; i < count; i++)
         begin(b, i);
@@ -113,6 +120,7 @@ void sluice_bodies_destroy(struct sluice_bodies *b)
     free(b->sum);
     free(b->pose);
     free(b->pull);
+    free(b->listed);
     free(b->moved);
     sluice_moorings_destroy(&b->moorings);
     sluice_contacts_destroy(&b->contacts);

@@ -23,6 +23,7 @@
 #include "core/warnings.h"
 #include "config/config.h"
 #include "kernels/types/body_system.h"
+#include "snapshots/snapshot_bodies.h"
 
 /* A wrench: force, N, and torque about the centre, N m. Bodies are moved by these. */
 enum sluice_body_cause {
@@ -71,9 +72,10 @@ struct sluice_bodies {
     struct sluice_pose *pose; /* [count] of `now`, for contacts and moorings */
     double (*pull)[6];        /* [count] wrenches of these */
     struct sluice_moorings moorings;
-    struct sluice_contacts *contacts; /* NULL: none */
-    struct sluice_threads *team;      /* where the backend has none */
-    struct sluice_pose *moved;        /* [count] with the velocities at the end of the step */
+    struct sluice_contacts *contacts;    /* NULL: none */
+    struct sluice_threads *team;         /* where the backend has none */
+    struct sluice_snapshot_body *listed; /* [count] for snapshots */
+    struct sluice_pose *moved;           /* [count] with the velocities at the end of the step */
     struct sluice_body_scales scales;
     double origin[3];               /* of the potential energy, m */
     double kinetic, potential;      /* J */
@@ -90,7 +92,8 @@ struct sluice_bodies {
     int64_t rounds, unsolved; /* solutions of all steps; steps whose last one still changed */
 };
 
-/* Bodies at rest in their places at t = 0, with the velocities of their entries. Errors: memory. */
+/* Bodies in their places at t = 0, with the velocities of their entries or of a snapshot. Errors:
+ * memory. */
 sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_config *config,
                                    const struct sluice_rigid_body *body, int count,
                                    const double origin[3]);
@@ -167,6 +170,9 @@ double sluice_bodies_contact_step(const struct sluice_bodies *b, int *body, int 
 double sluice_bodies_longest_step(const struct sluice_bodies *b);
 /* The angular velocity (1/s) and its rate (1/s^2) of a body at the end of the step. */
 void sluice_body_spin(const struct sluice_bodies *b, int body, double spin[3], double rate[3]);
+/* body_tables.c. The bodies as snapshots list them, at the end of the step; borrowed, until the
+ * next call. */
+const struct sluice_snapshot_body *sluice_bodies_list(const struct sluice_bodies *b, int *count);
 /* Whether all numbers are finite; *number: the first body that has others. */
 int sluice_bodies_are_finite(const struct sluice_bodies *b, int *number);
 

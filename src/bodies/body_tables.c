@@ -80,3 +80,21 @@ double sluice_body_rows_every(const struct sluice_config *config)
 {
     return config->output.bodies > 0 ? config->output.bodies : config->time.end / 1000;
 }
+
+const struct sluice_snapshot_body *sluice_bodies_list(const struct sluice_bodies *b, int *count)
+{
+    *count = b->count;
+    for (int i = 0; i < b->count; i++) {
+        const struct sluice_body_state *s = &b->state[i];
+        struct sluice_snapshot_body *to = &b->listed[i];
+        double rate[3];
+        snprintf(to->name, sizeof to->name, "%s", b->body[i].name);
+        memcpy(to->start, b->body[i].centre, sizeof to->start);
+        memcpy(to->centre, b->now[i].pose.centre, sizeof to->centre);
+        memcpy(to->q, s->q, sizeof to->q);
+        to->turned = s->turned;
+        memcpy(to->velocity, s->v, sizeof to->velocity);
+        sluice_body_spin(b, i, to->spin, rate);
+    }
+    return b->listed;
+}

@@ -1,97 +1,335 @@
+/* The surface of a body.
+ *
+ *        A without B           The facets of A, and those of B turned round, as far as they are on
+ *      +-----+   +-----+       the surface of A without B. A facet that is so in part is cut where
+ *      |  A  | B |     |       its edges leave that surface; so long facets are halved before. */
 #include "bodies/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "contour/contour.h"
-#include "contour/contour_join.h"
-#include "contour/contour_points.h"
 #include "bodies/solid_union.h"
-#include "contour/surface_grid.h"
+#include "contact/contact_points.h"
+#include "core/allocate.h"
+#include "solids/facets.h"
 
-/* Nodes along the longest axis at least; halvings of the grid for thin parts, which may have so
- * many nodes; the part of the crossed edges that may lie in parts that are too thin. */
-enum { NODES_LEAST = 8, HALVINGS_MOST = 3 };
-static const double nodes_most = 5e7, missed_most = 0.01;
+/* Pieces along the longest axis at least; over the step: facets longer than this are halved where
+ * they may be cut, chords are no farther from their arc, and places of a surface no farther off. */
+enum { PIECES_LEAST = 8, BISECTIONS = 40 };
+static const double long_facet = 1.5, chord = 0.1, rounding = 1e-6;
+/* Over the step: how far outside a face the body is asked for. */
+static const double ahead = 0.01;
 
-static int is_too_coarse(const struct sluice_surface_grid *grid)
+/* A part that is being made, and the solid whose facets are its candidates. */
+struct maker {
+    const struct sluice_solid_union *u;
+    struct sluice_body_surface *surface;
+    struct sluice_contact_spots *spots;
+    int64_t point_capacity, triangle_capacity;
+    double step;
+    int part, is_cut, is_turned, is_filling; /* filling: a triangle within a 2-D body */
+    const struct sluice_solid *solid;
+};
+
+/* The signed distance of x (m, config coordinates) from a part; part < 0: from the union. */
+static double distance_of(const struct sluice_solid_union *u, int part, const double x[3])
 {
-    return (double)grid->missed > missed_most * (double)(grid->crossings + grid->missed) ||
-           grid->crossings == 0;
+    double y[3], way[3];
+    sluice_solid_union_from_config(u, x, y);
+    return part < 0 ? sluice_solid_union_distance(u, y, way)
+                    : sluice_solid_union_part_distance(u, part, y, way);
 }
 
-/* Makes the grid finer until thin parts have nodes inside, if that is possible. */
-static sluice_status make_grid(struct sluice_surface_grid *grid, const struct sluice_solid_union *u,
-                               double step)
+/* --- Facets --- */
+
+static sluice_status add_point(struct maker *m, const double x[3])
 {
-    SLUICE_TRY(sluice_surface_grid_create(grid, u, step, NODES_LEAST));
-    for (int k = 1, least = NODES_LEAST; k <= HALVINGS_MOST && is_too_coarse(grid); k++) {
-        step /= 2;
-        least *= 2;
-        if (sluice_surface_grid_size(u, step, least) > nodes_most)
-            break;
-        sluice_surface_grid_destroy(grid);
-        SLUICE_TRY(sluice_surface_grid_create(grid, u, step, least));
+    struct sluice_body_surface *s = m->surface;
+    SLUICE_CHECK(s->points < INT32_MAX - 3, SLUICE_DEVICE,
+                 "the surface of a body has more than 2^31 points: make the spacing larger");
+    SLUICE_GROW(s->point, s->points, m->point_capacity, "points of a surface");
+    memcpy(s->point[s->points++], x, 3 * sizeof *x);
+    return SLUICE_OK;
+}
+
+static sluice_status add_triangle(struct maker *m, const double corner[3][3])
+{
+    struct sluice_body_surface *s = m->surface;
+    SLUICE_GROW(s->triangle, s->triangles, m->triangle_capacity, "triangles of a surface");
+    for (int k = 0; k < 3; k++) {
+        s->triangle[s->triangles][k] = (int32_t)s->points;
+        SLUICE_TRY(add_point(m, corner[k]));
+    }
+    s->triangles++;
+    return SLUICE_OK;
+}
+
+/* Adds the triangles of a part that nothing cuts. */
+static sluice_status add_whole(struct maker *m, const struct sluice_facets *f)
+{
+    struct sluice_body_surface *s = m->surface;
+    const int64_t first = s->points;
+    for (int64_t i = 0; i < f->points; i++)
+        SLUICE_TRY(add_point(m, f->point[i]));
+    for (int64_t i = 0; i < f->triangles; i++) {
+        SLUICE_GROW(s->triangle, s->triangles, m->triangle_capacity, "triangles of a surface");
+        for (int k = 0; k < 3; k++)
+            s->triangle[s->triangles][k] = (int32_t)(first + f->triangle[i][k]);
+        s->triangles++;
     }
     return SLUICE_OK;
 }
 
-static sluice_status check_grid(const struct sluice_surface_grid *grid,
-                                struct sluice_warnings *warnings)
+/* Keeps a facet, cut or not. */
+static sluice_status keep(struct maker *m, const double corner[3][3], int corners)
 {
-    const struct sluice_solid_union *u = grid->u;
-    const double step = fmax(grid->step[0], fmax(grid->step[1], grid->step[2]));
-    char title[2 * SLUICE_TEXT_MAX];
-    sluice_geometry_title(u->g->config, u->part[0].shape, title, sizeof title);
-    SLUICE_CHECK(grid->crossings > grid->missed, SLUICE_BAD_INPUT,
-                 "body: %s is thinner than %.3g m almost everywhere, too thin for a surface: make "
-                 "it thicker or the spacing (%.9g) smaller",
-                 title, step, u->g->spacing);
-    if (is_too_coarse(grid) && warnings)
-        sluice_warn(warnings,
-                    "body: %s has parts that are thinner than %.3g m: its surface lacks them; make "
-                    "them thicker or the spacing (%.9g) smaller",
-                    title, step, u->g->spacing);
+    double turned[3][3];
+    const double(*c)[3] = corner;
+    if (m->is_turned) {
+        for (int k = 0; k < corners; k++)
+            memcpy(turned[k], corner[corners - 1 - k], sizeof turned[k]);
+        c = (const double(*)[3])turned;
+    }
+    if (corners == 3 && m->is_cut)
+        SLUICE_TRY(add_triangle(m, c));
+    return m->is_filling ? SLUICE_OK : sluice_contact_spots_add(m->spots, c, corners);
+}
+
+/* Whether a place of a facet is on the surface of the part, as exactly as the facet is on that of
+ * its own solid. Of what fills a 2-D body: whether it is inside. */
+static int is_on(const struct maker *m, const double x[3])
+{
+    double way[3];
+    const double d = distance_of(m->u, m->part, x), off = rounding * m->step;
+    if (m->is_filling)
+        return d <= off;
+    return fabs(d) <= fmin(fabs(sluice_solid_distance(m->solid, x, way)), chord * m->step) + off;
+}
+
+static void between(const double a[3], const double b[3], double t, double x[3])
+{
+    for (int k = 0; k < 3; k++)
+        x[k] = a[k] + t * (b[k] - a[k]);
+}
+
+/* The place on the way from a, which is on the surface, to b, which is not, where it leaves. */
+static void find_end(const struct maker *m, const double a[3], const double b[3], double x[3])
+{
+    double low = 0, high = 1;
+    for (int k = 0; k < BISECTIONS; k++) {
+        between(a, b, (low + high) / 2, x);
+        if (is_on(m, x))
+            low = (low + high) / 2;
+        else
+            high = (low + high) / 2;
+    }
+    between(a, b, low, x);
+}
+
+/* Cuts a facet along a straight line. */
+static sluice_status cut(struct maker *m, const double corner[3][3], int corners)
+{
+    double left[4][3];
+    int on[3] = {0}, count = 0, all = 0;
+    for (int k = 0; k < corners; k++)
+        all += on[k] = is_on(m, corner[k]);
+    if (all == 0 || all == corners)
+        return all == 0 ? SLUICE_OK : keep(m, corner, corners);
+    for (int k = 0; k < corners; k++) {
+        const int next = (k + 1) % corners;
+        if (on[k])
+            memcpy(left[count++], corner[k], sizeof left[0]);
+        if (on[k] == on[next] || (corners == 2 && k == 1))
+            continue;
+        find_end(m, corner[on[k] ? k : next], corner[on[k] ? next : k], left[count++]);
+    }
+    SLUICE_TRY(keep(m, (const double(*)[3])left, corners));
+    if (count < 4)
+        return SLUICE_OK;
+    memcpy(left[1], left[2], sizeof left[1]);
+    memcpy(left[2], left[3], sizeof left[2]);
+    return keep(m, (const double(*)[3])left, corners);
+}
+
+/* The longest edge of a facet, m, from corner *from to the next one. */
+static double longest_edge(const double corner[3][3], int corners, int *from)
+{
+    double most2 = 0;
+    *from = 0;
+    for (int k = 0; k < corners; k++) {
+        double length2 = 0;
+        for (int a = 0; a < 3; a++)
+            length2 += pow(corner[(k + 1) % corners][a] - corner[k][a], 2);
+        if (length2 > most2) {
+            most2 = length2;
+            *from = k;
+        }
+    }
+    return sqrt(most2);
+}
+
+static int is_beside(const struct maker *m, const double corner[3][3], int corners)
+{
+    const struct sluice_union_part *p = &m->u->part[m->part];
+    for (int a = 0; a < m->u->dimension; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < corners; k++) {
+            low = fmin(low, corner[k][a]);
+            high = fmax(high, corner[k][a]);
+        }
+        if (low > p->box[1][a] + m->step || high < p->box[0][a] - m->step)
+            return 1;
+    }
+    return 0;
+}
+
+/* A facet in a list of those that wait to be halved. */
+struct waiting {
+    double corner[3][3];
+};
+
+/* Halves a facet across its longest edge until it is short, or beside the part, and cuts what is
+ * left. At most one half of each length waits. */
+static sluice_status divide(struct maker *m, const double corner[3][3], int corners)
+{
+    enum { DEPTH = 64 };
+    struct waiting list[DEPTH];
+    int count = 1, from;
+    memcpy(list[0].corner, corner, (size_t)corners * sizeof corner[0]);
+    while (count > 0) {
+        struct waiting one = list[--count];
+        const double(*c)[3] = (const double(*)[3])one.corner;
+        if (is_beside(m, c, corners))
+            continue;
+        const double length = longest_edge(c, corners, &from);
+        if (length <= long_facet * m->step || count + 2 > DEPTH) {
+            SLUICE_TRY(cut(m, c, corners));
+            continue;
+        }
+        double middle[3];
+        const int to = (from + 1) % corners;
+        between(c[from], c[to], 0.5, middle);
+        list[count] = list[count + 1] = one;
+        memcpy(list[count++].corner[from], middle, sizeof middle);
+        memcpy(list[count++].corner[to], middle, sizeof middle);
+    }
     return SLUICE_OK;
 }
 
-static sluice_status make_surface(struct sluice_closed_surface *s,
-                                  const struct sluice_surface_grid *grid)
+static sluice_status add_facet(struct maker *m, const double corner[3][3], int corners)
 {
-    struct sluice_contour contour;
-    SLUICE_TRY(sluice_contour_create(&contour, grid));
-    sluice_status status = sluice_contour_place(&contour);
+    return m->is_cut ? divide(m, corner, corners) : keep(m, corner, corners);
+}
+
+/* --- Parts --- */
+
+static sluice_status add_facets(struct maker *m, const struct sluice_facets *f)
+{
+    const int flat = m->u->dimension == 2;
+    double corner[3][3];
+    if (!m->is_cut)
+        SLUICE_TRY(add_whole(m, f));
+    for (int64_t i = 0; i < f->segments; i++) {
+        for (int k = 0; k < 2; k++)
+            memcpy(corner[k], f->point[f->segment[i][k]], sizeof corner[k]);
+        SLUICE_TRY(add_facet(m, (const double(*)[3])corner, 2));
+    }
+    if (flat && m->solid != &m->u->g->solid[m->u->part[m->part].shape])
+        return SLUICE_OK; /* the part's own triangles fill it */
+    m->is_filling = flat;
+    for (int64_t i = 0; i < f->triangles; i++) {
+        for (int k = 0; k < 3; k++)
+            memcpy(corner[k], f->point[f->triangle[i][k]], sizeof corner[k]);
+        SLUICE_TRY(add_facet(m, (const double(*)[3])corner, 3));
+    }
+    m->is_filling = 0;
+    return SLUICE_OK;
+}
+
+/* Adds what a shape, which takes part in the part, has on its surface. */
+static sluice_status add_shape(struct maker *m, int shape, int is_turned)
+{
+    const struct sluice_geometry *g = m->u->g;
+    const struct sluice_shape *s = &g->asked[shape];
+    struct sluice_facets f = {.solid = &g->solid[shape], .step = m->step};
+    memcpy(f.low, m->u->part[m->part].box[0], sizeof f.low);
+    memcpy(f.high, m->u->part[m->part].box[1], sizeof f.high);
+    m->solid = f.solid;
+    m->is_turned = is_turned;
+    sluice_status status = sluice_facets_list(&f);
     if (status == SLUICE_OK)
-        status = sluice_contour_join(&contour, s);
-    sluice_contour_destroy(&contour);
-    if (status != SLUICE_OK)
-        sluice_body_surface_destroy(s);
+        status = add_facets(m, &f);
+    sluice_facets_destroy(&f);
+    for (int k = 0; k < shape && status == SLUICE_OK; k++) {
+        const int is_within = s->within[0] && strcmp(g->asked[k].name, s->within) == 0,
+                  is_without = s->without[0] && strcmp(g->asked[k].name, s->without) == 0;
+        if (is_within || is_without)
+            status = add_shape(m, k, is_turned ^ is_without);
+    }
     return status;
 }
 
-sluice_status sluice_body_surface_create(struct sluice_closed_surface *s,
+/* Whether the surface is covered here, by another part or an image of it. */
+static int is_covered(const struct maker *m, const struct sluice_contact_spot *spot)
+{
+    double x[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = spot->x[a] + ahead * m->step * spot->out[a];
+    return distance_of(m->u, -1, x) < 0.5 * ahead * m->step;
+}
+
+static void remove_covered(const struct maker *m)
+{
+    struct sluice_contact_spots *s = m->spots;
+    const struct sluice_shape *first = &m->u->g->asked[m->u->part[0].shape];
+    int64_t count = 0;
+    if (m->u->count == 1 && !first->within[0] && !first->without[0])
+        return;
+    for (int64_t i = 0; i < s->count; i++)
+        if (!is_covered(m, &s->spot[i]))
+            s->spot[count++] = s->spot[i];
+    s->count = count;
+}
+
+static sluice_status add_parts(struct maker *m)
+{
+    double longest = 0;
+    for (int a = 0; a < m->u->dimension; a++)
+        longest = fmax(longest, m->u->high[a] - m->u->low[a]);
+    m->step = fmin(m->step, longest / PIECES_LEAST);
+    m->spots->step = m->step;
+    for (m->part = 0; m->part < m->u->count; m->part++) {
+        const int shape = m->u->part[m->part].shape;
+        const struct sluice_shape *s = &m->u->g->asked[shape];
+        m->is_cut = s->within[0] || s->without[0];
+        SLUICE_TRY(add_shape(m, shape, 0));
+    }
+    remove_covered(m);
+    return sluice_contact_spots_choose(m->spots, &m->surface->contact, &m->surface->contacts);
+}
+
+sluice_status sluice_body_surface_create(struct sluice_body_surface *surface,
                                          const struct sluice_geometry *g, const int *shape,
-                                         int count, double factor, struct sluice_warnings *warnings)
+                                         int count, double step)
 {
     struct sluice_solid_union u;
-    struct sluice_surface_grid grid;
-    *s = (struct sluice_closed_surface){0};
+    *surface = (struct sluice_body_surface){0};
     SLUICE_TRY(sluice_solid_union_create(&u, g, shape, count));
-    sluice_status status = make_grid(&grid, &u, factor * g->spacing);
-    if (status == SLUICE_OK) {
-        status = check_grid(&grid, warnings);
-        if (status == SLUICE_OK)
-            status = make_surface(s, &grid);
-        sluice_surface_grid_destroy(&grid);
-    }
+    struct sluice_contact_spots spots = {.dimension = u.dimension};
+    struct maker m = {.u = &u, .surface = surface, .spots = &spots, .step = step * g->spacing};
+    const sluice_status status = add_parts(&m);
+    free(spots.spot);
     sluice_solid_union_destroy(&u);
+    if (status != SLUICE_OK)
+        sluice_body_surface_destroy(surface);
     return status;
 }
 
-void sluice_body_surface_destroy(struct sluice_closed_surface *s)
+void sluice_body_surface_destroy(struct sluice_body_surface *s)
 {
     free(s->point);
     free(s->triangle);
-    free(s->segment);
-    *s = (struct sluice_closed_surface){0};
+    free(s->contact);
+    *s = (struct sluice_body_surface){0};
 }

@@ -1,18 +1,27 @@
-/* The surface of a body at t = 0, in config coordinates. */
+/* The surface of a body at t = 0, in config coordinates: triangles for pictures, and the points
+ * that its contacts test. */
 #ifndef SLUICE_BODIES_SURFACE_H
 #define SLUICE_BODIES_SURFACE_H
-#include "contour/closed_surface.h"
-#include "core/warnings.h"
+#include <stdint.h>
+
 #include "geometry/geometry.h"
 
-/* Of the union of some shapes, indices of the config's. Points are about `factor` spacings apart,
- * closer on bodies of less than eight of these, and lie on the surface; corners and edges have
- * points of their own. Thin parts make the whole finer, down to an eighth; `warnings` tells if that
- * is not enough, and the surface then lacks them. Errors (SLUICE_BAD_INPUT): a shape without an
- * end; shapes that enclose nothing, or are too thin almost everywhere; memory. */
-sluice_status sluice_body_surface_create(struct sluice_closed_surface *surface,
+/* In 3-D the triangles are the surface of each part, anticlockwise seen from outside; in 2-D they
+ * fill it. Parts that overlap are whole. */
+struct sluice_body_surface {
+    int64_t points, triangles, contacts;
+    double (*point)[3];     /* [points] m */
+    int32_t (*triangle)[3]; /* [triangles] */
+    double (*contact)[3];   /* [contacts] m: on the surface of the union of all parts */
+};
+
+/* Of some shapes, indices of the config's. `within` and `without` cut the facets of all shapes that
+ * take part, along lines that are straight within a facet. Facets and contacts are about `step`
+ * spacings apart, closer on bodies of less than eight of these; a mesh has its own triangles,
+ * unless it is cut. Contacts are at all corners, and along edges. Errors (SLUICE_BAD_INPUT): a
+ * shape without an end; shapes that enclose nothing; memory. */
+sluice_status sluice_body_surface_create(struct sluice_body_surface *surface,
                                          const struct sluice_geometry *g, const int *shape,
-                                         int count, double factor,
-                                         struct sluice_warnings *warnings);
-void sluice_body_surface_destroy(struct sluice_closed_surface *surface);
+                                         int count, double step);
+void sluice_body_surface_destroy(struct sluice_body_surface *surface);
 #endif

@@ -117,6 +117,7 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder)
     sluice_cell_lists_destroy(&b->body.lists);
     free(b->shape_group);
     free(b->file_group);
+    free(b->from_body);
     free(b->row_motion);
     free(b->point_total);
     free(b->level);
@@ -140,8 +141,9 @@ sluice_status sluice_case_read_file(struct sluice_case_builder *b)
         sluice_warn(&b->warnings,
                     "particles: %s was made with a spacing of %.9g, the case has %.9g",
                     b->config->particles, b->file.spacing, b->config->spacing);
+    SLUICE_TRY(sluice_case_check_snapshot_bodies(b));
+    SLUICE_TRY(sluice_case_read_bodies(b));
     for (int64_t i = 0; i < b->file.count; i++)
         b->from_file[b->file.row[i].type]++;
-    SLUICE_TRY(sluice_case_check_snapshot_bodies(b));
     return sluice_case_warn_file_spacing(b);
 }

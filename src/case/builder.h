@@ -10,6 +10,7 @@
 #include "core/threads.h"
 #include "core/waiting.h"
 #include "core/warnings.h"
+#include "snapshots/snapshot.h"
 
 /* Wall particles as a body that other particles may lie in: wall_body.c. */
 struct sluice_wall_body {
@@ -69,6 +70,8 @@ struct sluice_case_builder {
     const struct sluice_config *config;
     struct sluice_warnings warnings;
     struct sluice_waiting waiting;
+    struct sluice_snapshot_body *from_body; /* [from_bodies] of a snapshot; -1: it has no list */
+    int from_bodies;
     const struct sluice_backend_ops *backend;     /* of the run; not opened */
     int strategy;                                 /* SLUICE_STRATEGY_... */
     struct sluice_lattice lattice;                /* prepared when the config has one */
@@ -179,6 +182,16 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
 /* warn_file_spacing.c: warns if the fluid of a table is not as far apart as the case's spacing
  * says. Errors: memory. */
 sluice_status sluice_case_warn_file_spacing(struct sluice_case_builder *b);
+
+/* start_bodies.c. Reads the bodies of a snapshot, and removes their rows from the file: the shapes
+ * make them. Errors: a snapshot of an older program, without the places of its bodies; walls whose
+ * ghost nodes cannot move. */
+sluice_status sluice_case_read_bodies(struct sluice_case_builder *b);
+/* Whether a snapshot has bodies and fluid, and each fitted shape is one of them or of its walls. */
+int sluice_case_keeps_fluid(const struct sluice_case_builder *b);
+/* Where a body begins, once its centre is known. Errors: its shapes are not those of the snapshot's
+ * run. */
+sluice_status sluice_case_start_body(struct sluice_case_builder *b, struct sluice_rigid_body *body);
 
 /* check_snapshot_bodies.c: fails if bodies of a snapshot are none in this case. */
 sluice_status sluice_case_check_snapshot_bodies(const struct sluice_case_builder *b);

@@ -170,4 +170,7 @@ double sluice_case_impact_step(const struct sluice_case *c);
 /* Describes the bodies and their moorings in the log's file: a line each; of the many bodies of one
  * entry a line for all. */
 void sluice_case_log_bodies(const struct sluice_case *c, struct sluice_log *log);
+/* start_bodies.c. The body with this number of a mover, if a snapshot has it elsewhere than its
+ * shapes; else NULL. */
+const struct sluice_rigid_body *sluice_case_moved_body(const struct sluice_case *c, int mover);
 #endif

@@ -185,7 +185,7 @@ static void write_particle(void *data, const struct sluice_slab_particle *p)
     const struct sluice_start *s = &w->v->chunk;
     const int64_t i = w->at++;
     const int is_node = w->v->type == SLUICE_GHOST;
-    double ghost[3];
+    double ghost[3], moved[3];
     if (is_node || s->offset)
         mirror(b, p->shape, p->x, ghost);
     s->id[i] = p->row ? p->row->id : w->id++;
@@ -201,7 +201,12 @@ static void write_particle(void *data, const struct sluice_slab_particle *p)
     }
     if (s->motion)
         s->motion[i] = 1 + (uint32_t)p->motion;
-    find_place(w, is_node ? ghost : p->x);
+    const struct sluice_rigid_body *body = s->motion && b->from_bodies > 0
+                                               ? sluice_case_moved_body(b->c, p->motion)
+                                               : NULL;
+    if (body)
+        sluice_pose_place(&body->start, body->centre, p->x, moved);
+    find_place(w, is_node ? ghost : body ? moved : p->x);
     s->place[i] = w->place;
 }
 
@@ -239,8 +244,8 @@ static sluice_status finish_chunk(struct visitor *v)
 static int is_wanted(const struct visitor *v, const struct piece *p)
 {
     double low[3], high[3];
-    if (!v->visit->wants)
-        return 1;
+    if (!v->visit->wants || (v->type != SLUICE_FLUID && v->c->builder->from_bodies > 0))
+        return 1; /* bodies of a snapshot are elsewhere than their shapes */
     sluice_slab_extent(v->c->builder, p->source, p->slab, low, high);
     return v->visit->wants(v->visit->data, low, high);
 }

@@ -122,8 +122,8 @@ static sluice_status make_body(struct sluice_case_builder *b)
 static sluice_status fit_walls(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
     struct sluice_case *c = b->c;
-    const struct sluice_fit_source source = {b->config, &c->geometry, &c->grid, c->cutoff,
-                                             &b->waiting};
+    const struct sluice_fit_source source = {b->config, &c->geometry, &c->grid,
+                                             c->cutoff, &b->waiting,  sluice_case_keeps_fluid(b)};
     SLUICE_TRY(sluice_fit_create(&b->fit, &source, &c->fit, c->shapes, count));
     sluice_waiting_end(&b->waiting);
     sluice_fit_warn(&c->fit, b->config, &b->warnings);

@@ -361,10 +361,16 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
     memcpy(body->name, first->motion, sizeof body->name);
     body->shape = list;
     body->shapes = count;
-    SLUICE_TRY(set_mass(b, body, list, count));
+    for (int k = 0; k < count; k++)
+        if (b->config->shapes[list[k]].kind == SLUICE_SHAPE_MESH)
+            sluice_waiting_tell(&b->waiting, "bodies: the mass of '%.30s'", body->name);
+    sluice_status status = set_mass(b, body, list, count);
+    if (status == SLUICE_OK)
+        status = sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1);
+    sluice_waiting_end(&b->waiting);
+    SLUICE_TRY(status);
     SLUICE_TRY(check_centre(b, body));
-    return sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1,
-                                      &b->warnings);
+    return sluice_case_start_body(b, body);
 }
 
 /* The weight that a body presses with on what it lies on, N; in 2-D N/m: the largest along an axis
@@ -402,11 +408,8 @@ static sluice_status check_contacts(struct sluice_case_builder *b)
     struct sluice_contacts *contacts = NULL;
     struct sluice_pose *pose;
     SLUICE_ALLOCATE(pose, p->body_count, "bodies");
-    for (int i = 0; i < p->body_count; i++) {
-        memcpy(pose[i].centre, p->bodies[i].centre, sizeof pose[i].centre);
-        for (int a = 0; a < 3; a++)
-            pose[i].turn[a][a] = 1;
-    }
+    for (int i = 0; i < p->body_count; i++)
+        pose[i] = p->bodies[i].start;
     sluice_status status = sluice_bodies_contacts(b->config, p->bodies, p->body_count,
                                                   &b->c->geometry, &p->motions, &contacts);
     if (status == SLUICE_OK)
@@ -474,6 +477,8 @@ sluice_status sluice_case_make_bodies(struct sluice_case_builder *b)
         return SLUICE_OK;
     SLUICE_ALLOCATE(b->c->physics.bodies, count, "bodies");
     b->c->physics.body_count = count;
+    if (b->config->particles[0])
+        SLUICE_TRY(sluice_case_read_file(b));
     for (int i = 0; i < count; i++)
         SLUICE_TRY(make_body(b, i));
     SLUICE_TRY(check_moorings(b));

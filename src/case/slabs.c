@@ -1,17 +1,13 @@
-/* Slabs: pieces of the particles of a type, which are counted, made and skipped each on its own.
- *
- * Particles come from sources, one after the other: the rows of a file, boxes of cells of the
- * shapes, points of fitted walls, lattices: a crystal, or those of a gas's shapes. A slab is a part
- * of a row of a source's cells, or a few whole rows. Its particles follow one another in the order
- * of all, x running fastest.
+/* Slabs: pieces of the particles of a type. They come from sources, one after the other: the rows
+ * of a file, boxes of cells of the shapes, points of fitted walls, lattices. A slab is a part of a
+ * row of a source's cells, or a few whole rows, x running fastest.
  *
  *   source    shape 0            | shape 1        | ...
  *   slab      0   1   2   3   4  | 5   6   7   8  |
  *   particles 32  32  32  30  0  | 30  32  32  3  |
  *   first id  0   32  64  96     | 126 156 188 220
  *
- * So the counts of the slabs give the ids of all particles: threads make slabs in any order, and a
- * rank makes only those that lie near it. */
+ * So the counts of slabs give all ids: threads make slabs in any order, ranks those near them. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -180,8 +176,9 @@ struct walk {
 static int is_displaced(struct walk *w, int shape, const double x[3])
 {
     const struct sluice_case_builder *b = w->b;
-    const int replaced = sluice_case_is_replaced(b, shape);
-    if (!replaced && !(b->body.lists.count && sluice_wall_body_holds(&b->body, x)))
+    const int replaced = sluice_case_is_replaced(b, shape),
+              is_body = b->from_bodies > 0 && b->config->shapes[shape].body; /* of a snapshot */
+    if (!replaced && (is_body || !b->body.lists.count || !sluice_wall_body_holds(&b->body, x)))
         return 0;
     w->displaced.replaced += replaced;
     w->displaced.inside += !replaced;
@@ -225,14 +222,18 @@ static void visit_cells(struct walk *w, const struct part *p)
 static void visit_points(struct walk *w, const struct part *p)
 {
     const struct sluice_case_builder *b = w->b;
-    const int type = w->type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL;
     int64_t count;
-    const struct sluice_pack_point *point = sluice_fit_points(b->fit, type, &count);
+    const struct sluice_pack_point *point = sluice_fit_points(
+        b->fit, w->type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, &count);
     w->particle.mass = sluice_case_mass_of(b, w->source->phase);
     for (int64_t i = p->cells[0]; i < p->cells[1]; i++) {
         const struct sluice_shape *shape = &b->config->shapes[point[i].kind];
         if (w->type == SLUICE_FLUID && (shape->phase == 2) != (w->source->phase == 2))
             continue;
+        if (sluice_case_is_replaced(b, point[i].kind)) {
+            w->displaced.replaced++;
+            continue;
+        }
         memcpy(w->particle.x, point[i].x, sizeof w->particle.x);
         w->particle.shape = point[i].kind;
         w->particle.motion = sluice_config_mover(b->config, point[i].kind);

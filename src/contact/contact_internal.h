@@ -1,6 +1,7 @@
 /* Inside contact: what its files share.
  *
  *   contact_create.c    bodies and walls at t = 0
+ *   contact_points.c    the points of a body, before there are contacts
  *   contact_balls.c     the balls that stand for points
  *   contact_tree.c      the points of a body as a tree
  *   contact_distance.c  distances of bodies and walls

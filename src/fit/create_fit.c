@@ -16,13 +16,14 @@ static int first_fitted(const struct sluice_config *c)
     return -1;
 }
 
-static sluice_status check(const struct sluice_config *c, int first)
+static sluice_status check(const struct sluice_fit_source *source, int first)
 {
+    const struct sluice_config *c = source->config;
     char title[2 * SLUICE_TEXT_MAX];
     sluice_geometry_title(c, first, title, sizeof title);
     SLUICE_CHECK(c->model == SLUICE_MODEL_WCSPH, SLUICE_BAD_INPUT,
                  "geometry: %s: fit = \"surface\" is for model \"wcsph\"; leave it out", title);
-    SLUICE_CHECK(!c->particles[0], SLUICE_BAD_INPUT,
+    SLUICE_CHECK(!c->particles[0] || source->keeps_fluid, SLUICE_BAD_INPUT,
                  "geometry: %s: fit = \"surface\" moves the fluid beside the wall, but particles = "
                  "\"%s\" brings particles with places of their own: set fit = \"lattice\" (walls "
                  "that a snapshot brings stay fitted), or remove `particles`",
@@ -143,7 +144,7 @@ sluice_status sluice_fit_create(struct sluice_fit **fit, const struct sluice_fit
     memset(report, 0, sizeof *report);
     if (first < 0)
         return SLUICE_OK;
-    SLUICE_TRY(check(source->config, first));
+    SLUICE_TRY(check(source, first));
     SLUICE_ALLOCATE(*fit, 1, "fitted walls");
     struct sluice_fit *f = *fit;
     f->config = source->config;

@@ -43,6 +43,7 @@ struct sluice_fit_source {
     const struct sluice_grid_options *grid; /* periodic axes */
     double cutoff;                          /* of the kernel, m */
     struct sluice_waiting *waiting;         /* is told how far it is; NULL: none */
+    int keeps_fluid; /* the fluid comes from a snapshot, and lies beside these walls already */
 };
 
 struct sluice_fit;

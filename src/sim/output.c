@@ -96,9 +96,9 @@ static sluice_status open_bodies(struct sluice_output *o, const struct sluice_si
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int n = sim->config->probe_count;
-    SLUICE_TRY(sluice_run_files_allow(n + sim->model.bodies.count));
-    SLUICE_ALLOCATE(o->table, n + sim->model.bodies.count, "tables");
     o->table_count = n + sim->model.bodies.count;
+    SLUICE_TRY(sluice_run_files_allow(o->table_count));
+    SLUICE_ALLOCATE(o->table, o->table_count, "tables");
     if (n == 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_probes_create(&o->probes, sim->setup));
@@ -262,8 +262,7 @@ static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *
 #undef X
 }
 
-/* `beside`: steps go on while the file is written. Where they need the host's processors, gzip
- * uses one thread. */
+/* beside: steps go on meanwhile. Where they need the host's processors, gzip has one thread. */
 static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
                   struct sluice_named_real *energies, int beside)
 {
@@ -273,6 +272,7 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
     o->header.step = sim->step;
     energies_of(sim, energies, &o->header.energy_count);
     o->header.energies = energies;
+    o->header.body = sluice_bodies_list(&sim->model.bodies, &o->header.bodies);
 }
 
 /* Tables are flushed with each snapshot, so that others can read them during the run and after it

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/allocate.h"
+#include "core/vector.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
@@ -239,6 +240,19 @@ static void put(const struct staging *s, int64_t k, double value)
     sluice_put_real(s->memory, s->real_bytes, k, value);
 }
 
+/* x of a particle, from the centre of its body in the axes of its shapes. */
+static void turn_back(const struct sluice_config *config, const struct sluice_rigid_body *body,
+                      const double x[3], double from[3])
+{
+    for (int c = 0; c < 3; c++) {
+        const double period = config->domain.max[c] - config->domain.min[c];
+        from[c] = x[c] - body->start.centre[c];
+        if (c < config->dimension && config->domain.periodic[c])
+            from[c] -= period * rint(from[c] / period);
+    }
+    sluice_matrix_transposed_times(body->start.turn, from, from);
+}
+
 /* The place of particle i of a moving wall relative to the centre of its motion, or the rounding
  * error of that place. */
 static void put_reference(const struct sluice_sim *sim, const struct sluice_start *start, int64_t i,
@@ -251,8 +265,12 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     const double *centre = mover < 0         ? x
                            : mover < motions ? sim->config->motions[mover].centre
                                              : sim->setup->physics.bodies[mover - motions].centre;
+    const struct sluice_rigid_body *body = sluice_case_moved_body(sim->setup, mover);
+    double from[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
+    if (body)
+        turn_back(sim->config, body, x, from);
     for (int c = 0; c < dim; c++) {
-        const double d = x[c] - centre[c];
+        const double d = from[c];
         const double rounded = s->real_bytes == 8 ? d : (double)(float)d;
         put(s, dim * k + c, low ? d - rounded : rounded);
     }

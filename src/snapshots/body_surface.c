@@ -105,7 +105,7 @@ static sluice_status write_corners(hid_t file, const struct all *all, int64_t *v
 {
     int64_t first = 0, at = 0;
     for (int b = 0; b < all->bodies; b++) {
-        const struct sluice_closed_surface *s = all->body[b].surface;
+        const struct sluice_body_surface *s = all->body[b].surface;
         for (int64_t i = 0; i < 3 * s->triangles; i++)
             value[at++] = first + s->triangle[i / 3][i % 3];
         first += s->points;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "bodies/pose.h"
-#include "contour/closed_surface.h"
+#include "bodies/surface.h"
 #include "core/status.h"
 #include "files/run_files.h"
 #include "snapshots/series.h"
@@ -18,8 +18,8 @@
 /* A body, its surface at t = 0, and its pose at the time of the file; all borrowed. */
 struct sluice_posed_body {
     const char *name;
-    const struct sluice_closed_surface *surface; /* config coordinates, m */
-    double start[3];                             /* centre of mass at t = 0, m */
+    const struct sluice_body_surface *surface; /* config coordinates, m */
+    double start[3];                           /* centre of mass at t = 0, m */
     const struct sluice_pose *pose;
 };
 

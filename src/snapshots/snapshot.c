@@ -256,6 +256,7 @@ static sluice_status write_frame(hid_t file, const struct sluice_host_particles 
 {
     SLUICE_TRY(write_vtkhdf(file, p, e->all, h));
     SLUICE_TRY(write_header(file, e->of_type, h));
+    SLUICE_TRY(sluice_snapshot_write_bodies(file, h->body, h->bodies));
     return write_config(file, h->config != NULL ? h->config : "");
 }
 
@@ -449,6 +450,14 @@ sluice_status sluice_snapshot_read_config(const char *path, char **text)
     if (status == SLUICE_OK)
         *text = config.data;
     return close_file(file, path, status);
+}
+
+sluice_status sluice_snapshot_read_bodies(const char *path, struct sluice_snapshot_body **body,
+                                          int *count)
+{
+    hid_t file;
+    SLUICE_TRY(sluice_snapshot_open(path, &file));
+    return close_file(file, path, sluice_snapshot_take_bodies(file, body, count));
 }
 
 sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapshot_header *header)

@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "files/run_files.h"
 #include "snapshots/series.h"
+#include "snapshots/snapshot_bodies.h"
 #include "snapshots/snapshot_particles.h"
 
 /* One number with its name, for energies: an attribute of /Header. */
@@ -33,6 +34,8 @@ struct sluice_snapshot_header {
     const char *kernel, *eos;
     const struct sluice_named_real *energies; /* [energy_count] every term of the budget */
     int energy_count;
+    const struct sluice_snapshot_body *body; /* [bodies] */
+    int bodies;
     int64_t seed, ranks;
     const char *version, *revision, *compiler; /* of the program */
     const char *backend, *device;              /* where it runs */
@@ -90,6 +93,10 @@ sluice_status sluice_snapshot_read_part(const char *path, const struct sluice_sn
 
 /* The text of /Config; the caller frees it. */
 sluice_status sluice_snapshot_read_config(const char *path, char **text);
+
+/* Reads the bodies alone, as sluice_snapshot_take_bodies. */
+sluice_status sluice_snapshot_read_bodies(const char *path, struct sluice_snapshot_body **body,
+                                          int *count);
 
 /* Reads the header alone. Errors as those of sluice_snapshot_read. */
 sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapshot_header *header);

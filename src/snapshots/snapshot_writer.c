@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "core/threads.h"
 #include "core/timer.h"
 #include "files/safe_file_hdf5.h"
@@ -14,6 +15,8 @@ struct job {
     struct sluice_particle_copy copy;
     struct sluice_snapshot_header header;
     struct sluice_named_real energies[ENERGIES_MAX];
+    struct sluice_snapshot_body *body;
+    int body_room;
     char path[PATH_SIZE];
 };
 
@@ -134,15 +137,31 @@ sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *w,
     return SLUICE_OK;
 }
 
+/* Memory for the bodies of a job, which no thread uses. */
+static sluice_status make_room(struct job *job, int bodies)
+{
+    if (bodies <= job->body_room)
+        return SLUICE_OK;
+    free(job->body);
+    job->body_room = 0;
+    SLUICE_ALLOCATE(job->body, bodies, "bodies of a snapshot");
+    job->body_room = bodies;
+    return SLUICE_OK;
+}
+
 sluice_status sluice_snapshot_writer_queue(struct sluice_snapshot_writer *w, const char *path,
                                            const struct sluice_snapshot_header *header)
 {
     SLUICE_CHECK(header->energy_count <= ENERGIES_MAX && strlen(path) < PATH_SIZE, SLUICE_DEVICE,
                  "internal: %d energies or a path of %zu letters are too many for a snapshot",
                  header->energy_count, strlen(path));
+    SLUICE_TRY(make_room(next_job(w), header->bodies));
     pthread_mutex_lock(&w->mutex);
     struct job *job = &w->job[(w->first + w->count) % JOBS];
     job->header = *header;
+    job->header.body = job->body;
+    if (header->bodies > 0)
+        memcpy(job->body, header->body, (size_t)header->bodies * sizeof *job->body);
     if (header->energy_count > 0)
         memcpy(job->energies, header->energies,
                (size_t)header->energy_count * sizeof *job->energies);
@@ -182,8 +201,10 @@ sluice_status sluice_snapshot_writer_destroy(struct sluice_snapshot_writer **wri
     pthread_join(w->thread, NULL);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->mutex);
-    for (int i = 0; i < JOBS; i++)
+    for (int i = 0; i < JOBS; i++) {
         sluice_particle_copy_destroy(&w->job[i].copy);
+        free(w->job[i].body);
+    }
     free(w);
     *writer = NULL;
     return status;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solids/facets.h"
 #include "solids/sharp.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
@@ -64,5 +65,27 @@ static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp
     return SLUICE_OK;
 }
 
-const struct sluice_solid_kind sluice_solid_box = {
-    .create = create, .distance = distance, .moments = moments, .sharp = sharp};
+/* A face across each axis at both ends. */
+static sluice_status triangles(const struct sluice_solid *solid, struct sluice_facets *facets)
+{
+    const double *low = solid->shape->min, *high = solid->shape->max;
+    const double outline[4][2] = {
+        {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}};
+    if (solid->dimension == 2)
+        return sluice_facets_add_outline(facets, outline, 4);
+    for (int face = 0; face < 6; face++) {
+        const int a = face / 2, is_high = face % 2, b = (a + 1) % 3, c = (a + 2) % 3;
+        double corner[3] = {low[0], low[1], low[2]}, u[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+        corner[a] = is_high ? high[a] : low[a];
+        u[b] = high[b] - low[b];
+        v[c] = high[c] - low[c];
+        SLUICE_TRY(sluice_facets_add_patch(facets, corner, is_high ? u : v, is_high ? v : u));
+    }
+    return SLUICE_OK;
+}
+
+const struct sluice_solid_kind sluice_solid_box = {.create = create,
+                                                   .distance = distance,
+                                                   .moments = moments,
+                                                   .sharp = sharp,
+                                                   .triangles = triangles};

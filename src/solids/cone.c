@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/vector.h"
+#include "solids/facets.h"
 #include "solids/sharp.h"
 
 static double top_of(const struct sluice_shape *s)
@@ -112,7 +113,23 @@ static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp
     return SLUICE_OK;
 }
 
-const struct sluice_solid_kind sluice_solid_cone = {
-    .create = create, .distance = distance, .reach = reach, .moments = moments, .sharp = sharp};
-const struct sluice_solid_kind sluice_solid_cylinder = {
-    .create = create, .distance = distance, .reach = reach, .moments = moments, .sharp = sharp};
+static sluice_status triangles(const struct sluice_solid *solid, struct sluice_facets *facets)
+{
+    const struct sluice_shape *s = solid->shape;
+    const double half = s->length / 2,
+                 place[4][2] = {{0, -half}, {s->radius, -half}, {top_of(s), half}, {0, half}};
+    return sluice_facets_add_turned(facets, s->centre, s->axis, place, 4);
+}
+
+const struct sluice_solid_kind sluice_solid_cone = {.create = create,
+                                                    .distance = distance,
+                                                    .reach = reach,
+                                                    .moments = moments,
+                                                    .sharp = sharp,
+                                                    .triangles = triangles};
+const struct sluice_solid_kind sluice_solid_cylinder = {.create = create,
+                                                        .distance = distance,
+                                                        .reach = reach,
+                                                        .moments = moments,
+                                                        .sharp = sharp,
+                                                        .triangles = triangles};

@@ -302,5 +302,15 @@ static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp
                       : sluice_prism_sharp(&g->prism, list);
 }
 
-const struct sluice_solid_kind sluice_solid_heightfield = {
-    .create = create, .destroy = destroy, .distance = distance, .sharp = sharp};
+static sluice_status triangles(const struct sluice_solid *solid, struct sluice_facets *facets)
+{
+    const struct ground *g = solid->data;
+    return g->is_grid ? sluice_facets_add_surface(facets, &g->surface)
+                      : sluice_prism_triangles(&g->prism, facets);
+}
+
+const struct sluice_solid_kind sluice_solid_heightfield = {.create = create,
+                                                           .destroy = destroy,
+                                                           .distance = distance,
+                                                           .sharp = sharp,
+                                                           .triangles = triangles};

@@ -5,6 +5,7 @@
 #include "core/allocate.h"
 #include "solids/mesh/mesh_checks.h"
 #include "files/mesh_file.h"
+#include "solids/facets.h"
 #include "solids/sharp.h"
 #include "solids/mesh/surface.h"
 
@@ -116,10 +117,16 @@ static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp
     return sluice_sharp_add_ridges(list, solid->data);
 }
 
+static sluice_status triangles(const struct sluice_solid *solid, struct sluice_facets *facets)
+{
+    return sluice_facets_add_surface(facets, solid->data);
+}
+
 const struct sluice_solid_kind sluice_solid_mesh = {.create = create,
                                                     .destroy = destroy,
                                                     .distance = distance,
                                                     .certain = certain,
                                                     .reach = reach,
                                                     .moments = moments,
-                                                    .sharp = sharp};
+                                                    .sharp = sharp,
+                                                    .triangles = triangles};

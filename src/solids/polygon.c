@@ -151,9 +151,15 @@ static sluice_status sharp(const struct sluice_solid *solid, struct sluice_sharp
     return sluice_prism_sharp(solid->data, list);
 }
 
+static sluice_status triangles(const struct sluice_solid *solid, struct sluice_facets *facets)
+{
+    return sluice_prism_triangles(solid->data, facets);
+}
+
 const struct sluice_solid_kind sluice_solid_polygon = {.create = create,
                                                        .destroy = destroy,
                                                        .distance = distance,
                                                        .reach = reach,
                                                        .moments = moments,
-                                                       .sharp = sharp};
+                                                       .sharp = sharp,
+                                                       .triangles = triangles};

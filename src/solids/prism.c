@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
+
 /* Twice the area, positive if the corners go anticlockwise. */
 static double twice_area(const double (*corner)[2], int64_t count)
 {
@@ -158,4 +160,54 @@ sluice_status sluice_prism_sharp(const struct sluice_prism *prism, struct sluice
         SLUICE_TRY(add_corner(prism, i, is_convex(s, i, clockwise ? (i + n - 1) % n : (i + 1) % n),
                               sharp));
     return SLUICE_OK;
+}
+
+/* --- Triangles --- */
+
+/* The sides: the polygon's edges along the axis. */
+static sluice_status add_sides(const struct sluice_prism *prism, const double end[2],
+                               struct sluice_facets *facets)
+{
+    const struct sluice_surface *s = &prism->surface;
+    const int is_even = prism->along != 1; /* plane, then axis: a right-handed set */
+    for (int64_t i = 0; i < s->element_count; i++) {
+        double from[3], u[3], v[3] = {0, 0, 0};
+        place_corner(prism, s->element[i][0], end[0], from);
+        place_corner(prism, s->element[i][1], end[0], u);
+        for (int a = 0; a < 3; a++)
+            u[a] -= from[a];
+        v[prism->along] = end[1] - end[0];
+        SLUICE_TRY(sluice_facets_add_patch(facets, from, is_even ? u : v, is_even ? v : u));
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status add_all(const struct sluice_prism *prism, const double (*corner)[2],
+                             struct sluice_facets *facets)
+{
+    const int64_t n = prism->surface.vertex_count;
+    const int is_even = prism->along != 1;
+    double middle[3];
+    if (prism->along < 0)
+        return sluice_facets_add_outline(facets, corner, n);
+    const double far = sluice_facets_far(facets, middle),
+                 end[2] = {fmax(prism->from, middle[prism->along] - far),
+                           fmin(prism->to, middle[prism->along] + far)};
+    SLUICE_TRY(add_sides(prism, end, facets));
+    SLUICE_TRY(sluice_facets_add_polygon(facets, corner, n, prism->axes, end[0], is_even));
+    return sluice_facets_add_polygon(facets, corner, n, prism->axes, end[1], !is_even);
+}
+
+sluice_status sluice_prism_triangles(const struct sluice_prism *prism, struct sluice_facets *facets)
+{
+    const struct sluice_surface *s = &prism->surface;
+    const int64_t n = s->vertex_count;
+    const int clockwise = s->element[0][0] != 0;
+    double(*corner)[2];
+    SLUICE_ALLOCATE(corner, n, "corners of a polygon");
+    for (int64_t i = 0; i < n; i++)
+        memcpy(corner[i], s->vertex[clockwise ? n - 1 - i : i], sizeof corner[i]);
+    const sluice_status status = add_all(prism, (const double(*)[2])corner, facets);
+    free(corner);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* Prisms: a polygon that sweeps along an axis; in two dimensions the polygon itself. */
 #ifndef SLUICE_SOLIDS_PRISM_H
 #define SLUICE_SOLIDS_PRISM_H
+#include "solids/facets.h"
 #include "solids/sharp.h"
 #include "solids/solid.h"
 #include "solids/mesh/surface.h"
@@ -25,4 +26,6 @@ double sluice_prism_distance(const struct sluice_prism *prism, const double x[3]
 int sluice_prism_moments(const struct sluice_prism *prism, const double middle[3],
                          struct sluice_moments *moments);
 sluice_status sluice_prism_sharp(const struct sluice_prism *prism, struct sluice_sharp *sharp);
+sluice_status sluice_prism_triangles(const struct sluice_prism *prism,
+                                     struct sluice_facets *facets);
 #endif

@@ -12,6 +12,7 @@
 
 struct sluice_solid_kind;
 struct sluice_sharp;
+struct sluice_facets;
 
 struct sluice_solid {
     const struct sluice_solid_kind *kind; /* NULL: none, as of shape "walls" */
@@ -48,6 +49,9 @@ struct sluice_solid_kind {
     /* Lists the corners and edges that point outwards (sharp.h). NULL: it has none. Errors: memory.
      */
     sluice_status (*sharp)(const struct sluice_solid *solid, struct sluice_sharp *sharp);
+    /* Adds the surface as triangles, in 2-D its outline and what fills it (facets.h). Errors:
+     * memory. */
+    sluice_status (*triangles)(const struct sluice_solid *solid, struct sluice_facets *facets);
 };
 
 /* Errors: a file that cannot be read or is wrong. A solid that was not created is all zero. */

@@ -1,8 +1,9 @@
 /* Spheres, and discs in two dimensions. */
 #include <math.h>
 
+#include "core/allocate.h"
 #include "core/vector.h"
-#include "solids/solid.h"
+#include "solids/facets.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
 {
@@ -48,5 +49,33 @@ static int moments(const struct sluice_solid *solid, const double middle[3],
     return 1;
 }
 
-const struct sluice_solid_kind sluice_solid_sphere = {
-    .create = create, .distance = distance, .reach = reach, .moments = moments};
+/* The outline of a disc, or half of it, which turns about the z axis. */
+static sluice_status triangles(const struct sluice_solid *solid, struct sluice_facets *facets)
+{
+    const struct sluice_shape *s = solid->shape;
+    const int around = sluice_facets_around(facets, s->radius), is_flat = solid->dimension == 2,
+              count = is_flat ? around : (around + 1) / 2 + 1;
+    const double pi = acos(-1);
+    double(*place)[2];
+    SLUICE_ALLOCATE(place, count, "points of a circle");
+    for (int i = 0; i < count; i++) {
+        const double turn = is_flat ? 2 * pi * i / around : pi * i / (count - 1);
+        place[i][0] = is_flat               ? s->centre[0] + s->radius * cos(turn)
+                      : i % (count - 1) > 0 ? s->radius * sin(turn)
+                                            : 0;
+        place[i][1] = is_flat ? s->centre[1] + s->radius * sin(turn) : -s->radius * cos(turn);
+    }
+    const sluice_status status = is_flat
+                                     ? sluice_facets_add_outline(facets, (const double(*)[2])place,
+                                                                 count)
+                                     : sluice_facets_add_turned(facets, s->centre, 2,
+                                                                (const double(*)[2])place, count);
+    free(place);
+    return status;
+}
+
+const struct sluice_solid_kind sluice_solid_sphere = {.create = create,
+                                                      .distance = distance,
+                                                      .reach = reach,
+                                                      .moments = moments,
+                                                      .triangles = triangles};

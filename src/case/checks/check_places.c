@@ -90,10 +90,11 @@ static sluice_status add_walls(void *data, const struct sluice_start *wall, int6
     (void)team;
     for (int64_t i = 0; i < wall->count; i++) {
         double x[3];
-        if (first + i < w->first)
-            continue;
+        if (first + i < w->first ||
+            (wall->motion && sluice_case_moved_body(w->b->c, (int)wall->motion[i] - 1)))
+            continue; /* fluid of a snapshot may touch what was in its run */
         sluice_grid_coordinates(&w->b->grid, &wall->place[i], x);
-        w->id[first + i - w->first] = wall->id[i];
+        w->id[w->body.lists.count] = wall->id[i];
         sluice_wall_body_add(&w->body, x);
     }
     return SLUICE_OK;

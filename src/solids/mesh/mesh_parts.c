@@ -17,6 +17,10 @@
 #include "solids/mesh/mesh_checks.h"
 
 enum { SAMPLES = 15, ROUNDS = 8, MOST_TOLD = 10 };
+/* Of more parts the mesh is torn: further rounds take long, and change nothing for the better. */
+enum { MANY_PARTS = 2000, ROUNDS_OF_MANY = 2 };
+/* A part that encloses less of the cube of its length is flat: its volume is rounding. */
+static const double flat = 1e-9;
 
 struct part {
     int64_t triangles, open; /* open edges */
@@ -25,6 +29,7 @@ struct part {
     double low[3], high[3];
     int wrong;          /* it is inside out, and to be turned */
     int turned, within; /* it was turned; all of it lies within the solid */
+    int is_flat;        /* it encloses nothing */
 };
 
 struct parts {
@@ -105,6 +110,9 @@ static void measure_volumes(struct parts *p)
             for (int a = 0; a < 3; a++)
                 part->volume += normal[a] * (x[a] - part->from[a]) / 3;
         }
+        const double way[3] = {part->high[0] - part->low[0], part->high[1] - part->low[1],
+                               part->high[2] - part->low[2]};
+        part->is_flat = fabs(part->volume) <= flat * pow(sluice_norm(way), 3);
     }
 }
 
@@ -126,7 +134,7 @@ static double winding_above(const struct sluice_surface *mesh, int64_t triangle)
 
 /* Whether a part has to be turned. Its triangles should agree: near a hole the winding number is
  * between two, and of parts that cross others some triangles lie within them. Then its own volume
- * decides. */
+ * decides; a flat part has none, and stays as it is. */
 static int is_inside_out(const struct parts *p, int64_t k, int *within)
 {
     const int64_t n = p->first[k + 1] - p->first[k], samples = n < SAMPLES ? n : SAMPLES;
@@ -140,7 +148,7 @@ static int is_inside_out(const struct parts *p, int64_t k, int *within)
     *within = above == samples && clear == samples;
     if (clear == samples && (below == 0 || below == samples))
         return below > 0;
-    return p->part[k].volume < 0 && (below > 0 || 2 * clear < samples);
+    return !p->part[k].is_flat && p->part[k].volume < 0 && (below > 0 || 2 * clear < samples);
 }
 
 static void turn(struct parts *p, int64_t k)
@@ -155,11 +163,16 @@ static void turn(struct parts *p, int64_t k)
     p->part[k].turned = !p->part[k].turned;
 }
 
+static int rounds_of(const struct parts *p)
+{
+    return p->count > MANY_PARTS ? ROUNDS_OF_MANY : ROUNDS;
+}
+
 /* Returns how many parts the last round turned: more than 0 if they do not come to rest. */
 static int64_t turn_all(struct parts *p)
 {
     int64_t turned = 1;
-    for (int round = 0; round < ROUNDS && turned > 0; round++) {
+    for (int round = 0; round < rounds_of(p) && turned > 0; round++) {
         turned = 0;
         for (int64_t k = 0; k < p->count; k++)
             p->part[k].wrong = is_inside_out(p, k, &p->part[k].within);
@@ -180,8 +193,9 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
                  struct sluice_warnings *warnings)
 {
     const double unit = pow(solid->shape->scale, 3);
-    int64_t turned = 0, within = 0, told = 0;
+    int64_t turned = 0, within = 0, told = 0, flat_parts = 0;
     for (int64_t k = 0; k < p->count; k++) {
+        flat_parts += p->part[k].is_flat;
         turned += p->part[k].turned;
         within += p->part[k].within;
     }
@@ -193,7 +207,8 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
     for (int64_t k = 0; k < p->count; k++) {
         const struct part *part = &p->part[k];
         double middle[3], x[3];
-        if (((!part->turned || turned == p->count) && !part->within) || told++ >= MOST_TOLD)
+        if (part->is_flat || ((!part->turned || turned == p->count) && !part->within) ||
+            told++ >= MOST_TOLD)
             continue;
         for (int a = 0; a < 3; a++)
             middle[a] = (part->low[a] + part->high[a]) / 2;
@@ -212,6 +227,11 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
                         solid->shape->surface, (long long)k + 1, (long long)p->count,
                         (long long)part->triangles, x[0], x[1], x[2], fabs(part->volume) * unit);
     }
+    if (flat_parts > 0)
+        sluice_warn(warnings,
+                    "%s: %lld of %lld parts are flat, single triangles or faces that no edge joins "
+                    "to others: they enclose nothing; weld the vertices of the mesh",
+                    solid->shape->surface, (long long)flat_parts, (long long)p->count);
     if (told > MOST_TOLD)
         sluice_warn(warnings, "%s: in all %lld of %lld parts were turned, %lld lie within others",
                     solid->shape->surface, (long long)turned, (long long)p->count,
@@ -242,7 +262,8 @@ sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sl
                         "%s: which side of %lld of %lld parts is the inner one stays unclear: they "
                         "were turned %d times, each time with others; parts that cross each "
                         "other can do this: join or separate them",
-                        solid->shape->surface, (long long)restless, (long long)p.count, ROUNDS);
+                        solid->shape->surface, (long long)restless, (long long)p.count,
+                        rounds_of(&p));
         mesh->volume = 0;
         for (int64_t k = 0; k < p.count; k++)
             mesh->volume += p.part[k].volume;
