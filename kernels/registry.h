@@ -130,7 +130,7 @@ struct sluice_pair_info {
     int kernel;                        /* enum pair_kernel: what its loops are compiled for */
     const struct sluice_param *params; /* [param_count] */
     int param_count;
-    sluice_fields reads, writes;              /* SLUICE_BIT(...) of the target's fields */
+    sluice_fields reads, writes;           /* SLUICE_BIT(...) of the target's fields */
     int flops;                             /* of one pair within the cutoff, energy off */
     int numbers;                           /* members of its src and acc: loaded and summed */
     double (*support)(const void *params); /* the largest cutoff, m */

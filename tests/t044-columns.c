@@ -99,11 +99,12 @@ static void check(sluice_fields fields, int dimension, int real_bytes, int more,
 int main(void)
 {
     const sluice_fields rest = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID),
-                   motion = rest | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) |
-                            SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION),
-                   fluid = motion | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(RATE) |
-                           SLUICE_BIT(RATE_OLD) | SLUICE_BIT(ACCELERATION_OLD) |
-                           SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS);
+                        motion = rest | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) |
+                                 SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION),
+                        fluid = motion | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) |
+                                SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) |
+                                SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(PREDICTED) |
+                                SLUICE_BIT(EOS);
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
             for (int more = 0; more < 120; more += 7) {

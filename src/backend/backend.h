@@ -166,7 +166,8 @@ struct sluice_box {
  * valid empty one. */
 struct sluice_fetch {
     struct sluice_set *set;
-    sluice_fields fields; /* SLUICE_BIT(...) of the arrays wanted; those that the set lacks stay NULL */
+    sluice_fields
+        fields; /* SLUICE_BIT(...) of the arrays wanted; those that the set lacks stay NULL */
     const struct sluice_box *box;
     int box_count;
     int64_t count;                   /* out */
@@ -417,8 +418,8 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, slu
 #define SLUICE_SET_MOST (INT64_C(0xffff0000))
 sluice_status sluice_set_check(const struct sluice_set *set, int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
-                                int64_t n);
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set,
+                                sluice_fields fields, int64_t n);
 /* Moves a set to new memory with room for n particles; ghost nodes get room for all. Keeps its
  * STATE fields. For backends whose memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);

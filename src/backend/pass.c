@@ -30,7 +30,8 @@ sluice_fields sluice_pass_refreshes(const struct sluice_pass *pass, int on_host)
 {
     const struct sluice_set *set = pass->target;
     sluice_fields fields = sluice_pairs[pass->pair].writes & set->fields &
-                      ~(SLUICE_BIT(REACTION) | SLUICE_BIT(SHARE)); /* of forces on the particle */
+                           ~(SLUICE_BIT(REACTION) |
+                             SLUICE_BIT(SHARE)); /* of forces on the particle */
     if (on_host)
         fields &= ~(SLUICE_BIT(SHIFT) | SLUICE_LATE_FIELDS);
     if (on_host && set->moves == SLUICE_FREE) /* on a GPU one sort serves several steps */

@@ -27,8 +27,8 @@ sluice_status sluice_set_check(const struct sluice_set *set, int64_t n)
     return SLUICE_OK;
 }
 
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
-                                int64_t n)
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set,
+                                sluice_fields fields, int64_t n)
 {
     sluice_set_plan(b, set, fields, n);
     SLUICE_TRY(sluice_set_check(set, n));

@@ -58,7 +58,8 @@ static double bytes_of(const struct sluice_set *set, sluice_fields fields)
 
 double sluice_bench_moved(const struct sluice_pass *pass)
 {
-    const sluice_fields reads = sluice_pairs[pass->pair].reads, writes = sluice_pairs[pass->pair].writes;
+    const sluice_fields reads = sluice_pairs[pass->pair].reads,
+                        writes = sluice_pairs[pass->pair].writes;
     double bytes = bytes_of(pass->target, reads) + bytes_of(pass->target, writes);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         if (pass->source[s] && pass->source[s] != pass->target)

@@ -36,8 +36,8 @@ static sluice_status lay_out(struct sluice_domain *d, size_t bytes)
 }
 
 /* Sends the fields of the particles of list r to each rank r, and gets parcels->got[r] of each. */
-static sluice_status travel(struct sluice_domain *d, const struct sluice_set *set, sluice_fields fields,
-                            const struct sluice_lists *lists)
+static sluice_status travel(struct sluice_domain *d, const struct sluice_set *set,
+                            sluice_fields fields, const struct sluice_lists *lists)
 {
     struct sluice_parcels *p = &d->parcels;
     SLUICE_TRY(lay_out(d, sluice_pack_bytes(set, fields)));

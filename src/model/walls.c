@@ -91,12 +91,13 @@ sluice_fields sluice_walls_fields(const struct sluice_physics *p, enum sluice_ty
 {
     const sluice_fields place = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
     const sluice_fields driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
-                            SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
+                                 SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) |
+                                 SLUICE_BIT(MOTION);
     const int friction = !p->wcsph.slip && wcsph_is_viscous(&p->wcsph),
               forces = sluice_physics_needs_forces(p),
               solves = p->body_count && p->config->boundary.kind == SLUICE_BOUNDARY_ADAMI;
     const sluice_fields all = place | (p->walls_move ? driven : 0) |
-                         (friction ? SLUICE_BIT(PREDICTED) : 0);
+                              (friction ? SLUICE_BIT(PREDICTED) : 0);
     if (type == SLUICE_GHOST)
         return all | SLUICE_BIT(HEAD);
     return all | kinds[p->config->boundary.kind].fields | (forces ? SLUICE_BIT(REACTION) : 0) |

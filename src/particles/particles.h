@@ -37,7 +37,7 @@ struct sluice_set {
     int64_t capacity; /* entries allocated */
     const uint8_t *own; /* [count] on one of several ranks: 1 where this rank computes the particle,
                            0 where it has a copy of another rank's. NULL: it computes all */
-    sluice_fields fields; /* SLUICE_BIT(...) of the arrays that exist */
+    sluice_fields fields;            /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
     void *memory;                    /* the backend's: the arrays */
     int columns, room;               /* columns of `memory`, and the first of the room: columns.h */

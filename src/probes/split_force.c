@@ -9,9 +9,9 @@
 enum { BOXES = 24 }; /* around wall particles with split forces */
 
 /* The fields that the pair "reaction" reads. */
-static const sluice_fields side_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
-                                    SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) |
-                                    SLUICE_BIT(VELOCITY);
+static const sluice_fields side_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) |
+                                         SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) |
+                                         SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY);
 
 /* --- Creation --- */
 
