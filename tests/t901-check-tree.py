@@ -14,7 +14,7 @@ CLEAN = {
     "src/sim/step.h": '#include "core/status.h"\n',
     "kernels/registry.h": '#include "core/status.h"\n',
     "kernels/pair/pair_lj.h": '#include "core/status.h"\n',
-    "src/model/lj.c": '#include "kernels/registry.h"\n',
+    "src/model/model.c": '#include "kernels/registry.h"\n',
     "docs/theory.md": "# The theory\n## The time step\nSee [above](#the-theory).\n",
     "README.md": "[theory](docs/theory.md#the-time-step) [web](https://example.org/)\n",
 }

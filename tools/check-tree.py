@@ -41,6 +41,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["kernels/backends", "kernels/bench_backends"],
     ["src/bodies", "src/contact", "src/fit", "src/geometry", "src/model",
      "src/snapshots"],
+    ["src/physics"],
     ["src/case"],
     ["src/probes"],
     ["src/sim"],
