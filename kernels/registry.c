@@ -60,6 +60,17 @@ const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
 #undef X
 };
 
+int sluice_pair_is_rare(int pair)
+{
+    switch (pair) {
+#define X(name, formulas, kernel, what) case SLUICE_PAIR_##name:
+        SLUICE_RARE_PAIRS(X)
+#undef X
+        return 1;
+    }
+    return 0;
+}
+
 int sluice_strategy_has(int strategy, int adaptive)
 {
     const enum sluice_strategy_bins bins = sluice_strategies[strategy].bins;
@@ -121,12 +132,14 @@ int sluice_wcsph_pair(const struct wcsph_params *p, double mass)
 #undef X
     };
     enum { COUNT = sizeof combinations / sizeof *combinations };
-    for (int c = 0; c < COUNT; c++)
+    for (int c = 0; c < COUNT; c++) {
+        if ((combinations[c].must & ~terms) || (terms & ~combinations[c].may))
+            continue;
         for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
-            if (strcmp(sluice_pairs[k].formulas, combinations[c].formulas) == 0 &&
-                (sluice_pairs[k].kernel == loops || sluice_pairs[k].kernel == PAIR_KERNEL_ALL) &&
-                (combinations[c].must & ~terms) == 0 && (terms & ~combinations[c].may) == 0)
+            if ((sluice_pairs[k].kernel == loops || sluice_pairs[k].kernel == PAIR_KERNEL_ALL) &&
+                strcmp(sluice_pairs[k].formulas, combinations[c].formulas) == 0)
                 return k;
+    }
     return SLUICE_PAIR_wcsph_general;
 }
 

@@ -45,7 +45,7 @@
     X(wcsph_viscous, wcsph_viscous, ALL,                                                           \
       "water with laminar viscosity or masses that differ, every kernel")                          \
     X(wcsph_walls, wcsph_walls, ALL,                                                               \
-      "the same with friction of walls, eddies and limited tension, every kernel")                 \
+      "water with these, friction of walls, eddies and limited tension, every kernel")             \
     X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
       "water with laminar viscosity, masses that differ and terms that need gradients, "           \
       "every kernel")                                                                              \
@@ -159,6 +159,9 @@ struct sluice_strategy_info {
     enum sluice_strategy_bins bins;
 };
 extern const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT];
+
+/* Whether GPUs have a pair in the window strategy alone. */
+int sluice_pair_is_rare(int pair);
 
 /* Whether a strategy has the pairs of a kind: the adaptive ones, or the even ones. */
 int sluice_strategy_has(int strategy, int adaptive);

@@ -129,7 +129,7 @@ HD lane wcsph_bracket(const wcsph_constants *k, const struct wcsph_more *m,
     return two ? lane_select(i->second == j->second, step, lane_of(0)) : step;
 }
 
-/* Adds what fluid does, but the force along -d, which it returns without that of pressure. */
+/* Adds what fluid does, and returns the force along -d; `force` is that of pressure. */
 HD lane wcsph_add_fluid(const wcsph_constants *k, const struct wcsph_more *m,
                         const struct wcsph_loop loop, const struct pair_distance *at, const lane mf,
                         const lane shared, const lane v[3], const lane vd, lane force,
@@ -155,7 +155,7 @@ HD lane wcsph_add_fluid(const wcsph_constants *k, const struct wcsph_more *m,
     return force;
 }
 
-/* The same of a wall. shared: m_w F of the law of the wall. */
+/* Adds what a wall does, and returns the force along -d. shared: m_w F of the law of the wall. */
 HD lane wcsph_add_from_wall(const wcsph_constants *k, const struct wcsph_loop loop,
                             const struct pair_distance *at, const lane mf, const lane shared,
                             const lane ghost, const lane v[3], const lane vd, lane force,
@@ -297,7 +297,8 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
         wcsph_result_of(k, i, sum, &q);
     wcsph_store_result(k, v, n, loop.at, &q, sum, out);
     if (wcsph_has(k, loop, WCSPH_LAW)) {
-        const real unit = k->mass * k->kernel.f; /* of m_w F; of two fluids' walls m_w/rho0 F: */
+        /* The sums are of m_w F in the unit of masses, with two fluids of m_w/rho0 F. */
+        const real unit = k->mass * k->kernel.f;
         wcsph_store_law(&m->fluid[second].law, v, n, loop.at, wcsph_has(k, loop, WCSPH_SPIN),
                         two ? k->kernel.f * k->rho0 : unit,
                         two ? k->kernel.f : unit * k->inverse_rho0, &q, sum, out);
@@ -338,8 +339,8 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
      SLUICE_SUM_BIT(IDENTITY_ABS))
 
 /* The pair `name`, which has the terms name_MUST always, and name_MAY if the case has them; its
- * members are name_SRC and name_ACC, its constants PLAIN or RARE. A member that it has not is 0, a
- * mass 1. */
+ * members are name_SRC and name_ACC, its constants PLAIN or RARE. Members of other terms are 0, the
+ * mass is 1. */
 #define WCSPH_COMBINATION(name, CONSTANTS)                                                         \
     enum {                                                                                         \
         name##_PACKS = SLUICE_FIELD_EOS,                                                           \

@@ -24,12 +24,10 @@ static inline struct wall_spin wall_spin_prepare(const struct rigid_motion_param
     s.count = (uint32_t)m->count;
     s.bodies = (uint32_t)m->bodies;
     s.body = m->body;
-    s.used = m->bodies > 0;
+    s.used = rigid_motion_turns(m);
     for (int i = 0; i < m->count; i++)
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3; c++)
             s.motion[i][c] = (real)m->motion[i].spin[c];
-            s.used |= s.motion[i][c] != 0;
-        }
     return s;
 }
 

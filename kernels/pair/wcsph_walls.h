@@ -61,8 +61,8 @@ HD void wcsph_add_spin(const struct pair_loop loop, const lane mf, const lane d[
 }
 
 /* Adds the law of the wall to ACCELERATION and to the powers; stores FRICTION. The identity stays:
- * the power is on both its sides. unit: of the sums' m F, in kg, or in m^D with two fluids, whose
- * mass is unit/scale. scale: to volumes. */
+ * the power is on both its sides. The sums times `scale` are those of V_w F, times `unit` those of
+ * m_w F. */
 HD void wcsph_store_law(const struct wall_law *law, const struct sluice_view *v, int64_t n,
                         const struct pair_loop loop, const int turns, const real unit,
                         const real scale, const struct wcsph_result *q, const wcsph_acc *sum,

@@ -34,4 +34,13 @@ static inline void sluice_rigid_set_inward(struct sluice_rigid *r)
             r->inward[a][b] = r->spin[a] * r->spin[b] - (a == b ? spin2 : 0);
 }
 
+/* Whether any wall turns, or may as a body does; m NULL: none. */
+static inline int rigid_motion_turns(const struct rigid_motion_params *m)
+{
+    int turns = m && m->bodies > 0;
+    for (int i = 0; m && i < m->count; i++)
+        for (int c = 0; c < 3; c++)
+            turns |= m->motion[i].spin[c] != 0;
+    return turns;
+}
 #endif

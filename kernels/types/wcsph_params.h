@@ -106,16 +106,6 @@ static inline int wcsph_corrects(const struct wcsph_params *p)
     return p->hydrostatic_diffusion && !p->piezometric && p->filter == 0;
 }
 
-/* Whether walls turn, or may. */
-static inline int wcsph_walls_turn(const struct rigid_motion_params *m)
-{
-    int turn = m && m->bodies > 0;
-    for (int i = 0; m && i < m->count; i++)
-        for (int c = 0; c < 3; c++)
-            turn |= m->motion[i].spin[c] != 0;
-    return turn;
-}
-
 /* The terms of a case; mass: of every particle, kg; 0: various. */
 static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
 {
@@ -127,7 +117,7 @@ static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
            (wcsph_has_stress(p) ? WCSPH_STRESS : 0) | (p->corrected_diffusion ? WCSPH_SLOPE : 0) |
            (p->mixing.most > 0 ? WCSPH_EDDIES : 0) |
            (p->artificial_walls ? WCSPH_ARTIFICIAL_WALLS : 0) | (p->wall_law.used ? WCSPH_LAW : 0) |
-           (p->wall_law.used && wcsph_walls_turn(p->motions) ? WCSPH_SPIN : 0) |
+           (p->wall_law.used && rigid_motion_turns(p->motions) ? WCSPH_SPIN : 0) |
            (p->limits_tension && p->dt > 0 ? WCSPH_TENSION : 0) | (p->second ? WCSPH_TWO : 0) |
            (p->second && p->repulsion > 0 ? WCSPH_REPULSION : 0);
 }

@@ -1,6 +1,6 @@
 /* An effect is what water does beside pressure and gravity, or a kind of walls. It lives in its
  * folder of src/physics, and says here what it needs and when it acts. Water walks the list of a
- * run's effects; it names none of them. docs/adding-an-effect.md adds one. */
+ * run's effects; it names none of them. docs/adding-a-boundary.md adds a kind of walls. */
 #ifndef SLUICE_MODEL_EFFECT_H
 #define SLUICE_MODEL_EFFECT_H
 #include "model/model.h"
@@ -14,7 +14,7 @@ enum sluice_stage {
     SLUICE_STAGE_PREDICT, /* after the fluid's prediction */
     SLUICE_STAGE_BEFORE,  /* before the pair loop of the fluid */
     SLUICE_STAGE_AFTER,   /* after it */
-    SLUICE_STAGE_FINISH,  /* after the second kick; no passes */
+    SLUICE_STAGE_FINISH,  /* after the second kick, whose time it counts as; no passes */
     SLUICE_STAGE_COUNT
 };
 

@@ -17,9 +17,12 @@ sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *
         const struct sluice_effect *effect = sluice_effects[e];
         if (!effect->stage[stage].work || !effect->used(m->physics))
             continue;
-        sluice_section_begin(m->timers, effect->stage[stage].section);
+        const enum sluice_section section = effect->stage[stage].section;
+        if (stage != SLUICE_STAGE_FINISH)
+            sluice_section_begin(m->timers, section);
         const sluice_status status = effect->stage[stage].work(m, b, g, passes);
-        sluice_section_end(m->timers, effect->stage[stage].section);
+        if (stage != SLUICE_STAGE_FINISH)
+            sluice_section_end(m->timers, section);
         SLUICE_TRY(status);
     }
     return SLUICE_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/allocate.h"
+#include "kernels/registry.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -38,6 +39,20 @@ static double initial_energy(const struct sluice_sim *sim)
            fabs(e->pair);
 }
 
+/* Tells which passes another strategy than the named one runs. */
+static void tell_rare_pairs(const struct sluice_sim *sim, const struct sluice_passes *passes)
+{
+    if (sim->backend.ops->on_host || sim->backend.strategy == SLUICE_STRATEGY_window)
+        return;
+    for (int p = 0; p < passes->count; p++)
+        if (sluice_pair_is_rare(passes->pass[p].pair))
+            sluice_log_line(sim->log,
+                            "strategy %s: pass \"%s\" is by window, the only one on a GPU with pair "
+                            "%s",
+                            sluice_strategies[sim->backend.strategy].name, passes->pass[p].name,
+                            sluice_pairs[passes->pass[p].pair].name);
+}
+
 sluice_status sluice_sim_start(struct sluice_sim *sim)
 {
     struct sluice_flight *first = &sim->flight[0];
@@ -55,6 +70,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     if (sim->counts_pairs)
         SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start, NULL));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
+    tell_rare_pairs(sim, &first->passes);
     sluice_bodies_kick(&sim->model.bodies, 0, 1);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,
