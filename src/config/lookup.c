@@ -5,7 +5,6 @@
 
 #include "config/reader.h"
 #include "core/processors.h"
-#include "domain/comm.h"
 #include "kernels/registry.h"
 
 const char *sluice_config_group(const struct sluice_config *config, int shape,

@@ -13,7 +13,7 @@
 #include "bodies/body_files.h"
 #include "bodies/body_tables.h"
 #include "sim/restart_state.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "core/hash.h"
 #include "core/processors.h"
 #include "core/threads.h"

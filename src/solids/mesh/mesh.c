@@ -7,7 +7,7 @@
 #include "files/mesh_file.h"
 #include "solids/facets.h"
 #include "solids/sharp.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 /* Below so many triangles, starting threads takes longer than the checks. */
 enum { FEW = 10000 };
