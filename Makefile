@@ -30,6 +30,8 @@ endif
 # Of cuda, hip, emulated: those that compile their kernels for float alone. Checks do, which find in
 # float what there is to find; such a backend refuses double.
 FLOAT_ALONE ?=
+# The pairs that GPUs have; none: all. To try a kernel, or to count its registers.
+GPU_PAIRS ?=
 
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(LONG_IDS:%=-ids%)$(if $(STATIC_LIBS),-static)$(\
   )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)$(if $(MPI),-mpi)
@@ -47,6 +49,7 @@ INCLUDES := -I. -Isrc $(LONG_IDS:%=-DSLUICE_IDS_%)
 LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES)
 
 comma := ,
+hash := \#
 SANITIZERS := $(if $(filter thread,$(SANITIZE)),thread,address$(comma)undefined)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all \
   -fno-omit-frame-pointer)
@@ -210,7 +213,8 @@ HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c src/*/*/*.c)) \
 CPU_C := $(wildcard kernels/cpu/*.c)
 CPU_LOOPS_C := $(filter-out kernels/cpu/loops/pair.c,$(wildcard kernels/cpu/loops/*.c))
 # Rows of the lists of pairs, name:formulas:kernel:supports. Each is an object of its own.
-PAIR_ROWS := $(shell sed -nE '/define SLUICE_EVEN_PAIRS/s/.*/EVEN/p;/define SLUICE_ADAPTIVE_PAIRS/s/.*/ADAPTIVE/p; \
+PAIR_ROWS := $(shell sed -nE \
+  '/define SLUICE_(COMMON|RARE)_PAIRS/s/.*/EVEN/p;/define SLUICE_ADAPTIVE_PAIRS/s/.*/ADAPTIVE/p; \
   s/^ *X.([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),.*/\1:\2:\3/p' kernels/registry.h | \
   sed -nE '/^[A-Z]+$$/{h;d};G;s/\n/:/p')
 pair_word = $(word $(2),$(subst :, ,$(1)))
@@ -219,6 +223,10 @@ pair_header = kernels/pair/$(if $(filter wcsph_%,$(1)),wcsph_combinations,pair_$
 GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu))
 GPU_HOST_CU := $(filter kernels/gpu/host/%,$(GPU_CU))
 GPU_LOOPS_CU := $(filter $(GPU_CU),$(PAIR_LOOPS)) $(filter-out $(PAIR_LOOPS) $(GPU_HOST_CU),$(GPU_CU))
+# The window strategy has an object for each pair with one support for all.
+WINDOW_PAIRS := $(if $(GPU_PAIRS),$(GPU_PAIRS),$(foreach r,$(filter %:EVEN,$(PAIR_ROWS)),$(call pair_word,$(r),1)))
+GPU_OBJECTS := $(if $(GPU_CU),$(WINDOW_PAIRS:%=kernels/gpu/window/window_%)) \
+  $(filter-out kernels/gpu/window/window,$(GPU_LOOPS_CU:.cu=))
 EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/emulator/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
 TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
@@ -255,7 +263,7 @@ CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),\
   $(foreach r,$(PAIR_ROWS),$(SHARED)/obj/kernels/cpu/loops/pair_$(call pair_word,$(r),1).$(p)_$(i).o) \
   $(CPU_LOOPS_C:%.c=$(SHARED)/obj/%.$(p)_$(i).o)))
 GPU_O := $(foreach g,$(GPUS),\
-  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o)) \
+  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_OBJECTS:%=$(B)/obj/%.$(p).$(g).o)) \
   $(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o)) \
   $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
 MAIN_O := $(MAIN_C:%.c=$(B)/obj/%.o)
@@ -286,6 +294,8 @@ $(SHARED)/loop-flags: FORCE
 	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LOOP_FLAGS_swarm))
 $(B)/link-flags: FORCE
 	$(call stamp,$(CC) $(LINK_FLAGS) $(GOLD) $(LIBS) $(GPU_LIBS))
+$(B)/gpu-pairs.h: FORCE
+	$(call stamp,$(hash)define PASS_PAIRS(X)$(foreach p,$(GPU_PAIRS), X($(p)$(comma) $(comma) $(comma) )))
 $(B)/gpu-flags: FORCE
 	$(call stamp,$(foreach g,$(GPUS),$(GPU_COMPILER_$(g)) | $(FAST_$(g)) |))
 
@@ -352,17 +362,22 @@ $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach r,$(PAIR_ROWS),\
   $(eval $(call loop_rule,$(p),$(i),kernels/cpu/loops/pair,$(\
   )kernels/cpu/loops/pair_$(call pair_word,$(r),1),$(call pair_defines,$(r)))))))
 
-# $(1) source without .cu, $(2) precision or empty, $(3) cuda, hip, emulated
+# $(1) source without .cu, $(2) precision or empty, $(3) cuda, hip, emulated, $(4) object without its
+# endings, $(5) the pair of this object alone
 define gpu_rule
-$(B)/obj/$(1)$(2:%=.%).$(3).o: $(1).cu
+$(B)/obj/$(4)$(2:%=.%).$(3).o: $(1).cu
 	@mkdir -p $$(@D)
-	@echo "  GPU   $$<  ($(strip $(2) $(3)))"
+	@echo "  GPU   $(4)  ($(strip $(2) $(3)))"
 	@$$(GPU_COMPILER_$(3)) $$(DEFINE_$(2)) $$(call pair_loop,$(1),$(2),$(3)) \
+	  $(if $(5),-DPASS_NAME=$(5)) $(if $(GPU_PAIRS),-include $(B)/gpu-pairs.h) \
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@
 endef
-$(foreach g,$(GPUS),$(foreach f,$(GPU_HOST_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g)))))
-$(foreach g,$(GPUS),$(foreach p,$(call gpu_precisions,$(g)),$(foreach f,$(GPU_LOOPS_CU:.cu=),\
-  $(eval $(call gpu_rule,$(f),$(p),$(g))))))
+$(foreach g,$(GPUS),$(foreach f,$(GPU_HOST_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g),$(f)))))
+$(foreach g,$(GPUS),$(foreach p,$(call gpu_precisions,$(g)),\
+  $(foreach w,$(WINDOW_PAIRS),\
+    $(eval $(call gpu_rule,kernels/gpu/window/window,$(p),$(g),kernels/gpu/window/window_$(w),$(w)))) \
+  $(foreach f,$(filter-out kernels/gpu/window/window,$(GPU_LOOPS_CU:.cu=)),\
+    $(eval $(call gpu_rule,$(f),$(p),$(g),$(f))))))
 $(EMULATOR_CC:%.cc=$(B)/obj/%.o): $(B)/obj/%.o: %.cc
 	@mkdir -p $(@D)
 	@echo "  CXX   $<"
@@ -371,7 +386,7 @@ $(TEST_CU_O): $(B)/obj/%.o: %.cu
 	@mkdir -p $(@D)
 	@echo "  GPU   $<  (emulated)"
 	@$(GPU_COMPILER_emulated) -Itests -MMD -MP -c $< -o $@
-$(GPU_O) $(TEST_CU_O): $(B)/gpu-flags Makefile | $(B)/prerequisites
+$(GPU_O) $(TEST_CU_O): $(B)/gpu-flags $(if $(GPU_PAIRS),$(B)/gpu-pairs.h) Makefile | $(B)/prerequisites
 
 # Revision, compiler and flags reach one file only, so that a commit rebuilds one file only.
 REVISION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)

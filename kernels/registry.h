@@ -6,7 +6,8 @@
  *                         WENDLAND (C2, the default) and one for the OTHERS (enum pair_kernel).
  *                         EVEN pairs have one support for all particles, ADAPTIVE ones one for
  *                         each; strategies with CELLS have the EVEN ones only, those with a TREE
- *                         the ADAPTIVE ones only
+ *                         the ADAPTIVE ones only. On a GPU they and `tiled` have the COMMON pairs;
+ *                         a pass of a RARE one is by `window`
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
  *   SLUICE_STRATEGIES(X): X(name, option, bins, what it is)
  *                         bins that it wants: FINE, several a cutoff; CELLS, of one cutoff; TREE:
@@ -17,7 +18,7 @@
 #include "core/param.h"
 #include "particles/fields.h"
 
-#define SLUICE_EVEN_PAIRS(X)                                                                       \
+#define SLUICE_COMMON_PAIRS(X)                                                                     \
     X(lj, lj, ALL, "Lennard-Jones 12-6")                                                           \
     X(low, low, ALL, "synthetic: 5 operations a pair, for benchmarks")                             \
     X(high, high, ALL, "synthetic: 168 operations a pair, for benchmarks")                         \
@@ -25,39 +26,46 @@
       "weakly compressible SPH, fluid from fluid and walls, Wendland C2")                          \
     X(wcsph_chosen, wcsph_plain, OTHERS,                                                           \
       "weakly compressible SPH, fluid from fluid and walls, other kernels")                        \
-    X(wcsph_laminar, wcsph_laminar, WENDLAND, "the same with laminar viscosity, Wendland C2")      \
-    X(wcsph_masses, wcsph_masses, WENDLAND, "the same with masses that differ, Wendland C2")       \
-    X(wcsph_friction_wendland, wcsph_friction, WENDLAND,                                           \
-      "the same with friction of walls and limited tension, Wendland C2")                          \
-    X(wcsph_friction_chosen, wcsph_friction, OTHERS,                                               \
-      "the same with friction of walls and limited tension, other kernels")                        \
-    X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
-      "the same with laminar viscosity, masses that differ and terms that need gradients, "        \
-      "every kernel")                                                                              \
-    X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \
-      "two fluids from each other and walls, every kernel")                                        \
-    X(wcsph_general, wcsph_general, ALL,                                                           \
-      "weakly compressible SPH with any of its terms, every kernel")                               \
-    X(gradients, gradients, ALL,                                                                   \
-      "gradients of the fluid: of the velocity its stress; renormalised, of the head")             \
     X(adami_wendland, adami, WENDLAND,                                                             \
       "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")                   \
     X(adami_chosen, adami, OTHERS,                                                                 \
       "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")                 \
+    X(dynamic_wendland, dynamic, WENDLAND,                                                         \
+      "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")                    \
+    X(dynamic_chosen, dynamic, OTHERS,                                                             \
+      "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")
+
+#define SLUICE_RARE_PAIRS(X)                                                                       \
+    X(wcsph_laminar, wcsph_laminar, WENDLAND, "water with laminar viscosity, Wendland C2")         \
+    X(wcsph_masses, wcsph_masses, WENDLAND, "water with masses that differ, Wendland C2")          \
+    X(wcsph_friction_wendland, wcsph_friction, WENDLAND,                                           \
+      "water with friction of walls and limited tension, Wendland C2")                             \
+    X(wcsph_friction_chosen, wcsph_friction, OTHERS,                                               \
+      "water with friction of walls and limited tension, other kernels")                           \
+    X(wcsph_viscous, wcsph_viscous, ALL,                                                           \
+      "water with laminar viscosity or masses that differ, every kernel")                          \
+    X(wcsph_walls, wcsph_walls, ALL,                                                               \
+      "the same with friction of walls, eddies and limited tension, every kernel")                 \
+    X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
+      "water with laminar viscosity, masses that differ and terms that need gradients, "           \
+      "every kernel")                                                                              \
+    X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \
+      "two fluids from each other and walls, every kernel")                                        \
+    X(wcsph_general, wcsph_general, ALL, "water with any of its terms, every kernel")              \
+    X(gradients, gradients, ALL,                                                                   \
+      "gradients of the fluid: of the velocity its stress; renormalised, of the head")             \
     X(adami_bodies, adami_bodies, ALL,                                                             \
-      "the same with what the acceleration of bodies follows from, every kernel")                  \
+      "wall state with what the acceleration of bodies follows from, every kernel")                \
     X(mdbc_wendland, mdbc, WENDLAND,                                                               \
       "wall state found at ghost nodes (English et al. 2022), Wendland C2")                        \
     X(mdbc_chosen, mdbc, OTHERS,                                                                   \
       "wall state found at ghost nodes (English et al. 2022), other kernels")                      \
-    X(dynamic_wendland, dynamic, WENDLAND,                                                         \
-      "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")                    \
-    X(dynamic_chosen, dynamic, OTHERS,                                                             \
-      "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")                  \
     X(repulsive, repulsive, ALL,                                                                   \
       "fluid from walls that push by a force of their own (Monaghan 1994)")                        \
     X(shift, shift, ALL, "particle shifting (Sun et al. 2017)")                                    \
     X(reaction, reaction, ALL, "what the fluid does to wall particles, for probes of forces")
+
+#define SLUICE_EVEN_PAIRS(X) SLUICE_COMMON_PAIRS(X) SLUICE_RARE_PAIRS(X)
 
 #define SLUICE_ADAPTIVE_PAIRS(X)                                                                   \
     X(gas_density_wendland, gas_density, WENDLAND,                                                 \

@@ -32,7 +32,8 @@ GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise 
 # The pairs that run on the emulated GPU, and the new ones.
 GPU_PAIRS = "-DPASS_PAIRS(X)=X(soft, , , ) X(contact, , , ) X(lj, , , ) X(low, , , ) X(high, , , )"
 # Headers that the pages change.
-CHANGED = ("kernels/registry.h", "config/boundary.h", "config/config.h", "solids/solid.h")
+CHANGED = ("kernels/registry.h", "physics/effects.h", "config/boundary.h", "config/config.h",
+           "solids/solid.h")
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), (after|instead of): (.*?) -->\n```c\n(.*?)```", re.S)
@@ -70,6 +71,19 @@ def object_of(source):
     return COPY / "obj" / source.relative_to(COPY).with_suffix(".o")
 
 
+def pair_rows():
+    """Each pair of the copy's registry, and the flags of its object (Makefile)."""
+    lists = (COPY / "kernels/registry.h").read_text().split("#define SLUICE_ADAPTIVE_PAIRS")
+    for supports, text in zip(("EVEN", "ADAPTIVE"), lists):
+        for name, formulas, kernel in re.findall(
+                r"^ *X\(([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),", text, re.M):
+            header = ("wcsph_combinations" if formulas.startswith("wcsph_")
+                      else f"pair_{formulas}")
+            yield name, [f"-DPAIR_NAME={name}", f"-DPAIR_FORMULAS={formulas}",
+                         f"-DPAIR_KERNEL={kernel}", f"-DPAIR_SUPPORTS={supports}",
+                         f'-DPAIR_HEADER="kernels/pair/{header}.h"']
+
+
 def jobs():
     """(command, source, object) of all that must be compiled, and the build's objects for the rest.
     """
@@ -95,7 +109,11 @@ def jobs():
             pending.append((c, name, object_of(source)))
     for command, folder in ((cpu, "kernels/cpu"), (loops, "kernels/cpu/loops")):
         for source in sorted(COPY.glob(f"{folder}/*.c")):
-            pending.append((command, source.relative_to(COPY), object_of(source)))
+            if source.name != "pair.c":
+                pending.append((command, source.relative_to(COPY), object_of(source)))
+    for name, flags in pair_rows():
+        pending.append((loops + flags, Path("kernels/cpu/loops/pair.c"),
+                        COPY / f"obj/kernels/cpu/loops/pair_{name}.o"))
     sources = [*COPY.glob("kernels/gpu/host/*.cu"), *COPY.glob("kernels/gpu/emulator/*.cc")]
     for source in sources + [COPY / f"kernels/gpu/{name}.cu" for name in GPU_LOOPS]:
         pending.append((gpu, source.relative_to(COPY), object_of(source)))
@@ -108,7 +126,7 @@ def build():
         shutil.copytree(Path(ROOT, folder), COPY / folder)
     ok(apply_page("adding-a-pair.md") == (2, 2), "the pair is a header, a config and two lines")
     ok(apply_page("adding-a-strategy.md") == (2, 1), "the strategy is two files and a line")
-    ok(apply_page("adding-a-boundary.md") == (2, 5), "the walls: a header, a config, five pieces")
+    ok(apply_page("adding-a-boundary.md") == (3, 4), "the walls: three files, four pieces")
     ok(apply_page("adding-a-shape.md") == (2, 4), "the shape: a file, a config, four lines")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

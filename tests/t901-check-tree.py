@@ -18,7 +18,7 @@ CLEAN = {
     "src/grid/grid.h": "int grid;\n",
     "src/case/checks/checks.h": "int checks;\n",
     "kernels/pair/pair_lj.h": '#include "core/status.h"\n',
-    "src/model/lj.c": '#include "kernels/registry.h"\n',
+    "src/model/model.c": '#include "kernels/registry.h"\n',
     "docs/theory.md": "# The theory\n## The time step\nSee [above](#the-theory).\n",
     "README.md": "[theory](docs/theory.md#the-time-step) [web](https://example.org/)\n",
 }

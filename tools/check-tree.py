@@ -33,7 +33,9 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-LEVELS = [  # low to high: each folder by itself, and what its box in the picture says
+# Low to high: each folder by itself, and what its box in the picture says. "a/*": each folder of a
+# that is not named.
+LEVELS = [
     {"src/core": "status, parameters, log, timers, threads"},
     {"src/particles": "fields, sets", "src/grid": "frames", "src/files": "CSV, HDF5, meshes",
      "src/surface": "closed surfaces"},
@@ -50,9 +52,12 @@ LEVELS = [  # low to high: each folder by itself, and what its box in the pictur
     {"src/bodies": "rigid bodies", "kernels/gpu/step": "sort, kick, sums",
      "kernels/gpu/window": "strategy", "kernels/gpu/cells": "strategies",
      "kernels/gpu/bucket": "strategy"},
-    {"src/model": "passes in order", "kernels/gpu/bench": "other loops"},
-    {"src/case": "the problem", "kernels/gpu/host": "operations of GPUs"},
-    {"src/probes": "measurements during a run", "src/case/checks": "refused or warned of"},
+    {"src/model": "what models share", "kernels/gpu/bench": "other loops"},
+    {"src/case": "the problem", "src/physics": "list of effects", "src/physics/water": "its step",
+     "src/physics/gas": "its step", "src/physics/lennard_jones": "its step",
+     "kernels/gpu/host": "operations"},
+    {"src/probes": "measurements during a run", "src/physics/*": "an effect of water each",
+     "src/case/checks": "refused or warned of"},
     {"src/sim": "step, budget, output plan, auto", "src/measure": "sluice measure"},
     {"src/bench": "sluice bench", "src/plan": "what ranks hold, send and cost"},
     {"src/app": "main, commands"},
@@ -101,7 +106,8 @@ def unit_of(path):
 
 def level_of(path):
     """The level of a source file's folder, or None outside src and kernels."""
-    return LEVEL.get(path.parent.as_posix())
+    folder = path.parent
+    return LEVEL.get(folder.as_posix(), LEVEL.get((folder.parent / "*").as_posix()))
 
 
 def layer_problem(path, target):

@@ -23,9 +23,9 @@
  * PASS_GENERAL_ONLY defined before this header, or SLUICE_FEW_KERNELS for the whole program, only
  * the general case is compiled in float too.
  *
- * A strategy has the pairs with one support for all particles, unless it defines PASS_PAIRS(X)
- * before this header. A build of few pairs, to try a kernel or to count its registers, defines it
- * for the whole program, as X(lj, , , ). */
+ * A strategy has the common pairs, unless it defines PASS_PAIRS(X) before this header; passes of
+ * others are by window, which has an object for each (window/window.cu). A build of few pairs
+ * (GPU_PAIRS of the Makefile) defines it for the whole program, as X(lj, , , ). */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
 #if (defined(__CUDACC__) || defined(__HIPCC__)) && !defined(SLUICE_PAIR_LOOP)
@@ -40,8 +40,13 @@
 /* after variant.h, which gives the host's headers C linkage */
 #include "kernels/formulas/formulas.h"
 
+#ifdef PASS_NAME
+#undef PASS_PAIRS
+#define PASS_PAIRS(X)     PASS_ROW(X, PASS_NAME)
+#define PASS_ROW(X, name) X(name, , , )
+#endif
 #ifndef PASS_PAIRS
-#define PASS_PAIRS(X) SLUICE_EVEN_PAIRS(X)
+#define PASS_PAIRS(X) SLUICE_COMMON_PAIRS(X)
 #endif
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -283,8 +288,7 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
                  "backend.strategy = \"%s\" has only pairs with a support for each particle, those "
                  "of a gas (pass %s): choose \"window\" or leave the choice to auto",
                  gpu->strategy, pass->name);
-    return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: pair %d is not in the registry", pass->name,
-                       pass->pair);
+    return interact_window(gpu, g, pass); /* a rare pair */
 }
 
 /* Defines interact_NAME, the strategy's entry in the table of variant.h, which runs NAME_launch. */

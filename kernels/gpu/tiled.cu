@@ -10,7 +10,7 @@
  * Particles with supports of their own (adaptive pairs): targets whose sums were not final repeat
  * them, while the others of the block wait. */
 #ifndef PASS_PAIRS
-#define PASS_PAIRS(X) SLUICE_PAIRS(X)
+#define PASS_PAIRS(X) SLUICE_COMMON_PAIRS(X) SLUICE_ADAPTIVE_PAIRS(X)
 #endif
 #include "kernels/gpu/pass.h"
 

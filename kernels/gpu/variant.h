@@ -87,6 +87,9 @@ GPU_VARIANT(X)
                                   struct sluice_pass *pass);
 SLUICE_STRATEGIES(X)
 #undef X
+/* window/window.cu: interact_window of the pair `name`. */
+#define WINDOW_PASTE(name) interact_window_##name
+#define WINDOW_OF(name)    WINDOW_PASTE(name)
 /* window/adaptive.cu. interact_window for particles with supports of their own. */
 sluice_status interact_adaptive(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 struct sluice_pass *pass);

@@ -11,6 +11,8 @@
     X(wcsph_laminar)                                                                               \
     X(wcsph_masses)                                                                                \
     X(wcsph_friction)                                                                              \
+    X(wcsph_viscous)                                                                               \
+    X(wcsph_walls)                                                                                 \
     X(wcsph_gradients)                                                                             \
     X(wcsph_two_fluids)                                                                            \
     X(wcsph_general)
@@ -56,6 +58,28 @@ WCSPH_COMBINATION(wcsph_masses, PLAIN)
 #define wcsph_friction_FLOPS(kernel) wcsph_plain_FLOPS(kernel)
 #define wcsph_friction_PARAMS(X)
 WCSPH_COMBINATION(wcsph_friction, RARE)
+
+/* Laminar viscosity in either form, and masses that differ. */
+#define wcsph_viscous_MUST          0u
+#define wcsph_viscous_MAY           (WCSPH_MASSES | WCSPH_TILTED | WCSPH_LAMINAR | WCSPH_MORRIS)
+#define wcsph_viscous_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X) WCSPH_SRC_LAMINAR(X)
+#define wcsph_viscous_ACC(X)        WCSPH_ACC_CORE(X)
+#define wcsph_viscous_READS         WCSPH_READS
+#define wcsph_viscous_WRITES        WCSPH_WRITES
+#define wcsph_viscous_FLOPS(kernel) 70
+#define wcsph_viscous_PARAMS(X)
+WCSPH_COMBINATION(wcsph_viscous, PLAIN)
+
+/* The same with friction of walls, which may turn, eddies and the limit on tension. */
+#define wcsph_walls_MUST          0u
+#define wcsph_walls_MAY           (wcsph_viscous_MAY | wcsph_friction_MAY | WCSPH_EDDIES | WCSPH_SPIN)
+#define wcsph_walls_SRC(X)        wcsph_viscous_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X)
+#define wcsph_walls_ACC(X)        WCSPH_ACC(X)
+#define wcsph_walls_READS         (wcsph_friction_READS | SLUICE_BIT(MIXING_LENGTH))
+#define wcsph_walls_WRITES        WCSPH_WRITES
+#define wcsph_walls_FLOPS(kernel) 90
+#define wcsph_walls_PARAMS(X)
+WCSPH_COMBINATION(wcsph_walls, RARE)
 
 /* The terms that need gradients, beside laminar viscosity and masses that differ. */
 #define wcsph_gradients_MUST 0u

@@ -1,6 +1,6 @@
 /* The kinds of walls: a row each, with the word of boundary.kind and what such walls have or allow.
  * The config's checks, the case and the models ask the row; none of them compares kinds. What a
- * kind computes is a row of src/model/walls.c. docs/adding-a-boundary.md adds a kind. */
+ * kind computes is a file of src/physics/walls. docs/adding-a-boundary.md adds a kind. */
 #ifndef SLUICE_CONFIG_BOUNDARY_H
 #define SLUICE_CONFIG_BOUNDARY_H
 

@@ -118,9 +118,9 @@ static int64_t next_near(struct near *n)
         while (n->at == 0) {
             if (++n->k == cells)
                 return -1;
-            const int64_t cell[3] = {n->cell[0] + n->k % 3 - 1, n->cell[1] + n->k / 3 % 3 - 1,
-                                     cells == 9 ? n->cell[2] : n->cell[2] + n->k / 9 - 1};
-            n->at = sluice_cell_lists_first(n->list, cell);
+            const int64_t there[3] = {n->cell[0] + n->k % 3 - 1, n->cell[1] + n->k / 3 % 3 - 1,
+                                      cells == 9 ? n->cell[2] : n->cell[2] + n->k / 9 - 1};
+            n->at = sluice_cell_lists_first(n->list, there);
         }
         const int64_t point = n->at - 1;
         n->at = n->list->next[point];

@@ -13,6 +13,8 @@
  *   records    y and z count from the middle of the record's own row. The search knows the
  *              distance to that middle anyway, and no row needs the shift of a frame
  *
+ * The Makefile compiles this file for each even pair, with its name in PASS_NAME and PASS_PAIRS.
+ *
  * A particle's sum, or a part's, has a fixed order: source by source; the near rows by (z, y), the
  * own row first for pairs that do not mask themselves; then the far rows; the parts in order. It
  * does not depend on when lists are evaluated. */
@@ -107,9 +109,7 @@ static constexpr int rows_most(int split)
 
 template <class Pair, int dim, int energy, int usual, int split>
 __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
-                                  (split                         ? SPLIT_BLOCKS
-                                   : lists_for<Pair, dim>::light ? WINDOW_BLOCKS_LIGHT
-                                                                 : WINDOW_BLOCKS))
+                                  (split ? SPLIT_BLOCKS : lists_for<Pair, dim>::blocks))
     window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
 {
     gpu_begin(args.early);
@@ -356,11 +356,11 @@ struct window_launch {
     }
 };
 
-sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid *g,
-                              struct sluice_pass *pass)
+/* Of the pair that this object is compiled for. */
+sluice_status WINDOW_OF(PASS_NAME)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                   struct sluice_pass *pass)
 {
-    return pass_is_adaptive(pass) ? interact_adaptive(gpu, g, pass)
-                                  : pass_dispatch<window_launch>(gpu, g, pass);
+    return pass_dispatch<window_launch>(gpu, g, pass);
 }
 
 } // namespace SLUICE_GPU::GPU_PRECISION

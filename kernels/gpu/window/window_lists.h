@@ -15,8 +15,12 @@ enum {
     WINDOW_BLOCK = 64,
     WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
     WINDOW_BLOCKS_LIGHT = sizeof(real) == 4 ? 18 : 8, /* for pairs that take few registers */
+    WINDOW_BLOCKS_HEAVY = sizeof(real) == 4 ? 10 : 8, /* for pairs that take many */
     LIST = 18 /* entries of a lane, an even number; one more is the pad's */
 };
+
+/* A pair whose src has more numbers than this takes many registers. */
+enum { HEAVY_NUMBERS = 8 };
 
 /* If parts share a target's rows, a block has one warp's targets and a warp for each part. There
  * are as many parts as keep a multiprocessor at GPU_SPLIT_HEAVY warps or fewer, or at
@@ -37,9 +41,14 @@ enum { LIST_BYTES = (LIST + 1) * (sizeof(uint32_t) + 1) }; /* of a lane */
 /* Whether a pair uses lists. For light pairs evaluating costs hardly more than testing, and in 2-D
  * rows are few. */
 template <class Pair, int dim> struct lists_for {
-    static constexpr int light = sizeof(typename Pair::src) + sizeof(typename Pair::acc) <=
-                                 SLUICE_LIGHT_NUMBERS * sizeof(real);
+    static constexpr size_t numbers = (sizeof(typename Pair::src) + sizeof(typename Pair::acc)) /
+                                      sizeof(real);
+    static constexpr int light = numbers <= SLUICE_LIGHT_NUMBERS;
     static constexpr int used = dim == 3 && !light;
+    static constexpr int blocks = light ? WINDOW_BLOCKS_LIGHT
+                                  : sizeof(typename Pair::src) > HEAVY_NUMBERS * sizeof(real)
+                                      ? WINDOW_BLOCKS_HEAVY
+                                      : WINDOW_BLOCKS;
 };
 
 /* Keeps a value in a register, so that the compiler does not compute it again at each use. */

@@ -1,0 +1,55 @@
+/* Particle shifting (kernels/pair/pair_shift.h): found after the pair loop, done after the step. */
+#include "kernels/registry.h"
+#include "model/effect.h"
+#include "physics/effects.h"
+#include "physics/water/water.h"
+
+static int used(const struct sluice_physics *p)
+{
+    return p->config->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
+}
+
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    (void)p;
+    return type == SLUICE_FLUID ? SLUICE_BIT(SHIFT) : 0;
+}
+
+/* The shift of each particle, from the positions at t(n+1); finish() moves them. */
+static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    const struct sluice_config *config = m->physics->config;
+    const struct wcsph_params *p = &m->physics->wcsph;
+    const struct wcsph_shift_params params = {
+        .wcsph = *p,
+        .dt = m->dt,
+        .strength = config->fluid.shifting.strength,
+        .w_dp = sluice_wcsph_w(p, p->spacing),
+        .inside = config->fluid.shifting.kind == SLUICE_SHIFTING_INSIDE,
+        .counted = config->fluid.shifting.density == SLUICE_SHIFTING_COUNTED};
+    const struct sluice_pass pass = {
+        .name = "shift",
+        .pair = SLUICE_PAIR_shift,
+        .params = &params,
+        .target = m->set[SLUICE_FLUID],
+        .source = {m->set[SLUICE_FLUID], sluice_water_wall_neighbours(m)},
+        .energy = 1};
+    return sluice_passes_interact(passes, m, b, g, pass);
+}
+
+static sluice_status move(struct sluice_model *m, struct sluice_backend *b,
+                          const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    const struct sluice_point point = {"move", SLUICE_POINTWISE_move, NULL, m->set[SLUICE_FLUID]};
+    (void)passes;
+    return b->ops->pointwise(b, g, &point);
+}
+
+const struct sluice_effect sluice_effect_shifting = {
+    .name = "shifting",
+    .used = used,
+    .fields = fields,
+    .stage[SLUICE_STAGE_AFTER] = {shift, SLUICE_SECTION_PAIRS},
+    .stage[SLUICE_STAGE_FINISH] = {move, SLUICE_SECTION_KICK},
+};

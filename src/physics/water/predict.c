@@ -1,0 +1,44 @@
+/* What effects share with water: water.h. */
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "kernels/types/wcsph_params.h"
+#include "physics/water/water.h"
+
+int sluice_water_walls_have(const struct sluice_model *m, unsigned property)
+{
+    return m->set[SLUICE_WALL]->whole > 0 && sluice_config_walls_have(m->physics->config, property);
+}
+
+struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m)
+{
+    return sluice_water_walls_have(m, SLUICE_WALL_IN_PAIRS) ? m->set[SLUICE_WALL] : NULL;
+}
+
+static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
+{
+    void *const kept = set->field[a];
+    set->field[a] = set->field[b];
+    set->field[b] = kept;
+}
+
+sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend *b,
+                                   const struct sluice_grid *g, enum sluice_type type)
+{
+    const struct body_force_params body = sluice_model_body_forces(m);
+    const int begun = type == SLUICE_FLUID && !m->physics->wcsph.begins;
+    struct wcsph_predict_params params = {.wcsph = m->physics->wcsph,
+                                          .dt = m->dt,
+                                          .dt_old = m->dt_old,
+                                          .beta = m->physics->config->time.predictor,
+                                          .clamp = type == SLUICE_WALL,
+                                          .body = begun ? &body : NULL};
+    sluice_grid_place(g, g->low, &params.origin);
+    const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
+                                       m->set[type]};
+    SLUICE_TRY(b->ops->pointwise(b, g, &point));
+    if (m->set[type]->moves == SLUICE_FREE)
+        swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
+    swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
+    return SLUICE_OK;
+}

@@ -1,0 +1,16 @@
+/* What effects of water share with its model. */
+#ifndef SLUICE_PHYSICS_WATER_WATER_H
+#define SLUICE_PHYSICS_WATER_WATER_H
+#include "model/model.h"
+
+/* Whether the run has walls, and they have this property: SLUICE_WALL_... */
+int sluice_water_walls_have(const struct sluice_model *m, unsigned property);
+
+/* The walls as neighbours of the fluid; NULL: they are none. */
+struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m);
+
+/* Queues the prediction of v and r of a set; a(n) and R(n) become the old ones. a(n+1) of the fluid
+ * begins with the body forces, unless the pair loop begins it. */
+sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend *b,
+                                   const struct sluice_grid *g, enum sluice_type type);
+#endif
