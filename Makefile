@@ -208,7 +208,8 @@ LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 
 # --- Sources: whatever is there ----
 MAIN_C := $(wildcard src/app/main.c)
-HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c src/*/*/*.c)) $(wildcard kernels/*.c)
+HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c src/*/*/*.c)) \
+  $(wildcard kernels/formulas/*.c kernels/backends/*.c)
 CPU_C := $(wildcard kernels/cpu/*.c)
 CPU_LOOPS_C := $(filter-out kernels/cpu/loops/pair.c,$(wildcard kernels/cpu/loops/*.c))
 # Rows of the lists of pairs, name:formulas:kernel:supports. Each is an object of its own.
@@ -518,7 +519,7 @@ FUZZ_CC ?= clang
 FUZZ_FLAGS = -std=gnu11 -w $(INCLUDES) -Itests $(LIB_CFLAGS) -O1 -g1 -ffp-contract=off \
   -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined
 # Without what no reader needs.
-FUZZ_HOST_C := $(filter-out src/app/% src/bench/% src/plan/% kernels/bench_backends.c,$(HOST_C)) \
+FUZZ_HOST_C := $(filter-out src/app/% src/bench/% src/plan/% kernels/backends/bench_backends.c,$(HOST_C)) \
   $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_HOST_O := $(FUZZ_HOST_C:%.c=$(FUZZ)/obj/%.o)
 FUZZ_MUTATE_O := $(FUZZ)/obj/tests/fuzz/mutate_snapshot.o

@@ -1,5 +1,5 @@
 /* The only place that names every pair, pointwise operation and strategy. A new pair or operation
- * is one header, one line here, and one in kernels/formulas.h, which includes the header.
+ * is one header, one line here, and one in kernels/formulas/formulas.h, which includes the header.
  *
  *   SLUICE_PAIRS(X):      X(name, formulas, kernel, what it is)
  *                         formulas: kernels/pair/pair_<formulas>.h; kernel: ALL, or one pair for

@@ -6,7 +6,7 @@
 
 #include "core/hash.h"
 #include "kernels/types/compensated.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 double uniform(uint64_t *state)
 {

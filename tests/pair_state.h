@@ -3,7 +3,7 @@
 #ifndef SLUICE_TESTS_PAIR_STATE_H
 #define SLUICE_TESTS_PAIR_STATE_H
 #include "backend/backend.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "kernels/registry.h"
 #include "kernels/types/wcsph_params.h"
 

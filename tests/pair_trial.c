@@ -1,5 +1,5 @@
 #include "pair_trial.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/motion_table.h"
+#include "motion/motion_table.h"
 #include "tap.h"
 
 static char path[] = "/tmp/sluice-t036-XXXXXX.csv";

@@ -6,7 +6,7 @@
 #include "pair_state.h"
 #include "tap.h"
 #include "variants.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 /* A world of one frame's width with one particle, at the centre of frame (1, 1), without a force.
  */

@@ -7,7 +7,7 @@
 #include "backend/bench_ops.h"
 #include "backend/bench_swarm.h"
 #include "bench/claims.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "tap.h"
 #include "variants.h"
 

@@ -5,7 +5,7 @@
 #include "pair_state.h"
 #include "tap.h"
 #include "variants.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 static const struct sluice_central spring = {{{0, 0, 0}, {0.1, 0.2, 0.3}}, 2};
 

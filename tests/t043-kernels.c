@@ -4,7 +4,7 @@
 
 #define SLUICE_DOUBLE
 #include "kernels/pair/sph_kernel.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/registry.h"
 
 static const struct kernel {

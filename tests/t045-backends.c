@@ -5,7 +5,7 @@
 
 #include "backend/backend.h"
 #include "case/case.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "tap.h"
 
 /* GPUs that are not here: of the first there is device 2 only, the second has no driver. */

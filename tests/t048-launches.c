@@ -7,7 +7,7 @@
 
 #ifdef SLUICE_WITH_EMULATED
 #include "kernels/gpu/emulator/emulator_counts.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 enum { BEFORE = 3, STEPS = 4 }; /* what a first step does else is done by then */
 

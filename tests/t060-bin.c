@@ -6,7 +6,7 @@
 #include "variants.h"
 
 #include "core/timer.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 static struct sluice_backend_choice choice_of(const struct variant *on)
 {

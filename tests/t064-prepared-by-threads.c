@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "solids/solid.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 #include "t03-case-config.h"
 
 enum { TEAM = 3 };

@@ -5,7 +5,7 @@
 #include "bodies/mass.h"
 #include "bodies/surface.h"
 #include "core/vector.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 #include "t03-case-config.h"
 
 enum { WALL = SLUICE_SHAPE_WALL, PART = SLUICE_SHAPE_PART, SHAPES_MOST = 4 };

@@ -4,7 +4,7 @@
 
 #include "bodies/mass.h"
 #include "bodies/surface.h"
-#include "snapshots/body_surface.h"
+#include "bodies/body_surface.h"
 #include "t03-case-config.h"
 
 enum { WALL = SLUICE_SHAPE_WALL, BODIES = 2, SAID = 1 << 16 };

@@ -4,7 +4,7 @@
 #include "part.h"
 #include "tap.h"
 #include "variants.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 /* What a pass leaves, by position in the sorted set, and its sums. */
 struct result {

@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "tolerances.h"
 #include "variants.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 static const double high[3] = {5, 4, 3}, slope = 0.002; /* of the head, 1/m */
 

@@ -12,7 +12,7 @@
 
 #include "pair_trial.h"
 #include "tap.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 static const struct wcsph_params physics = {
     .dimension = 3, .h = 0.5, .spacing = 0.3, .rho0 = 1, .sound_speed = 10, .gamma = 7, .slip = 1};

@@ -11,7 +11,7 @@
 #include "sim/sim.h"
 #include "tap.h"
 #include "variants.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 enum { STEPS = 40 };
 

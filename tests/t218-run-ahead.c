@@ -7,7 +7,7 @@
 
 #include "sim/sim.h"
 #include "tap.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 enum { STEPS = 40, QUEUE = 256, BLOWN = 13 };
 

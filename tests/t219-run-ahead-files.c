@@ -8,7 +8,7 @@
 #include "t05_fixture.h"
 #include "tap.h"
 #include "variants.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 /* Particles leave to the right; nothing is a multiple of anything. */
 static const char water[] =

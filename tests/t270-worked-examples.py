@@ -94,13 +94,14 @@ def jobs():
            GPU_PAIRS]
     reusable = SHARED.name in ("release", "debug")
     pending, built = [], []
-    for source in sorted(COPY.glob("src/*/**/*.c")) + sorted(COPY.glob("kernels/*.c")):
+    host = ("src/*/**/*.c", "kernels/formulas/*.c", "kernels/backends/*.c")
+    for source in [path for where in host for path in sorted(COPY.glob(where))]:
         name = source.relative_to(COPY)
         objects = [folder / "obj" / name.with_suffix(".o") for folder in (BUILD, SHARED)]
         made = objects[0] if objects[0].exists() else objects[1]
         depends = made.with_suffix(".d")
         needs = depends.read_text() if reusable and depends.exists() else CHANGED[0]
-        # kernels/*.c list the backends, of which the build may have others.
+        # kernels/backends lists the backends, of which the build may have others.
         if name.parts[0] == "src" and not any(header in needs for header in CHANGED) and (
                 Path(ROOT, name).read_text() == source.read_text()):
             built.append(made)

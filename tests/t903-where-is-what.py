@@ -41,14 +41,15 @@ def check_names():
 
 def check_layers():
     table = {name: int(level) for level, names, _ in rows(section("docs/design.md", "Layers"))
-             for name in re.findall(r"`([^`]+?)(?:\.h)?`", names)}
+             for name in re.findall(r"`([^`]+)`", names)}
     code = (ROOT / "tools/check-tree.py").read_text()
     levels = ast.literal_eval(re.search(r"^LEVELS = (\[.*?^\])", code, re.M | re.S)[1])
     for level, names in enumerate(levels):
         for name in names:
-            if [*ROOT.glob(f"{name}*")]:
+            if [*ROOT.glob(name)]:
                 ok(table.get(name) == level, f"{name} has level {level}", table.get(name))
     ok({name for names in levels for name in names} >= set(table), "no other folder is a layer")
+    ok((ROOT / "docs/pictures/design-layers.svg").is_file(), "there is a picture of the layers")
 
 
 def check_messages():

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/cpu/cpu_backend.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 static int instruction_sets(struct variant *list, int n, const char *backend)
 {

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Proves the rules of the source tree that a compiler does not.
 
-  check-tree.py [--objects DIR] [ROOT]
+  check-tree.py [--objects DIR] [--picture] [ROOT]
 
-  layers     a file includes only its own level and lower ones (LEVELS below)
+  layers     a file includes only its own folder and folders of lower levels (LEVELS below), so
+             folders neither need each other nor stand in a circle; at most 15 levels
+  picture    the picture of the layers shows LEVELS; --picture draws it
   circles    no two files need each other, directly or through others: by what they include, and
              with --objects DIR by the symbols of the objects that a build left there
   platforms  only comm_mpi.c sees mpi.h, only kernels/gpu and .cu files see CUDA and HIP headers;
@@ -31,29 +33,42 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-LEVELS = [  # low to high; a folder stands for all below it that are not named themselves
-    ["src/core"],
-    ["src/particles", "src/grid", "src/files", "kernels/types"],
-    ["kernels/pair", "kernels/pointwise"],
-    ["kernels/registry", "kernels/formulas", "kernels/reaction_sum"],
-    ["src/config", "src/backend", "src/domain"],
-    ["kernels/cpu", "kernels/gpu", "src/solids"],
-    ["kernels/backends", "kernels/bench_backends"],
-    ["src/bodies", "src/contact", "src/fit", "src/geometry", "src/model",
-     "src/snapshots"],
-    ["src/physics"],
-    ["src/case"],
-    ["src/probes"],
-    ["src/sim"],
-    ["src/plan", "src/bench", "src/measure"],
-    ["src/app"],
+# Low to high: each folder by itself, and what its box in the picture says. "a/*": each folder of a
+# that is not named.
+LEVELS = [
+    {"src/core": "status, parameters, log, timers, threads"},
+    {"src/particles": "fields, sets", "src/grid": "frames", "src/files": "CSV, HDF5, meshes",
+     "src/surface": "closed surfaces"},
+    {"kernels": "registry.h: the lists", "kernels/types": "lanes, sums"},
+    {"src/config": "checked keys", "src/domain": "ranks: planes, MPI",
+     "kernels/pair": "formulas of pairs", "kernels/gpu/emulator": "for tests"},
+    {"src/backend": "the interface", "src/motion": "paths and poses",
+     "src/solids": "signed distances", "kernels/pointwise": "of one particle"},
+    {"src/geometry": "cells of shapes", "src/solids/mesh": "mending meshes",
+     "src/snapshots": "checkpoints", "kernels/formulas": "tables of the lists",
+     "kernels/cpu": "threads", "kernels/backends": "find and open"},
+    {"src/contact": "contact of bodies", "src/fit": "fitted walls",
+     "kernels/cpu/loops": "threads and vectors", "kernels/gpu": "CUDA, HIP, emulator"},
+    {"src/bodies": "rigid bodies", "kernels/gpu/step": "sort, kick, sums",
+     "kernels/gpu/window": "strategy", "kernels/gpu/cells": "strategies",
+     "kernels/gpu/bucket": "strategy"},
+    {"src/model": "what models share", "kernels/gpu/bench": "other loops"},
+    {"src/case": "the problem", "src/physics": "list of effects", "src/physics/water": "its step",
+     "src/physics/gas": "its step", "src/physics/lennard_jones": "its step",
+     "kernels/gpu/host": "operations"},
+    {"src/probes": "measurements during a run", "src/physics/*": "an effect of water each",
+     "src/case/checks": "refused or warned of"},
+    {"src/sim": "step, budget, output plan, auto", "src/measure": "sluice measure"},
+    {"src/bench": "sluice bench", "src/plan": "what ranks hold, send and cost"},
+    {"src/app": "main, commands"},
 ]
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
+PICTURE = Path("docs/pictures/design-layers.svg")
 VAGUE_NAMES = {"util", "utils", "helper", "helpers", "common", "misc"}
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*])/(?:work|root|home|Users)/[\w.]|\.\./shared\b")
 DEPENDS = re.compile(r"SLUICE_WITH_(MPI|CUDA|HIP|EMULATED)\b")
 GPU_HEADER = re.compile(r"^(cuda|hip|cub/|rocprim|thrust/|nv_)")
-MAX_LINES, MAX_COLUMNS, MAX_FILES = 500, 100, 30
+MAX_LINES, MAX_COLUMNS, MAX_FILES, MAX_LEVELS = 500, 100, 30, 15
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
@@ -90,13 +105,9 @@ def unit_of(path):
 
 
 def level_of(path):
-    """The level of a source file, or None outside src and kernels."""
-    name = unit_of(path)
-    while name.parts:
-        if name.as_posix() in LEVEL:
-            return LEVEL[name.as_posix()]
-        name = name.parent
-    return None
+    """The level of a source file's folder, or None outside src and kernels."""
+    folder = path.parent
+    return LEVEL.get(folder.as_posix(), LEVEL.get((folder.parent / "*").as_posix()))
 
 
 def layer_problem(path, target):
@@ -104,9 +115,56 @@ def layer_problem(path, target):
     if target.parts[0] == "tests" and path.parts[0] != "tests":
         return f"only tests include tests/: {target}"
     own, other = level_of(path), level_of(target)
-    if own is not None and other is not None and other > own:
-        return f"level {own} includes {target} of level {other}"
-    return None
+    if own is None or other is None or path.parent == target.parent or other < own:
+        return None
+    return f"{path.parent} of level {own} includes {target} of level {other}"
+
+
+def draw_layers():
+    """The picture of LEVELS, as text."""
+    width, height, left, gap, step = 1000, 40, 56, 8, 48
+    colours = [("src", "host code", "#e8f0fa", "#4a78b0"),
+               ("kernels/", "backends", "#fdf0df", "#c98a2b"),
+               ("kernels", "formulas, lists", "#e9f5e6", "#5a9a4a")]
+    formulas = {"kernels", "kernels/types", "kernels/pair", "kernels/pointwise",
+                "kernels/formulas"}
+    total = step * len(LEVELS) + 60
+    text = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" '
+            f'viewBox="0 0 {width} {total}"',
+            '     font-family="DejaVu Sans, Arial, sans-serif" font-size="13" fill="#1a1a1a">',
+            "<title>The layers of the source tree</title>",
+            f'<rect x="0.5" y="0.5" width="{width - 1}" height="{total - 1}" rx="8" '
+            'fill="#ffffff" stroke="#999999"/>']
+    for level, names in enumerate(LEVELS):
+        y = 16 + step * (len(LEVELS) - 1 - level)
+        wide = (width - 24 - left + gap) / len(names) - gap
+        text.append(f'<text x="36" y="{y + 25}" text-anchor="middle" fill="#666666">{level}</text>')
+        for k, (name, what) in enumerate(names.items()):
+            x = left + k * (wide + gap)
+            kind = 0 if name.startswith("src") else 2 if name in formulas else 1
+            _, _, fill, stroke = colours[kind]
+            text += [f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{height}" rx="5" '
+                     f'fill="{fill}" stroke="{stroke}"/>',
+                     f'<text x="{x + wide / 2:.0f}" y="{y + 17}" text-anchor="middle" '
+                     f'font-weight="bold">{name}</text>',
+                     f'<text x="{x + wide / 2:.0f}" y="{y + 34}" text-anchor="middle" '
+                     f'font-size="12">{what}</text>']
+    y = total - 30
+    for k, (_, what, fill, stroke) in enumerate(colours):
+        x = left + 130 * k
+        text += [f'<rect x="{x}" y="{y}" width="16" height="16" rx="3" fill="{fill}" '
+                 f'stroke="{stroke}"/>',
+                 f'<text x="{x + 22}" y="{y + 13}" font-size="12">{what}</text>']
+    text += [f'<text x="{width - 24}" y="{y + 13}" text-anchor="end" font-size="12">'
+             "a folder includes itself and lower levels</text>", "</svg>"]
+    return "\n".join(text) + "\n"
+
+
+def check_picture(root):
+    if len(LEVELS) > MAX_LEVELS:
+        yield f"tools/check-tree.py:1: layers: {len(LEVELS)} levels, more than {MAX_LEVELS}"
+    if (root / PICTURE).is_file() and (root / PICTURE).read_text() != draw_layers():
+        yield f"{PICTURE}:1: picture: does not show LEVELS; check-tree.py --picture draws it"
 
 
 def platform_problem(path, name):
@@ -308,7 +366,7 @@ def check_merges(path, lines):
 def check_tree(root, objects):
     """All findings for the tree at root, as lines of text."""
     files = tracked_files(root)
-    findings = list(check_folders(files))
+    findings = [*check_folders(files), *check_picture(root)]
     includes = needs_by_includes(root, files)
     findings += check_circles(includes, "includes")
     if objects:
@@ -338,8 +396,11 @@ def check_tree(root, objects):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--objects", type=Path, help="folder of a build's objects")
+    parser.add_argument("--picture", action="store_true", help=f"draw {PICTURE}")
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).parent.parent)
     options = parser.parse_args()
+    if options.picture:
+        (options.root / PICTURE).write_text(draw_layers())
     findings, files, headers = check_tree(options.root.resolve(), options.objects)
     for finding in findings:
         print(finding)

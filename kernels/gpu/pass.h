@@ -38,7 +38,7 @@
 #include "kernels/gpu/variant.h"
 #include "kernels/gpu/wall_images.h"
 /* after variant.h, which gives the host's headers C linkage */
-#include "kernels/formulas.h"
+#include "kernels/formulas/formulas.h"
 
 #ifdef PASS_NAME
 #undef PASS_PAIRS

@@ -14,7 +14,7 @@
 #define SLUICE_PAIR_ADAMI_H
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pair/wall_spin.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/types/wcsph_params.h"
 
 #define adami_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */

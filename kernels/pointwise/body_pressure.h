@@ -6,7 +6,7 @@
  * and from it the record EOS. Also stores a_w as the particle's ACCELERATION. */
 #ifndef SLUICE_POINTWISE_BODY_PRESSURE_H
 #define SLUICE_POINTWISE_BODY_PRESSURE_H
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/pointwise/rigid_motion.h"
 #include "kernels/types/body_params.h"
 

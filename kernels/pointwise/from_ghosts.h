@@ -10,7 +10,7 @@
 #ifndef SLUICE_POINTWISE_FROM_GHOSTS_H
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
 #include "kernels/types/wcsph_params.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/pointwise/rigid_motion.h"
 #include "kernels/types/view.h"
 

@@ -14,7 +14,7 @@
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/body_force.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/pointwise/gravity_head.h"
 #include "kernels/types/view.h"
 

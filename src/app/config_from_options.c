@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/colour.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 /* Options that stand for a key of the config. */
 static const struct {

@@ -16,6 +16,21 @@ static sluice_status parse(const void *arguments, const char *text, const char *
     return sluice_config_options_end(&o, status, name, NULL);
 }
 
+/* On the machine of the plan that is of the simulation's kind. */
+static sluice_status predict(const struct sluice_sim *sim, int ranks, const char **machine,
+                             double *seconds)
+{
+    const int m = sluice_machine_of_kind(!sim->backend.ops->on_host);
+    const struct sluice_plan_options options = {.machine = &sluice_machines[m], .ranks = ranks};
+    struct sluice_plan plan;
+    *machine = options.machine->name;
+    const sluice_status status = sluice_plan_create(&plan, sim, &options);
+    if (status == SLUICE_OK)
+        *seconds = sluice_plan_summarise(&plan).seconds;
+    sluice_plan_destroy(&plan);
+    return status;
+}
+
 /* Only `bench scaling --ranks` measures ranks. */
 static sluice_status check_ranks(const struct sluice_arguments *arguments, int count)
 {
@@ -80,6 +95,7 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
         .ranks = ranks,
         .rank_count = rank_count,
         .weak = arguments->given[SLUICE_OPTION_WEAK],
+        .predict = predict,
         .json = arguments->given[SLUICE_OPTION_JSON],
     };
     const sluice_status status = rank_count > 0 ? sluice_bench_run_scaling(&settings)

@@ -11,7 +11,7 @@
 #include "core/processors.h"
 #include "core/version.h"
 #include "domain/comm.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "particles/id.h"
 
 static void find_hdf5(char version[32])

@@ -2,7 +2,9 @@
 #ifndef SLUICE_BENCH_BENCH_H
 #define SLUICE_BENCH_BENCH_H
 #include "config/config.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
+
+struct sluice_sim;
 
 struct sluice_bench_settings {
     const char *benchmark; /* "pair", "step", ... */
@@ -23,6 +25,9 @@ struct sluice_bench_settings {
     const int *ranks;
     int rank_count;
     int weak; /* the case is made as many times as long */
+    /* Predicts the seconds of a step of a simulation on so many ranks, and names the machine. */
+    sluice_status (*predict)(const struct sluice_sim *sim, int ranks, const char **machine,
+                             double *seconds);
     int json; /* a JSON object instead of the table */
 };
 

@@ -11,7 +11,6 @@
 #include "core/json.h"
 #include "core/version.h"
 #include "domain/comm.h"
-#include "plan/plan.h"
 
 enum { STEPS = 100 };
 
@@ -81,21 +80,6 @@ static sluice_status parse_rows(struct scaling *b, struct sluice_config *config)
 
 /* --- The prediction --- */
 
-static sluice_status predict_by(struct scaling *b, struct row *row, const struct sluice_sim *sim)
-{
-    const int m = sluice_machine_of_kind(!sim->backend.ops->on_host);
-    const struct sluice_plan_options options = {.machine = &sluice_machines[m],
-                                                .ranks = row->ranks};
-    struct sluice_plan plan;
-    b->machine = options.machine->name;
-    snprintf(b->device, sizeof b->device, "%s", sim->backend.isa);
-    const sluice_status status = sluice_plan_create(&plan, sim, &options);
-    if (status == SLUICE_OK)
-        row->predicted = sluice_plan_summarise(&plan).seconds;
-    sluice_plan_destroy(&plan);
-    return status;
-}
-
 static sluice_status predict(struct scaling *b, struct row *row)
 {
     struct sluice_log log = {0};
@@ -103,8 +87,10 @@ static sluice_status predict(struct scaling *b, struct row *row)
     struct sluice_sim sim;
     SLUICE_TRY(sluice_case_create_on(&setup, &row->config, NULL, NULL));
     sluice_status status = sluice_sim_create(&sim, &row->config, &setup, &log);
-    if (status == SLUICE_OK)
-        status = predict_by(b, row, &sim);
+    if (status == SLUICE_OK) {
+        snprintf(b->device, sizeof b->device, "%s", sim.backend.isa);
+        status = b->settings->predict(&sim, row->ranks, &b->machine, &row->predicted);
+    }
     sluice_sim_destroy(&sim);
     sluice_case_destroy(&setup);
     return status;

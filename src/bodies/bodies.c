@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/rotation.h"
+#include "motion/rotation.h"
 #include "core/allocate.h"
 #include "core/vector.h"
 

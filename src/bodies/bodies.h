@@ -16,7 +16,7 @@
 #define SLUICE_BODIES_BODIES_H
 #include "backend/backend.h"
 #include "bodies/mooring.h"
-#include "bodies/pose.h"
+#include "motion/pose.h"
 #include "bodies/rigid_body.h"
 #include "contact/contact.h"
 #include "core/log.h"

@@ -1,9 +1,9 @@
 /* bodies_NNNNNN.hdf and bodies.hdf.series: the surfaces of a run's bodies, at the times of the
- * snapshots (snapshots/body_surface.h). */
+ * snapshots (bodies/body_surface.h). */
 #ifndef SLUICE_BODIES_BODY_FILES_H
 #define SLUICE_BODIES_BODY_FILES_H
 #include "bodies/bodies.h"
-#include "snapshots/body_surface.h"
+#include "bodies/body_surface.h"
 
 /* Opens the series; after a restart (`from`; NULL: none) it is made again from the files. By the
  * first rank. Errors: those of sluice_series_open and _rebuild. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bodies/rotation.h"
+#include "motion/rotation.h"
 
 /* Components of a plane, and of space, of a vector and of what turns. */
 static const char *const words[2][2][3] = {{{"x", "y", NULL}, {"", NULL, NULL}},

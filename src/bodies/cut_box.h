@@ -2,7 +2,7 @@
 #ifndef SLUICE_BODIES_CUT_BOX_H
 #define SLUICE_BODIES_CUT_BOX_H
 
-#include "solids/moments.h"
+#include "surface/moments.h"
 
 /* The side of a plane where normal . x + offset > 0. */
 struct sluice_half_space {

@@ -10,7 +10,7 @@
  * them: a rope may be longer than a period, and gets no shorter as its body moves on. */
 #ifndef SLUICE_BODIES_MOORING_H
 #define SLUICE_BODIES_MOORING_H
-#include "bodies/pose.h"
+#include "motion/pose.h"
 #include "bodies/rigid_body.h"
 #include "config/config.h"
 #include "core/status.h"

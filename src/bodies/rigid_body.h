@@ -1,7 +1,7 @@
 /* A rigid body of a case. */
 #ifndef SLUICE_BODIES_RIGID_BODY_H
 #define SLUICE_BODIES_RIGID_BODY_H
-#include "bodies/pose.h"
+#include "motion/pose.h"
 #include "bodies/surface.h"
 #include "config/config.h"
 

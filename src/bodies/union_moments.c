@@ -20,7 +20,7 @@
 #include "bodies/union_faces.h"
 #include "core/allocate.h"
 #include "core/vector.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 enum { CHILDREN = 8, CORNERS = 8 };
 /* Looks at a torn mesh of 1000 triangles: some seconds. One takes longer with the root of them. */

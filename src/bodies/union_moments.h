@@ -2,7 +2,7 @@
 #ifndef SLUICE_BODIES_UNION_MOMENTS_H
 #define SLUICE_BODIES_UNION_MOMENTS_H
 #include "bodies/solid_union.h"
-#include "solids/moments.h"
+#include "surface/moments.h"
 
 /* The moments about `origin` (m), in the axes of the union. Boxes along these axes are exact to
  * rounding, flat faces to 1e-6, others to about 3e-5 of the volume. Errors: memory. */

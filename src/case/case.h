@@ -23,7 +23,7 @@
 #include "geometry/geometry.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
-#include "model/motion_table.h"
+#include "motion/motion_table.h"
 #include "model/physics.h"
 
 /* Particles of one type at the start, or a chunk of them: arrays of `count`, in any order. Ids are

@@ -338,7 +338,8 @@ sluice_status sluice_case_visit(const struct sluice_case *c, enum sluice_type ty
     struct visitor v = {.c = c, .type = type, .visit = visit, .world = sluice_world()};
     sluice_status status = SLUICE_OK;
     if (c->start[type].count > FEW)
-        SLUICE_TRY(sluice_threads_create(&v.team, sluice_config_threads(c->config)));
+        SLUICE_TRY(sluice_threads_create(
+            &v.team, sluice_config_threads(c->config, sluice_world()->sharing)));
     if (c->start[type].id)
         status = visit_held(&v);
     else if (c->start[type].count > 0)

@@ -6,7 +6,7 @@
 
 #include "case/builder.h"
 #include "core/allocate.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "model/waves.h"
 
 #define WATER_NU       1e-6 /* m^2/s */

@@ -420,14 +420,14 @@ static sluice_status count_all(struct counting *c)
     struct sluice_comm *world = sluice_world();
     struct sluice_threads *team = NULL;
     struct sluice_slabs *s = c->slabs;
-    const int shared = world->size > 1 && c->b->file.count == 0;
+    const int shared = world->size > 1 && c->b->file.count == 0, of = world->sharing;
     void *all;
     size_t bytes;
     SLUICE_ALLOCATE(s->particles, s->count, "counts of slabs");
     c->first = shared ? sluice_comm_share(world, s->count, world->rank) : 0;
     c->last = shared ? sluice_comm_share(world, s->count, world->rank + 1) : s->count;
     if (c->last - c->first > FEW)
-        SLUICE_TRY(sluice_threads_create(&team, sluice_config_threads(c->b->config)));
+        SLUICE_TRY(sluice_threads_create(&team, sluice_config_threads(c->b->config, of)));
     sluice_threads_run(team, sluice_blocks(c->last - c->first, BLOCK), count_slabs, c);
     sluice_threads_destroy(&team);
     if (!shared)

@@ -438,9 +438,9 @@ static inline int sluice_probe_has_level(int kind)
     return kind == SLUICE_PROBE_HEIGHT || kind == SLUICE_PROBE_RUNUP;
 }
 
-/* The threads that prepare a case: backend.threads, or as many as a run uses at most; of several
- * ranks this one's share of the host's processors. */
-int sluice_config_threads(const struct sluice_config *config);
+/* The threads that prepare a case: backend.threads, or as many as a run uses at most; of `sharing`
+ * ranks on this host, this one's share of its processors. */
+int sluice_config_threads(const struct sluice_config *config, int sharing);
 
 /* The first probe of a kind (enum sluice_probe_kind); NULL: none. */
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);

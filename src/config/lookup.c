@@ -5,7 +5,6 @@
 
 #include "config/reader.h"
 #include "core/processors.h"
-#include "domain/comm.h"
 #include "kernels/registry.h"
 
 const char *sluice_config_group(const struct sluice_config *config, int shape,
@@ -42,9 +41,9 @@ int sluice_config_walls_have(const struct sluice_config *config, unsigned proper
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;
 }
 
-int sluice_config_threads(const struct sluice_config *config)
+int sluice_config_threads(const struct sluice_config *config, int sharing)
 {
-    const int most = sluice_processors_most(), sharing = sluice_world()->sharing;
+    const int most = sluice_processors_most();
     if (config->backend.threads > 0)
         return (int)config->backend.threads;
     if (sluice_processors_asked() > 0)

@@ -66,11 +66,11 @@
 #define SLUICE_CONTACT_CONTACT_H
 #include <stdint.h>
 
-#include "bodies/pose.h"
+#include "motion/pose.h"
 #include "core/status.h"
 #include "core/threads.h"
 #include "geometry/geometry.h"
-#include "model/motion.h"
+#include "motion/motion.h"
 
 struct sluice_contact_material {
     double young;       /* Pa */

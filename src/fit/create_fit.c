@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "domain/comm.h"
 #include "fit/fit_internal.h"
 
 /* -1: none. */
@@ -129,7 +130,8 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
 static sluice_status make(struct sluice_fit *f, struct sluice_fit_report *report)
 {
     SLUICE_TRY(sluice_fit_create_surface(f));
-    SLUICE_TRY(sluice_threads_create(&f->team, sluice_config_threads(f->config)));
+    SLUICE_TRY(
+        sluice_threads_create(&f->team, sluice_config_threads(f->config, sluice_world()->sharing)));
     SLUICE_TRY(sluice_fit_find_cells(f));
     SLUICE_TRY(sluice_fit_walls(f, report));
     return sluice_fit_fluid(f, report);

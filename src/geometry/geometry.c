@@ -404,7 +404,7 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
     const struct one_shape one = {g, shape};
     struct sluice_raster_source source = {.layers = g->layers * g->spacing,
                                           .margin = g->spacing,
-                                          .threads = sluice_config_threads(g->config),
+                                          .config = g->config,
                                           .data = &one,
                                           .distance = distance_of_shape,
                                           .certain = certain_of_shape,

@@ -8,6 +8,7 @@
 #include "core/allocate.h"
 #include "core/threads.h"
 #include "core/vector.h"
+#include "domain/comm.h"
 #include "geometry/nearby.h"
 
 /* In spacings. Surfaces that are closer touch: TOUCH at the middle between them. A ray from a
@@ -415,7 +416,7 @@ sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
                                           const struct sluice_narrow_limits *limits,
                                           struct sluice_narrow **narrow, int64_t *count)
 {
-    const int threads = sluice_config_threads(g->config);
+    const int threads = sluice_config_threads(g->config, sluice_world()->sharing);
     struct seeker k = {.g = g, .limits = limits, .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct sluice_threads *team = NULL;
     SLUICE_ALLOCATE(k.near.shape, g->config->shape_count, "shapes");

@@ -6,6 +6,7 @@
 
 #include "core/allocate.h"
 #include "core/threads.h"
+#include "domain/comm.h"
 
 enum { BLOCK = 16 }; /* cells along an axis; those of a row along x are one word */
 
@@ -134,8 +135,9 @@ sluice_status sluice_raster_create(struct sluice_raster *r,
     r->words = p.blocks[0];
     SLUICE_ALLOCATE(r->word, (int64_t)size, "cells of a shape");
     struct sluice_threads *team = NULL;
-    if (blocks > 64 && source->threads > 1)
-        SLUICE_TRY(sluice_threads_create(&team, source->threads));
+    const int threads = sluice_config_threads(source->config, sluice_world()->sharing);
+    if (blocks > 64 && threads > 1)
+        SLUICE_TRY(sluice_threads_create(&team, threads));
     sluice_threads_run(team, blocks, paint_blocks, &p);
     sluice_threads_destroy(&team);
     r->count[SLUICE_RASTER_NEAR] = atomic_load(&p.near);

@@ -3,6 +3,7 @@
 #define SLUICE_GEOMETRY_RASTER_H
 #include <stdint.h>
 
+#include "config/config.h"
 #include "core/status.h"
 
 /* Cells from low up to, not including, high. */
@@ -24,7 +25,7 @@ struct sluice_raster_source {
     double layers;  /* m: cells that are deeper are DEEP */
     double margin;  /* m: how far the cells' surface may lie from that of the distance */
     double longest; /* cells along an axis that are allowed: more would take minutes */
-    int threads;
+    const struct sluice_config *config; /* for the number of threads */
     const void *data;
     double (*distance)(const void *data, const double x[3]); /* m, negative inside */
     /* How far around x all is on the side of x, unless the surface is nearer; NULL: without end. */

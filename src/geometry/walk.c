@@ -192,7 +192,8 @@ static sluice_status count_box(struct counting *c)
     c->rows = sluice_comm_share(world, high * deep, world->rank + 1) - c->first;
     c->block = 1 + BLOCK / wide;
     if ((double)wide * (double)c->rows > FEW)
-        SLUICE_TRY(sluice_threads_create(&team, sluice_config_threads(c->g->config)));
+        SLUICE_TRY(sluice_threads_create(
+            &team, sluice_config_threads(c->g->config, sluice_world()->sharing)));
     sluice_threads_run(team, sluice_blocks(c->rows, c->block), count_rows, c);
     sluice_threads_destroy(&team);
     return SLUICE_OK;

@@ -6,7 +6,7 @@
 #include "kernels/types/wcsph_params.h"
 #include "bodies/rigid_body.h"
 #include "config/config.h"
-#include "model/motion.h"
+#include "motion/motion.h"
 
 struct sluice_physics {
     const struct sluice_config *config; /* borrowed */

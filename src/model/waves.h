@@ -3,7 +3,7 @@
 #define SLUICE_MODEL_WAVES_H
 #include "core/warnings.h"
 #include "geometry/geometry.h"
-#include "model/motion.h"
+#include "motion/motion.h"
 
 /* Water at the start, with gravity down the last axis. */
 struct sluice_waves_setup {

@@ -6,7 +6,7 @@
 #include "core/allocate.h"
 #include "core/hash.h"
 #include "domain/domain.h"
-#include "grid/frame_counts.h"
+#include "domain/frame_counts.h"
 
 /* Bytes of a particle in a snapshot without compression. */
 static const double snapshot_bytes = 41;

@@ -11,7 +11,7 @@
 #ifndef SLUICE_PROBES_SPLIT_FORCE_H
 #define SLUICE_PROBES_SPLIT_FORCE_H
 #include "core/threads.h"
-#include "kernels/reaction_sum.h"
+#include "kernels/formulas/reaction_sum.h"
 #include "probes/probe_near.h"
 #include "probes/wall_surfaces.h"
 

@@ -13,7 +13,7 @@
 #include "bodies/body_files.h"
 #include "bodies/body_tables.h"
 #include "sim/restart_state.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
@@ -232,7 +232,7 @@ static sluice_status choose_team(struct sluice_output *o, const struct sluice_si
 {
     struct sluice_threads *team = beside ? NULL : sim->backend.team;
     if (!sim->backend.ops->on_host) {
-        const int most = sluice_config_threads(sim->config);
+        const int most = sluice_config_threads(sim->config, sluice_world()->sharing);
         if (!o->team)
             SLUICE_TRY(sluice_threads_create(&o->team, most < TEAM_MOST ? most : TEAM_MOST));
         team = o->team;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "particles/id_order.h"
 #include "sim/sim_internal.h"
 

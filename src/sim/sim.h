@@ -20,7 +20,7 @@
 #include "core/timer.h"
 #include "grid/grid.h"
 #include "case/case.h"
-#include "grid/frame_counts.h"
+#include "domain/frame_counts.h"
 #include "model/model.h"
 #include "snapshots/particle_copy.h"
 #include "sim/budget_row.h"

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "core/hash.h"
 #include "core/processors.h"
 #include "core/threads.h"
+#include "domain/comm.h"
 #include "sim/sim_internal.h"
 
 /* Refuses ranks that use one device, unless the config allows them. */
@@ -81,7 +82,7 @@ static sluice_status check_strategy(const struct sluice_sim *sim)
 static int contact_threads(const struct sluice_sim *sim)
 {
     enum { FEW = 16, MOST = 16 };
-    const int threads = sluice_config_threads(sim->config);
+    const int threads = sluice_config_threads(sim->config, sluice_world()->sharing);
     return sim->backend.team || sim->model.bodies.count < FEW ? 1 : threads < MOST ? threads : MOST;
 }
 
@@ -96,7 +97,8 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
         .real_bytes = config->backend.precision ? 8 : 4,
         .device = (int)config->backend.device,
         .number = world->local,
-        .threads = world->size == 1 ? (int)config->backend.threads : sluice_config_threads(config)};
+        .threads = world->size == 1 ? (int)config->backend.threads
+                                    : sluice_config_threads(config, world->sharing)};
     memset(sim, 0, sizeof *sim);
     sim->config = config;
     sim->setup = setup;

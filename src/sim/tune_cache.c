@@ -7,7 +7,7 @@
 
 #include "backend/backend.h"
 #include "files/safe_file.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 enum { PATH_SIZE = 4096, FILE_MAX = 1 << 22 }; /* larger than any that was written here */
 

@@ -6,7 +6,7 @@
 
 #include "backend/backend.h"
 #include "files/safe_file.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 void sluice_choice_text(const struct sluice_choice *c, const char *why,
                         char text[SLUICE_CHOICE_TEXT])

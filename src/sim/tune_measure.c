@@ -13,7 +13,7 @@
 #include "core/version.h"
 #include "sim/tune.h"
 #include "sim/tune_cache.h"
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

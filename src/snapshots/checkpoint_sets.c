@@ -7,7 +7,7 @@
 #include "domain/domain.h"
 #include "domain/slices.h"
 #include "files/hdf5.h"
-#include "grid/frame_counts.h"
+#include "domain/frame_counts.h"
 #include "particles/id_order.h"
 #include "snapshots/checkpoint.h"
 #include "snapshots/checkpoint_state.h"

@@ -7,7 +7,7 @@
 #define SLUICE_SOLIDS_FACETS_H
 #include <stdint.h>
 
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 #include "solids/solid.h"
 
 /* Points of a circle, at least: with edges no longer than `step` besides, an arc is less than a

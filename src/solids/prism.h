@@ -4,7 +4,7 @@
 #include "solids/facets.h"
 #include "solids/sharp.h"
 #include "solids/solid.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 struct sluice_prism {
     struct sluice_surface surface; /* of two dimensions: the polygon's edges */

@@ -2,7 +2,7 @@
 #ifndef SLUICE_SOLIDS_SHARP_H
 #define SLUICE_SOLIDS_SHARP_H
 #include "solids/solid.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 /* The list to fill: what lies within low .. high (m, config coordinates) counts. */
 struct sluice_sharp {

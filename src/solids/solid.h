@@ -8,7 +8,7 @@
 #include "config/config.h"
 #include "core/status.h"
 #include "core/warnings.h"
-#include "solids/moments.h"
+#include "surface/moments.h"
 
 struct sluice_solid_kind;
 struct sluice_sharp;

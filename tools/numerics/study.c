@@ -26,7 +26,7 @@
 
 #include "kernels/types/compensated.h"
 #include "kernels/pair/sph_kernel.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 
 enum { PLAIN, KAHAN, NEUMAIER, PACKED };
 enum { GLOBAL, FRAMES };

@@ -1,6 +1,6 @@
 /* Work on each particle alone: one loop for every operation of the registry. */
 #include "kernels/cpu/variant.h"
-#include "kernels/formulas.h"
+#include "kernels/formulas/formulas.h"
 
 #define X(op, what)                                                                                \
     struct op##_loop {                                                                             \

@@ -7,7 +7,7 @@
 #include "kernels/cpu/loops/lane_sums.h"
 #include "kernels/types/compensated.h"
 #include "kernels/cpu/variant.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/types/potential.h"
 
 enum { BLOCK = 1024, BATCH = 16 };

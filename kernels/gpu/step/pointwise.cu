@@ -1,7 +1,7 @@
 /* Work on each particle alone: one kernel for each operation of the registry. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
-#include "kernels/formulas.h"
+#include "kernels/formulas/formulas.h"
 #include "kernels/gpu/step/drift.h"
 #include "kernels/gpu/step/point_records.h"
 

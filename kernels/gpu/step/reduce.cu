@@ -6,7 +6,7 @@
  * shared memory, as in drift.h. */
 #include "kernels/gpu/totals.h"
 #include "kernels/gpu/step/kick.h"
-#include "kernels/pointwise/eos.h"
+#include "kernels/pair/eos.h"
 #include "kernels/types/potential.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

@@ -4,7 +4,7 @@
 #include "files/mesh_arrays.h"
 #include "solids/mesh/mesh_edges.h"
 #include "solids/solid.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 /* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
  * ways; fills the arrays of `edges`, which the caller has allocated. Errors: memory. */

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "domain/comm.h"
 #include "solids/mesh/mesh_checks.h"
 #include "files/mesh_file.h"
 #include "solids/facets.h"
 #include "solids/sharp.h"
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 /* Below so many triangles, starting threads takes longer than the checks. */
 enum { FEW = 10000 };
@@ -74,7 +75,8 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     struct sluice_threads *team = NULL;
     sluice_status status = read_file(solid, s, &file, &edges, warnings);
     if (status == SLUICE_OK && s->element_count > FEW)
-        status = sluice_threads_create(&team, sluice_config_threads(solid->config));
+        status = sluice_threads_create(
+            &team, sluice_config_threads(solid->config, sluice_world()->sharing));
     if (status == SLUICE_OK)
         status = build(solid, s, &edges, team, warnings);
     sluice_mesh_edges_destroy(&edges);

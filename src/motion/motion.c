@@ -1,4 +1,4 @@
-#include "model/motion.h"
+#include "motion/motion.h"
 
 #include <math.h>
 #include <stdlib.h>

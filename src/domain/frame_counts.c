@@ -1,4 +1,4 @@
-#include "grid/frame_counts.h"
+#include "domain/frame_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

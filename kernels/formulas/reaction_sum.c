@@ -2,7 +2,7 @@
 #define SLUICE_DOUBLE
 #include "kernels/pair/pair_reaction.h"
 /* after the pair */
-#include "kernels/reaction_sum.h"
+#include "kernels/formulas/reaction_sum.h"
 
 static struct sluice_view view_on(const struct sluice_reaction_side *side)
 {

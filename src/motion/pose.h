@@ -1,6 +1,6 @@
 /* Where a rigid body is and how it moves, at one instant; config coordinates, double. */
-#ifndef SLUICE_BODIES_POSE_H
-#define SLUICE_BODIES_POSE_H
+#ifndef SLUICE_MOTION_POSE_H
+#define SLUICE_MOTION_POSE_H
 
 struct sluice_pose {
     double centre[3];   /* of mass, m */

@@ -1,4 +1,4 @@
-#include "model/motion_table.h"
+#include "motion/motion_table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 #include "files/read_csv.h"
-#include "model/motion_path.h"
+#include "motion/motion_path.h"
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
 static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};

@@ -14,8 +14,8 @@
  *
  * For gamma = 7 the bracket is a polynomial in r, in Horner form: exact for small r, where the
  * power form cancels. */
-#ifndef SLUICE_POINTWISE_EOS_H
-#define SLUICE_POINTWISE_EOS_H
+#ifndef SLUICE_PAIR_EOS_H
+#define SLUICE_PAIR_EOS_H
 #include "kernels/types/wcsph_params.h"
 #include "kernels/types/real.h"
 

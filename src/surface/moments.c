@@ -1,4 +1,4 @@
-#include "solids/moments.h"
+#include "surface/moments.h"
 
 #include <math.h>
 #include <string.h>

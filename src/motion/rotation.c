@@ -1,4 +1,4 @@
-#include "bodies/rotation.h"
+#include "motion/rotation.h"
 
 #include <math.h>
 

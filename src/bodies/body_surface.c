@@ -1,4 +1,4 @@
-#include "snapshots/body_surface.h"
+#include "bodies/body_surface.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Volume, first and second moments of bodies of uniform density 1. */
-#ifndef SLUICE_SOLIDS_MOMENTS_H
-#define SLUICE_SOLIDS_MOMENTS_H
+#ifndef SLUICE_SURFACE_MOMENTS_H
+#define SLUICE_SURFACE_MOMENTS_H
 
 /* Integrals over a body; in 2-D over an area. */
 struct sluice_moments {

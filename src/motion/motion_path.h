@@ -1,7 +1,7 @@
 /* From the rows of a motion's table to its path. */
-#ifndef SLUICE_MODEL_MOTION_PATH_H
-#define SLUICE_MODEL_MOTION_PATH_H
-#include "model/motion.h"
+#ifndef SLUICE_MOTION_MOTION_PATH_H
+#define SLUICE_MOTION_MOTION_PATH_H
+#include "motion/motion.h"
 
 /* Smooths the rows by the cubic smoothing spline (Reinsch 1967; Green & Silverman 1994, section
  * 2.3), whose weights are the intervals between rows: an oscillation of frequency f keeps

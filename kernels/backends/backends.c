@@ -1,4 +1,4 @@
-#include "kernels/backends.h"
+#include "kernels/backends/backends.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,13 +5,13 @@
  * is 1 inside and 0 outside a closed surface, and between them near a hole; so it needs no seed
  * point, and says inside and outside even where elements are missing. Far parts of the surface
  * count as one dipole each (Barill et al. 2018, equation 4). */
-#ifndef SLUICE_SOLIDS_SURFACE_H
-#define SLUICE_SOLIDS_SURFACE_H
+#ifndef SLUICE_SURFACE_SURFACE_H
+#define SLUICE_SURFACE_SURFACE_H
 #include <stdint.h>
 
 #include "core/status.h"
 #include "core/threads.h"
-#include "solids/moments.h"
+#include "surface/moments.h"
 
 /* A box around elements first .. first + count - 1 of `order`; the first child follows its parent.
  */

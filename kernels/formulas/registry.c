@@ -1,7 +1,7 @@
 /* The tables behind registry.h, made from its lists and the headers that they name; and the host's
  * equations of state. In double. */
 #define SLUICE_DOUBLE
-#include "kernels/formulas.h"
+#include "kernels/formulas/formulas.h"
 #include "kernels/registry.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * so that the acceleration, which adds to the pressure at walls, has no jumps.
  *
  * All displacements are from t = 0, where the geometry has the shapes. */
-#ifndef SLUICE_MODEL_MOTION_H
-#define SLUICE_MODEL_MOTION_H
+#ifndef SLUICE_MOTION_MOTION_H
+#define SLUICE_MOTION_MOTION_H
 #include <stdint.h>
 
 #include "config/config.h"

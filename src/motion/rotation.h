@@ -1,6 +1,6 @@
 /* Rotations as unit quaternions (w, x, y, z), and small matrices. */
-#ifndef SLUICE_BODIES_ROTATION_H
-#define SLUICE_BODIES_ROTATION_H
+#ifndef SLUICE_MOTION_ROTATION_H
+#define SLUICE_MOTION_ROTATION_H
 
 /* The matrix of a unit quaternion. */
 void sluice_quaternion_matrix(const double q[4], double r[3][3]);

@@ -1,6 +1,6 @@
 /* How many particles of each type are in each frame, before there is a table of frames. */
-#ifndef SLUICE_GRID_FRAME_COUNTS_H
-#define SLUICE_GRID_FRAME_COUNTS_H
+#ifndef SLUICE_DOMAIN_FRAME_COUNTS_H
+#define SLUICE_DOMAIN_FRAME_COUNTS_H
 #include "grid/grid.h"
 #include "particles/particles.h"
 

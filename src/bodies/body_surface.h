@@ -3,12 +3,12 @@
  *
  * Like snapshots these files have their name only when they are whole; and they are written by one
  * thread at a time, for HDF5 need not be thread-safe. */
-#ifndef SLUICE_SNAPSHOTS_BODY_SURFACE_H
-#define SLUICE_SNAPSHOTS_BODY_SURFACE_H
+#ifndef SLUICE_BODIES_BODY_SURFACE_H
+#define SLUICE_BODIES_BODY_SURFACE_H
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bodies/pose.h"
+#include "motion/pose.h"
 #include "bodies/surface.h"
 #include "core/status.h"
 #include "files/run_files.h"

@@ -1,6 +1,6 @@
 /* The path through the rows of a motion's table: a low-pass filter, and a cubic in each interval.
  * A cubic is stored by the second derivatives at its two ends. */
-#include "model/motion_path.h"
+#include "motion/motion_path.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Tables of measured motions: CSV files with a column t and columns of x, y, z or angle. */
-#ifndef SLUICE_MODEL_MOTION_TABLE_H
-#define SLUICE_MODEL_MOTION_TABLE_H
-#include "model/motion.h"
+#ifndef SLUICE_MOTION_MOTION_TABLE_H
+#define SLUICE_MOTION_MOTION_TABLE_H
+#include "motion/motion.h"
 
 /* Prepares the motions of the config (borrowed) and reads their tables. Errors, which leave
  * *motions empty: a table that is missing, wrong (with its line), or does not reach from t = 0 to

@@ -1,4 +1,4 @@
-#include "solids/mesh/surface.h"
+#include "surface/surface.h"
 
 #include <math.h>
 #include <stdlib.h>
