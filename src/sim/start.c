@@ -46,11 +46,12 @@ static void tell_rare_pairs(const struct sluice_sim *sim, const struct sluice_pa
         return;
     for (int p = 0; p < passes->count; p++)
         if (sluice_pair_is_rare(passes->pass[p].pair))
-            sluice_log_line(sim->log,
-                            "strategy %s: pass \"%s\" is by window, the only one on a GPU with pair "
-                            "%s",
-                            sluice_strategies[sim->backend.strategy].name, passes->pass[p].name,
-                            sluice_pairs[passes->pass[p].pair].name);
+            sluice_log_line(
+                sim->log,
+                "strategy %s: pass \"%s\" is by window, the only one on a GPU with pair "
+                "%s",
+                sluice_strategies[sim->backend.strategy].name, passes->pass[p].name,
+                sluice_pairs[passes->pass[p].pair].name);
 }
 
 sluice_status sluice_sim_start(struct sluice_sim *sim)
