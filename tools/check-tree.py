@@ -143,10 +143,11 @@ def draw_layers():
             x = left + k * (wide + gap)
             kind = 0 if name.startswith("src") else 2 if name in formulas else 1
             _, _, fill, stroke = colours[kind]
+            size = min(13, 1.55 * wide / len(name)) # a long name stays in its box
             text += [f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{height}" rx="5" '
                      f'fill="{fill}" stroke="{stroke}"/>',
                      f'<text x="{x + wide / 2:.0f}" y="{y + 17}" text-anchor="middle" '
-                     f'font-weight="bold">{name}</text>',
+                     f'font-weight="bold" font-size="{size:.1f}">{name}</text>',
                      f'<text x="{x + wide / 2:.0f}" y="{y + 34}" text-anchor="middle" '
                      f'font-size="12">{what}</text>']
     y = total - 30
