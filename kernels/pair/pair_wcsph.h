@@ -55,7 +55,7 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
                                                            : pair_wall_velocity(v, i, dim);
     const int friction = wall && laminar && k->no_slip && v->field[SLUICE_FIELD_PREDICTED];
     const struct real4 w = friction ? view_predicted(v, i, dim) : u;
-    const int two = wcsph_has(k, loop, WCSPH_TWO);
+    const int two = WCSPH_HAS_RARE(k, m, loop, WCSPH_TWO);
     real spin[3] = {0, 0, 0};
     wcsph_src s;
     s.vx = u.x;
@@ -76,7 +76,7 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
     if (wcsph_has(k, loop, WCSPH_SLOPE))
         wcsph_load_slope(v, i, dim, &s);
     s.length = !wall && wcsph_has(k, loop, WCSPH_EDDIES) ? VIEW(v, MIXING_LENGTH, i, 1, 0) : 0;
-    if (wall && wcsph_has(k, loop, WCSPH_SPIN))
+    if (wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_SPIN))
         wall_spin_of(&m->spin, v, i, spin);
     s.ox = spin[0];
     s.oy = spin[1];
@@ -110,7 +110,7 @@ HD lane wcsph_bracket(const wcsph_constants *k, const struct wcsph_more *m,
                       const struct wcsph_loop loop, const lane d[3], const wcsph_src_lanes *i,
                       const wcsph_src *j)
 {
-    const int dim = loop.at.dim, two = wcsph_has(k, loop, WCSPH_TWO);
+    const int dim = loop.at.dim, two = WCSPH_HAS_RARE(k, m, loop, WCSPH_TWO);
     lane step = j->e - i->e;
     if (!k->level) {
         /* No index by dim: it would keep d out of registers. */
@@ -129,58 +129,65 @@ HD lane wcsph_bracket(const wcsph_constants *k, const struct wcsph_more *m,
     return two ? lane_select(i->second == j->second, step, lane_of(0)) : step;
 }
 
+/* Two particles that meet. */
+struct wcsph_meeting {
+    lane mf;       /* m_j F, with two fluids V_j F */
+    lane shared;   /* m_j F, with two fluids m_j/rho0 F */
+    lane v[3], vd; /* v_ij; v_ij.d */
+};
+
 /* Adds what fluid does, and returns the force along -d; `force` is that of pressure. */
 HD lane wcsph_add_fluid(const wcsph_constants *k, const struct wcsph_more *m,
-                        const struct wcsph_loop loop, const struct pair_distance *at, const lane mf,
-                        const lane shared, const lane v[3], const lane vd, lane force,
-                        const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
+                        const struct wcsph_loop loop, const struct pair_distance *at,
+                        const struct wcsph_meeting *of, lane force, const wcsph_src_lanes *i,
+                        const wcsph_src *j, wcsph_acc_lanes *sum)
 {
-    const lane mfpi = wcsph_artificial(k, loop, mf, vd, at->r2, i, j);
+    const lane mfpi = wcsph_artificial(k, loop, of->mf, of->vd, at->r2, i, j);
     const lane step = wcsph_bracket(k, m, loop, at->d, i, j);
     force += mfpi;
-    sum->diffusion += shared * step;
+    sum->diffusion += of->shared * step;
     if (loop.at.energy)
-        sum->viscous -= mfpi * vd;
+        sum->viscous -= mfpi * of->vd;
     if (wcsph_has(k, loop, WCSPH_LAMINAR)) {
-        const lane nu = wcsph_laminar(k, loop, mf, at->r2, i, j);
+        const lane nu = wcsph_laminar(k, loop, of->mf, at->r2, i, j);
         if (wcsph_has(k, loop, WCSPH_MORRIS))
-            wcsph_add_laminar(loop.at, nu, v, sum);
+            wcsph_add_laminar(loop.at, nu, of->v, sum);
         else
-            force += wcsph_central(loop.at, nu, vd, sum);
+            force += wcsph_central(loop.at, nu, of->vd, sum);
     }
-    if (wcsph_has(k, loop, WCSPH_EDDIES)) {
-        const lane eddies = wcsph_has(k, loop, WCSPH_TWO) ? mf * wcsph_between(m, i, j) : mf;
-        force += wcsph_add_eddies(k, &m->mixing, loop.at, eddies, vd, at->r2, i, j, sum);
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_EDDIES)) {
+        const lane mf = wcsph_has(k, loop, WCSPH_TWO) ? of->mf * wcsph_between(m, i, j) : of->mf;
+        force += wcsph_add_eddies(k, &m->mixing, loop.at, mf, of->vd, at->r2, i, j, sum);
     }
     return force;
 }
 
-/* Adds what a wall does, and returns the force along -d. shared: m_w F of the law of the wall. */
+/* Adds what a wall does, and returns the force along -d. ghost: the part of the wall's pressure. */
 HD lane wcsph_add_from_wall(const wcsph_constants *k, const struct wcsph_loop loop,
-                            const struct pair_distance *at, const lane mf, const lane shared,
-                            const lane ghost, const lane v[3], const lane vd, lane force,
-                            const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
+                            const struct pair_distance *at, const struct wcsph_meeting *of,
+                            const lane ghost, lane force, const wcsph_src_lanes *i,
+                            const wcsph_src *j, wcsph_acc_lanes *sum)
 {
     const real u[3] = {j->vx, j->vy, j->vz};
-    wcsph_add_wall(k, loop.at, at, force, ghost, vd, u, sum);
+    wcsph_add_wall(k, loop.at, at, force, ghost, of->vd, u, sum);
     if (k->no_slip && wcsph_has(k, loop, WCSPH_LAMINAR)) {
         const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz},
-                   nu = wcsph_laminar(k, loop, mf, at->r2, i, j);
+                   nu = wcsph_laminar(k, loop, of->mf, at->r2, i, j);
         if (wcsph_has(k, loop, WCSPH_MORRIS))
-            wcsph_add_wall_laminar(loop.at, nu, w, v, u, sum);
+            wcsph_add_wall_laminar(loop.at, nu, w, of->v, u, sum);
         else
-            force += wcsph_central_wall(loop.at, at->d, nu, pair_dot(loop.at.dim, w, at->d), vd, u,
-                                        sum);
+            force += wcsph_central_wall(loop.at, at->d, nu, pair_dot(loop.at.dim, w, at->d), of->vd,
+                                        u, sum);
     }
     if (wcsph_has(k, loop, WCSPH_ARTIFICIAL_WALLS)) {
-        const lane mfpi = wcsph_artificial(k, loop, mf, vd, at->r2, i, j);
-        wcsph_add_artificial_wall(loop.at, at->d, mfpi, vd, u, sum);
+        const lane mfpi = wcsph_artificial(k, loop, of->mf, of->vd, at->r2, i, j);
+        wcsph_add_artificial_wall(loop.at, at->d, mfpi, of->vd, u, sum);
         force += mfpi;
     }
     if (wcsph_has(k, loop, WCSPH_LAW))
-        wcsph_add_law(loop.at, shared, at->d, j, sum);
+        wcsph_add_law(loop.at, of->shared, at->d, j, sum);
     if (wcsph_has(k, loop, WCSPH_SPIN))
-        wcsph_add_spin(loop.at, shared, at->d, j, sum);
+        wcsph_add_spin(loop.at, of->shared, at->d, j, sum);
     return force;
 }
 
@@ -192,22 +199,25 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
 {
     const int dim = loop.at.dim, two = wcsph_has(k, loop, WCSPH_TWO);
     const lane f = sph_f_shape(&k->kernel, loop.at.kernel, at->r);
-    const lane mf = (two ? j->volume : j->mass) * f, shared = two ? j->share * f : mf,
-               pressed = loop.at.source == 0 && wcsph_has(k, loop, WCSPH_REPULSION)
-                             ? wcsph_repelled(m, mf, i, j)
-                             : mf;
-    const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
-                       i->vz - j->vz}; /* the last is not used in 2-D */
+    struct wcsph_meeting of;
+    of.mf = (two ? j->volume : j->mass) * f;
+    of.shared = two ? j->share * f : of.mf;
+    of.v[0] = i->vx - j->vx;
+    of.v[1] = i->vy - j->vy;
+    of.v[2] = i->vz - j->vz; /* not used in 2-D */
+    of.vd = pair_dot(dim, of.v, at->d);
+    const lane pressed = loop.at.source == 0 && WCSPH_HAS_RARE(k, m, loop, WCSPH_REPULSION)
+                             ? wcsph_repelled(m, of.mf, i, j)
+                             : of.mf;
     const real p = j->p * k->p_unit;
-    const lane vd = pair_dot(dim, v, at->d);
     lane force = pressed * (p + i->p);
-    sum->rate += pressed * vd;
+    sum->rate += pressed * of.vd;
     if (loop.at.source == 0)
-        force = wcsph_add_fluid(k, m, loop, at, mf, shared, v, vd, force, i, j, sum);
+        force = wcsph_add_fluid(k, m, loop, at, &of, force, i, j, sum);
     else
-        force = wcsph_add_from_wall(k, loop, at, mf, shared, mf * p, v, vd, force, i, j, sum);
+        force = wcsph_add_from_wall(k, loop, at, &of, of.mf * p, force, i, j, sum);
     if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
-        wcsph_add_stress(loop.at, mf * k->p_unit, at->d, i, j, sum);
+        wcsph_add_stress(loop.at, of.mf * k->p_unit, at->d, i, j, sum);
     sum->ax -= force * at->d[0];
     sum->ay -= force * at->d[1];
     if (dim == 3)
@@ -286,7 +296,7 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
                      const struct wcsph_loop loop, const struct sluice_view *v, int64_t n,
                      const wcsph_src *i, const wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    const int two = wcsph_has(k, loop, WCSPH_TWO), second = two && i->second > 0;
+    const int two = WCSPH_HAS_RARE(k, m, loop, WCSPH_TWO), second = two && i->second > 0;
     struct wcsph_result q;
     q.u[0] = i->vx;
     q.u[1] = i->vy;
@@ -296,14 +306,14 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
     else
         wcsph_result_of(k, i, sum, &q);
     wcsph_store_result(k, v, n, loop.at, &q, sum, out);
-    if (wcsph_has(k, loop, WCSPH_LAW)) {
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_LAW)) {
         /* The sums are of m_w F in the unit of masses, with two fluids of m_w/rho0 F. */
         const real unit = k->mass * k->kernel.f;
         wcsph_store_law(&m->fluid[second].law, v, n, loop.at, wcsph_has(k, loop, WCSPH_SPIN),
                         two ? k->kernel.f * k->rho0 : unit,
                         two ? k->kernel.f : unit * k->inverse_rho0, &q, sum, out);
     }
-    if (wcsph_has(k, loop, WCSPH_TENSION))
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_TENSION))
         wcsph_store_limit(m->fluid[second].least, m->per_dt, v, n, loop.at, &q, out);
 }
 

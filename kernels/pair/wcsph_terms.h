@@ -117,6 +117,10 @@ HD int wcsph_has(const wcsph_constants *k, const struct wcsph_loop loop, unsigne
     return (loop.must & term) || ((loop.may & term) && (k->terms & term));
 }
 
+/* The same of a term whose constants stand in m, which is NULL in a combination without such. A
+ * macro, for the analyzer looks into no call that deep. */
+#define WCSPH_HAS_RARE(k, m, loop, term) ((m) && wcsph_has(k, loop, term))
+
 /* The spring's kernel: Wendland C2 of 0.8 dp, W and F times dp^D. */
 static inline struct sph_kernel wcsph_spring_of(const struct wcsph_params *p)
 {

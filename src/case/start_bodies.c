@@ -161,10 +161,12 @@ sluice_status sluice_case_start_body(struct sluice_case_builder *b, struct sluic
     body->is_moved = 1;
     body->turned = from->turned;
     memcpy(body->q, from->q, sizeof body->q);
-    memcpy(body->start.centre, from->centre, sizeof from->centre);
-    memcpy(body->start.velocity, from->velocity, sizeof from->velocity);
-    memcpy(body->start.spin, from->spin, sizeof from->spin);
-    sluice_quaternion_matrix(body->q, body->start.turn);
+    struct sluice_pose start;
+    memcpy(start.centre, from->centre, sizeof start.centre);
+    memcpy(start.velocity, from->velocity, sizeof start.velocity);
+    memcpy(start.spin, from->spin, sizeof start.spin);
+    sluice_quaternion_matrix(from->q, start.turn);
+    body->start = start;
     return SLUICE_OK;
 }
 

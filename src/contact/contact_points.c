@@ -204,12 +204,14 @@ static sluice_status set_kinds(struct sluice_contact_spots *s, char *kind)
 }
 
 static sluice_status choose(struct sluice_contact_spots *s, double (**point)[3], int64_t *points,
-                            const char *kind, int64_t *number)
+                            const char *kind)
 {
     struct sluice_cell_lists taken = {0};
+    int64_t *number; /* of the spot of each contact */
     SLUICE_ALLOCATE(*point, s->count, "contacts of a body");
-    SLUICE_TRY(make_lists(&taken, s, nearest * s->step));
-    for (int pass = CORNER; pass >= FACE; pass--)
+    SLUICE_ALLOCATE(number, s->count, "places of a surface");
+    const sluice_status status = make_lists(&taken, s, nearest * s->step);
+    for (int pass = CORNER; status == SLUICE_OK && pass >= FACE; pass--)
         for (int64_t i = 0; i < s->count; i++) {
             if (kind[i] != pass || is_taken(s, &taken, number, i, pass))
                 continue;
@@ -218,22 +220,18 @@ static sluice_status choose(struct sluice_contact_spots *s, double (**point)[3],
             memcpy((*point)[(*points)++], s->spot[i].x, sizeof s->spot[i].x);
         }
     sluice_cell_lists_destroy(&taken);
-    return SLUICE_OK;
+    free(number);
+    return status;
 }
 
 sluice_status sluice_contact_spots_choose(struct sluice_contact_spots *s, double (**point)[3],
                                           int64_t *points)
 {
     char *kind;
-    int64_t *number = NULL;
     SLUICE_ALLOCATE(kind, s->count, "places of a surface");
     sluice_status status = set_kinds(s, kind);
-    if (status == SLUICE_OK && !(number = calloc((size_t)s->count + 1, sizeof *number)))
-        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld places of a surface",
-                             (long long)s->count);
     if (status == SLUICE_OK)
-        status = choose(s, point, points, kind, number);
-    free(number);
+        status = choose(s, point, points, kind);
     free(kind);
     return status;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -223,10 +225,37 @@ static int has_memory(size_t bytes)
     return got;
 }
 
+/* The system enlarges the stack when it is used, and ends the program where there is no memory for
+ * it. What steps need of it, in bytes, is used once while there is memory: they take a third. */
+enum { STACK = 512 << 10, STACK_PAGE = 4096 };
+
+static __attribute__((noinline)) void use_stack(void)
+{
+    volatile char room[STACK];
+    for (size_t at = 0; at < sizeof room; at += STACK_PAGE)
+        room[at] = 0;
+}
+
+/* Once, for later the C library may hold on to memory that it was given back. */
+static int has_stack(void)
+{
+    static int has;
+    struct rlimit limit;
+    if (has || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 2 * STACK)
+        return 1;
+    void *room = mmap(NULL, 2 * STACK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return 0;
+    munmap(room, 2 * STACK);
+    use_stack();
+    has = 1;
+    return 1;
+}
+
 sluice_status sluice_hdf5_begin(void)
 {
     SLUICE_CHECK(
-        has_memory(NEEDED), SLUICE_DEVICE,
+        has_memory(NEEDED) && has_stack(), SLUICE_DEVICE,
         "no memory for the HDF5 library, %d MiB: `ulimit -v` shows the limit; free memory, "
         "or raise it",
         NEEDED >> 20);
