@@ -96,32 +96,15 @@ static sluice_status read_states(hid_t file, struct sluice_snapshot_body *body, 
     return status;
 }
 
-static sluice_status take_names(char *const *name, struct sluice_snapshot_body *body, int count)
+static sluice_status take_names(void *data, char *const *name, int64_t n)
 {
-    for (int i = 0; i < count; i++) {
+    struct sluice_snapshot_body *body = data;
+    for (int64_t i = 0; i < n; i++) {
         SLUICE_CHECK(name[i] && strlen(name[i]) < sizeof body[i].name, SLUICE_IO,
-                     "dataset '%s': text %d is missing or too long", NAMES, i);
+                     "dataset '%s': text %lld is missing or too long", NAMES, (long long)i);
         snprintf(body[i].name, sizeof body[i].name, "%s", name[i]);
     }
     return SLUICE_OK;
-}
-
-static sluice_status read_names(hid_t file, struct sluice_snapshot_body *body, int count)
-{
-    char **name;
-    SLUICE_ALLOCATE(name, count, "names of bodies");
-    const hsize_t rows = (hsize_t)count;
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &rows, NULL);
-    H5Tset_size(type, H5T_VARIABLE);
-    sluice_status status = sluice_hdf5_read(file, NAMES, type, count, 0, name);
-    if (status == SLUICE_OK) {
-        status = take_names(name, body, count);
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, name);
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-    free(name);
-    return status;
 }
 
 static sluice_status read_all(hid_t file, struct sluice_snapshot_body **body, int *count)
@@ -135,7 +118,7 @@ static sluice_status read_all(hid_t file, struct sluice_snapshot_body **body, in
     SLUICE_ALLOCATE(*body, rows, "bodies of a snapshot");
     *count = (int)rows;
     SLUICE_TRY(read_states(file, *body, *count));
-    return read_names(file, *body, *count);
+    return sluice_snapshot_read_texts(file, NAMES, rows, take_names, *body);
 }
 
 sluice_status sluice_snapshot_take_bodies(hid_t file, struct sluice_snapshot_body **body,

@@ -59,6 +59,11 @@ sluice_status sluice_snapshot_write_visible(struct sluice_shared_file *f,
 /* A dataset of texts, as ParaView reads them. */
 sluice_status sluice_snapshot_write_texts(hid_t file, const char *path, const char *const *text,
                                           int count, const char *description);
+/* Reads n of them, and hands them to `take`; they are gone afterwards. */
+sluice_status sluice_snapshot_read_texts(hid_t file, const char *path, int64_t n,
+                                         sluice_status (*take)(void *data, char *const *text,
+                                                               int64_t n),
+                                         void *data);
 
 /* VTKHDF/FieldData/ShapeNames: the names of the groups that p->shape counts. Reading checks
  * p->shape, too. Errors: a number without a name; a name that stands twice, is too long or empty.

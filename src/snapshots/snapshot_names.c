@@ -35,6 +35,26 @@ sluice_status sluice_snapshot_write_texts(hid_t file, const char *path, const ch
     return status;
 }
 
+sluice_status sluice_snapshot_read_texts(hid_t file, const char *path, int64_t n,
+                                         sluice_status (*take)(void *data, char *const *text,
+                                                               int64_t n),
+                                         void *data)
+{
+    char **text;
+    SLUICE_ALLOCATE(text, n, "texts of a snapshot");
+    const hsize_t rows = (hsize_t)n;
+    const hid_t type = text_type(), space = H5Screate_simple(1, &rows, NULL);
+    sluice_status status = sluice_hdf5_read(file, path, type, n, 0, text);
+    if (status == SLUICE_OK) {
+        status = take(data, text, n);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, text);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    free(text);
+    return status;
+}
+
 sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups *g)
 {
     const char **name;
@@ -47,8 +67,9 @@ sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups
     return status;
 }
 
-static sluice_status take_names(struct sluice_groups *g, char *const *name, int64_t n)
+static sluice_status take_names(void *data, char *const *name, int64_t n)
 {
+    struct sluice_groups *g = data;
     for (int64_t k = 0; k < n; k++) {
         int group;
         const size_t length = name[k] ? strlen(name[k]) : 0;
@@ -70,19 +91,7 @@ static sluice_status read_names(hid_t file, struct sluice_groups *g)
     SLUICE_CHECK(n <= NAMES_MAX && columns == 0, SLUICE_IO,
                  "dataset '%s' has %lld texts, at most %d are allowed", names_path, (long long)n,
                  NAMES_MAX);
-    char **name;
-    SLUICE_ALLOCATE(name, n, "names of shapes");
-    const hsize_t rows = (hsize_t)n;
-    const hid_t type = text_type(), space = H5Screate_simple(1, &rows, NULL);
-    sluice_status status = sluice_hdf5_read(file, names_path, type, n, 0, name);
-    if (status == SLUICE_OK) {
-        status = take_names(g, name, n);
-        H5Dvlen_reclaim(type, space, H5P_DEFAULT, name);
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-    free(name);
-    return status;
+    return sluice_snapshot_read_texts(file, names_path, n, take_names, g);
 }
 
 sluice_status sluice_snapshot_read_names(hid_t file, struct sluice_host_particles *p, int64_t n)
