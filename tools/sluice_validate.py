@@ -4,7 +4,7 @@
   sluice_validate.py [CASE...] [--quick] [--resolution N,...] [--backend NAME] [--jobs N]
                      [--out DIR]
 
-Without CASE: all of them, about an hour on two cores. Each check prints its number, its gate and
+Without CASE: all of them, about 75 minutes on two cores. Each check prints its number, its gate and
 its verdict. Runs are in DIR; a run that this version of the program finished with the same keys on
 the same backend is used again. With --jobs N, N cases run at once, long ones first; what they print
 stays in order.

@@ -210,8 +210,8 @@ const struct sluice_verb sluice_verbs[] = {
      "the reference cases against their gates",
      "Runs reference cases and compares them with experiments, exact solutions and\n"
      "published values. Each check prints its number, its gate and its verdict; the exit\n"
-     "status is 1 when a gate is missed. Without CASE it runs all, about an hour on two\n"
-     "cores. Runs and figures are in out/validate or --out DIR; a run that this version has\n"
+     "status is 1 when a gate is missed. Without CASE it runs all, about 75 minutes on\n"
+     "two cores. Runs and figures are in out/validate or --out DIR; a run that this version has\n"
      "finished there is used again. Arguments after -- go to the tool, sluice_validate.py.\n"
      "docs/validation.md has the results.",
      "sluice validate --list\n"
