@@ -43,5 +43,5 @@ const struct sluice_effect sluice_effect_adami = {
     .name = "adami walls",
     .used = used,
     .fields = fields,
-    .stage[SLUICE_STAGE_BEFORE] = {extrapolate, SLUICE_SECTION_WALLS},
+    .stage[SLUICE_STAGE_WALLS] = {extrapolate, SLUICE_SECTION_WALLS},
 };

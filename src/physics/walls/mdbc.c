@@ -48,5 +48,5 @@ const struct sluice_effect sluice_effect_mdbc = {
     .name = "mdbc walls",
     .used = used,
     .fields = fields,
-    .stage[SLUICE_STAGE_BEFORE] = {use_ghosts, SLUICE_SECTION_WALLS},
+    .stage[SLUICE_STAGE_WALLS] = {use_ghosts, SLUICE_SECTION_WALLS},
 };
