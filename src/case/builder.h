@@ -232,6 +232,11 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b);
 /* The largest kinematic viscosity, m^2/s. Where two fluids meet, the harmonic mean of their dynamic
  * viscosities acts on the lighter one. */
 double sluice_case_most_viscous(const struct sluice_case_builder *b);
+/* How much stronger eddies act than in one fluid: between two fluids their stress has the harmonic
+ * mean of the densities, on the lighter one. */
+double sluice_case_eddy_share(const struct sluice_case_builder *b);
+/* The kinematic viscosity in the law of the wall of a fluid with the viscosity nu, m^2/s. */
+double sluice_case_wall_nu(const struct sluice_config *config, double nu);
 /* Default mass of a particle of this phase (2: the second fluid), kg. */
 double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
 /* Mass of a row of the file: its own, or the default; of a gas its density times dp^D. */

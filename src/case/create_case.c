@@ -25,6 +25,11 @@ static int main_pair(const struct sluice_config *config)
                                    config->kernel.name);
 }
 
+double sluice_case_wall_nu(const struct sluice_config *config, double nu)
+{
+    return config->boundary.nu > 0 ? config->boundary.nu : nu > 0 ? nu : WATER_NU;
+}
+
 void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *config)
 {
     const int viscosity = config->fluid.viscosity.kind, diffusion = config->fluid.diffusion.kind;
@@ -68,11 +73,7 @@ void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *c
     p->tension = config->fluid.tension;
     p->gap = GAP_REMEMBERED;
     if (config->boundary.slip == SLUICE_SLIP_LAW)
-        sluice_wcsph_wall_law(p,
-                              config->boundary.nu > 0 ? config->boundary.nu
-                              : p->nu > 0             ? p->nu
-                                                      : WATER_NU,
-                              config->boundary.roughness);
+        sluice_wcsph_wall_law(p, sluice_case_wall_nu(config, p->nu), config->boundary.roughness);
     p->mixing.most = config->boundary.slip == SLUICE_SLIP_LAW ? config->boundary.mixing_length : 0;
     p->ghost = sluice_config_walls_have(config, SLUICE_WALL_EXTRAPOLATED);
     p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
@@ -99,11 +100,12 @@ static sluice_status set_model(struct sluice_case_builder *b)
     sluice_case_set_second(b);
     struct wcsph_params most = c->physics.wcsph;
     most.nu = sluice_case_most_viscous(b);
+    most.wall_law.nu = fmax(most.wall_law.nu, c->physics.second.wall_law.nu);
     c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
     most.nu = 1;
     most.viscous_form = SLUICE_VISCOUS_MORRIS; /* EDDY_SHARE is of that rate */
     c->physics.eddy_rate = EDDY_SHARE * (config->dimension + 2.0) / config->dimension *
-                           sluice_wcsph_viscous_rate(&most);
+                           sluice_wcsph_viscous_rate(&most) * sluice_case_eddy_share(b);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
@@ -304,7 +306,9 @@ static void warn_of_small_waves(struct sluice_case_builder *b)
 static void warn_of_short_filter(struct sluice_case_builder *b)
 {
     const struct wcsph_params *p = &b->c->physics.wcsph;
-    const double least = 20 * p->h / p->sound_speed;
+    const double slowest = p->second ? fmin(p->sound_speed, p->second->sound_speed)
+                                     : p->sound_speed,
+                 least = 20 * p->h / slowest;
     if (p->filter > 0 && p->filter < least)
         sluice_warn(&b->warnings,
                     "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "

@@ -12,9 +12,9 @@ void sluice_case_set_second(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     struct wcsph_params *p = &b->c->physics.wcsph, *second = &b->c->physics.second;
-    const int both = config->fluid.viscosity.kind == SLUICE_VISCOSITY_BOTH,
-              artificial = both || config->fluid.viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL,
-              laminar = both || config->fluid.viscosity.kind == SLUICE_VISCOSITY_LAMINAR;
+    const int kind = config->fluid.viscosity.kind, both = kind == SLUICE_VISCOSITY_BOTH,
+              artificial = both || kind == SLUICE_VISCOSITY_ARTIFICIAL,
+              laminar = both || kind == SLUICE_VISCOSITY_LAMINAR || kind == SLUICE_VISCOSITY_SPS;
     if (!config->fluid.second.used)
         return;
     *second = *p;
@@ -23,6 +23,8 @@ void sluice_case_set_second(struct sluice_case_builder *b)
     second->gamma = config->fluid.second.gamma;
     second->alpha = artificial ? config->fluid.second.alpha : 0;
     second->nu = laminar ? config->fluid.second.nu : 0;
+    if (second->wall_law.used)
+        second->wall_law.nu = sluice_case_wall_nu(config, second->nu);
     p->repulsion = config->fluid.second.repulsion;
     p->second = second;
     p->second_from = SLUICE_ID_MAX;
@@ -35,14 +37,26 @@ void sluice_case_set_second_speed(struct sluice_case_builder *b)
         second->sound_speed = p->sound_speed * sqrt(p->rho0 / second->rho0);
 }
 
+/* The harmonic mean of what two fluids have, over the density of the lighter one. */
+static double mean_over_lighter(const struct wcsph_params *p, double first, double second)
+{
+    return first + second > 0
+               ? 2 * first * second / (first + second) / fmin(p->rho0, p->second->rho0)
+               : 0;
+}
+
 double sluice_case_most_viscous(const struct sluice_case_builder *b)
 {
     const struct wcsph_params *p = &b->c->physics.wcsph, *q = p->second;
     if (!q)
         return p->nu;
-    const double mu = p->rho0 * p->nu, mu2 = q->rho0 * q->nu, lighter = fmin(p->rho0, q->rho0),
-                 mean = mu + mu2 > 0 ? 2 * mu * mu2 / (mu + mu2) : 0;
-    return fmax(fmax(p->nu, q->nu), mean / lighter);
+    return fmax(fmax(p->nu, q->nu), mean_over_lighter(p, p->rho0 * p->nu, q->rho0 * q->nu));
+}
+
+double sluice_case_eddy_share(const struct sluice_case_builder *b)
+{
+    const struct wcsph_params *p = &b->c->physics.wcsph;
+    return p->second ? fmax(1, mean_over_lighter(p, p->rho0, p->second->rho0)) : 1;
 }
 
 /* Rows of a file come by id, and the fluid of phase 2 must be the last of the fluid. */

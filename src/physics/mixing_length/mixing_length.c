@@ -19,8 +19,9 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 
 double sluice_physics_most_eddies(const struct sluice_physics *p, double dt)
 {
-    const struct wcsph_params *w = &p->wcsph;
-    const double artificial = w->alpha * w->sound_speed * w->h / (2 * (w->dimension + 2)),
+    const struct wcsph_params *w = &p->wcsph, *second = w->second ? w->second : w;
+    const double speed = fmax(w->alpha * w->sound_speed, second->alpha * second->sound_speed),
+                 artificial = speed * w->h / (2 * (w->dimension + 2)),
                  rate = 1 / ((1 + 2 * p->config->time.predictor) * dt) - p->viscous_rate;
     return dt > 0 && p->eddy_rate > 0 ? fmax(0, rate / p->eddy_rate - artificial) : INFINITY;
 }
