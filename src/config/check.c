@@ -210,21 +210,109 @@ static void check_start(const struct sluice_entry *e)
     check_lattice(e);
 }
 
-static int has_friction(const struct sluice_config *c)
+/* --- What excludes what --- */
+
+static int limits_tension(const struct sluice_config *c)
 {
-    return c->boundary.slip == SLUICE_SLIP_LAW || c->boundary.slip == SLUICE_SLIP_ARTIFICIAL;
+    return c->fluid.tension < 1;
+}
+
+static int shifts(const struct sluice_config *c)
+{
+    return c->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
+}
+
+static int counts_shifts(const struct sluice_config *c)
+{
+    return shifts(c) && c->fluid.shifting.density == SLUICE_SHIFTING_COUNTED;
+}
+
+static int has_second(const struct sluice_config *c)
+{
+    return c->fluid.second.used;
+}
+
+static int shifts_in_central(const struct sluice_config *c)
+{
+    return shifts(c) && c->central_count > 0;
+}
+
+static int limits_with_background(const struct sluice_config *c)
+{
+    return limits_tension(c) && c->fluid.background_pressure > 0;
+}
+
+static int limits_and_counts(const struct sluice_config *c)
+{
+    return limits_tension(c) && counts_shifts(c);
+}
+
+static int counts_in_two(const struct sluice_config *c)
+{
+    return counts_shifts(c) && has_second(c);
+}
+
+static int has_slip(const struct sluice_config *c)
+{
+    return c->boundary.slip != SLUICE_SLIP_FREE;
+}
+
+static int measures_forces(const struct sluice_config *c)
+{
+    return sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL;
+}
+
+const struct sluice_refusal sluice_refusals[] = {
+    {shifts_in_central, 0, "forces", "`fluid.shifting` in a central force",
+     "the energy budget has no term for a shift across the potential of a central force",
+     "remove the force, or fluid.shifting"},
+    {limits_with_background, 0, "fluid.tension",
+     "`fluid.tension` below 1 with a background pressure",
+     "a background pressure keeps the fluid from being stretched, so no tension is left to limit",
+     "take 1, or remove fluid.background_pressure"},
+    {limits_and_counts, 0, "fluid.tension",
+     "`fluid.tension` below 1 with `fluid.shifting.density = \"counted\"`",
+     "at the limit the density says how far a gap has opened, which no shift changes",
+     "take 1, or fluid.shifting.density = \"kept\""},
+    {counts_in_two, 0, "fluid.shifting.density",
+     "`fluid.shifting.density = \"counted\"` with a second fluid",
+     "the counted density holds where densities differ by little, and those of two fluids jump",
+     "take \"kept\", or remove fluid.second"},
+    {has_slip, SLUICE_WALL_FRICTION, "boundary.slip", "friction",
+     "push along the line to each fluid particle alone, without friction",
+     "choose another boundary.kind, or \"free\""},
+    {shifts, SLUICE_WALL_SHIFTING, "boundary.kind", "`fluid.shifting`",
+     "have an energy that a shift changes, and the energy budget has no term for it",
+     "take another kind, or remove fluid.shifting"},
+    {has_second, SLUICE_WALL_TWO_FLUIDS, "boundary.kind", "a second fluid",
+     "have the density of one fluid, and two fluids have two",
+     "take \"adami\", or remove fluid.second"},
+    {measures_forces, SLUICE_WALL_REACTION, "boundary.kind", "probes of kind `force`",
+     "are no partners of the fluid in its pairs, so no force on them is known",
+     "take another kind, or remove the probes of kind \"force\""},
+    {0}};
+
+static void check_refusals(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->base;
+    for (const struct sluice_refusal *r = sluice_refusals; r->holds; r++) {
+        if (c->model != SLUICE_MODEL_WCSPH || !r->holds(c))
+            continue;
+        if (!r->without)
+            sluice_entry_report(e, r->key, "%s: %s", r->reason, r->remedy);
+        else if (c->boundary.kind >= 0 && !sluice_config_walls_have(c, r->without))
+            sluice_entry_report(e, r->key, "\"%s\" walls %s: %s",
+                                sluice_boundaries[c->boundary.kind].word, r->reason, r->remedy);
+    }
 }
 
 static void check_fluid(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
-    const int shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, friction = has_friction(c),
-              gradients = c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS ||
-                          c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO;
+    int filled = c->particles[0] != 0;
+    for (int i = 0; i < c->shape_count; i++)
+        filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
     const struct sluice_conflict conflicts[] = {
-        {shifted && c->central_count > 0, "forces",
-         "the energy budget has no term for particle shifting in a central force: remove the "
-         "force, or fluid.shifting"},
         {c->boundary.slip == SLUICE_SLIP_NONE &&
              (c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE ||
               c->fluid.viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL),
@@ -233,82 +321,15 @@ static void check_fluid(const struct sluice_entry *e)
              c->fluid.viscosity.kind != SLUICE_VISCOSITY_ARTIFICIAL &&
              c->fluid.viscosity.kind != SLUICE_VISCOSITY_BOTH,
          "boundary.slip", "warning: \"artificial\" changes nothing without viscosity of that kind"},
-        {gradients && friction, "boundary.slip",
-         "\"wall-law\" and \"artificial\" do not work with viscosity \"sps\" or diffusion "
-         "\"antuono\": take \"free\" or \"no-slip\", or another viscosity or diffusion"},
-        {gradients && c->fluid.tension < 1, "fluid.tension",
-         "a limit on tension does not work with viscosity \"sps\" or diffusion \"antuono\": take "
-         "1, or another viscosity or diffusion"},
-        {c->fluid.tension < 1 && c->fluid.background_pressure > 0, "fluid.tension",
-         "a limit on tension does not work with a background pressure: take 1, or remove "
-         "fluid.background_pressure"},
-        {c->fluid.tension < 1 && shifted && c->fluid.shifting.density == SLUICE_SHIFTING_COUNTED,
-         "fluid.tension",
-         "a limit on tension does not work with a shift that the density counts: take 1, or "
-         "fluid.shifting.density = \"kept\""},
         {c->fluid.diffusion.filter > 0 && c->fluid.diffusion.delta == 0, "fluid.diffusion.filter",
          "warning: it changes nothing where fluid.diffusion.delta is 0"},
+        {has_second(c) && !filled, "fluid.second",
+         "nothing is filled with it: give a shape phase = 2, or a file of particles with a column "
+         "phase"},
         {c->time.step > 0, "time.step",
          "warning: a fixed step may be unstable: with 0 it follows the speed of sound"}};
     if (c->model == SLUICE_MODEL_WCSPH)
         SLUICE_ENTRY_CONFLICTS(e, conflicts);
-}
-
-/* Settings that a second fluid does not allow. */
-static void check_second(const struct sluice_entry *e)
-{
-    const struct sluice_config *c = e->base;
-    int filled = c->particles[0] != 0;
-    for (int i = 0; i < c->shape_count; i++)
-        filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
-    const struct sluice_conflict conflicts[] = {
-        {has_friction(c), "boundary.slip",
-         "two fluids have no such friction: take \"free\" or \"no-slip\", or remove fluid.second"},
-        {c->fluid.diffusion.filter > 0, "fluid.diffusion.filter",
-         "two fluids have no filter: take 0, or remove fluid.second"},
-        {c->fluid.tension < 1, "fluid.tension",
-         "two fluids have no limit on tension: take 1, or remove fluid.second"},
-        {!filled, "fluid.second",
-         "nothing is filled with it: give a shape phase = 2, or a file of particles with a column "
-         "phase"},
-        {c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
-         "\"sps\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
-         "\"antuono\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, "fluid.shifting.kind",
-         "particles of two fluids are not shifted: take \"none\", or remove fluid.second"},
-        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
-         "forces of two fluids are not measured: remove the probes of kind \"force\", or "
-         "fluid.second"}};
-    if (c->model == SLUICE_MODEL_WCSPH && c->fluid.second.used)
-        SLUICE_ENTRY_CONFLICTS(e, conflicts);
-}
-
-/* Settings that walls of their kind do not allow. */
-static void check_walls(const struct sluice_entry *e)
-{
-    const struct sluice_config *c = e->base;
-    const struct {
-        int holds;
-        unsigned needs;
-        const char *key, *problem;
-    } checks[] = {
-        {c->boundary.slip != SLUICE_SLIP_FREE, SLUICE_WALL_FRICTION, "boundary.slip",
-         "have no friction: choose another boundary.kind, or \"free\""},
-        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, SLUICE_WALL_SHIFTING, "boundary.kind",
-         "have no energy budget beside shifted fluid: take another kind, or remove fluid.shifting"},
-        {c->fluid.second.used, SLUICE_WALL_TWO_FLUIDS, "boundary.kind",
-         "do not support a second fluid: take \"adami\", or remove fluid.second"},
-        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, SLUICE_WALL_REACTION,
-         "boundary.kind",
-         "have no force that is measured: take another kind, or remove the probes of kind "
-         "\"force\""}};
-    if (c->model != SLUICE_MODEL_WCSPH || c->boundary.kind < 0)
-        return;
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (checks[i].holds && !sluice_config_walls_have(c, checks[i].needs))
-            sluice_entry_report(e, checks[i].key, "\"%s\" walls %s",
-                                sluice_boundaries[c->boundary.kind].word, checks[i].problem);
 }
 
 static void check_time(const struct sluice_entry *e)
@@ -419,8 +440,7 @@ void sluice_reader_check(struct sluice_reader *r)
     check_gravity(&all);
     check_start(&all);
     check_fluid(&all);
-    check_second(&all);
-    check_walls(&all);
+    check_refusals(&all);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOTIONS], sluice_check_motion);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_BODIES], sluice_check_body);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOORINGS], sluice_check_mooring);

@@ -3,6 +3,18 @@
 #define SLUICE_CONFIG_CHECKS_H
 #include "config/reader.h"
 
+/* Settings of water that physics does not allow together. The check's message and docs/config.md
+ * are made of these rows; holds is NULL behind the last one. */
+struct sluice_refusal {
+    int (*holds)(const struct sluice_config *c);
+    unsigned without;   /* SLUICE_WALL_...: only at walls that lack this property; 0: always */
+    const char *key;    /* the message names it */
+    const char *what;   /* what is refused, in Markdown; at such walls or together */
+    const char *reason; /* of walls: what they do */
+    const char *remedy;
+};
+extern const struct sluice_refusal sluice_refusals[];
+
 void sluice_check_shape(const struct sluice_entry *e);
 void sluice_check_motion(const struct sluice_entry *e);
 /* check_bodies.c. Of a shape: gives it the number and the name of its body. */

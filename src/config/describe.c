@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "config/boundary.h"
+#include "config/checks.h"
 #include "config/reader.h"
 #include "kernels/registry.h"
 
@@ -116,6 +118,35 @@ static void head(FILE *out, const char *title, const char *doc, int markdown)
         title, doc);
 }
 
+/* " at `a`, `b` walls", the kinds that lack a property. Returns how many. */
+static int walls_without(unsigned property, char *out, size_t size)
+{
+    size_t used = 0;
+    int count = 0;
+    for (int k = 0; k < SLUICE_BOUNDARY_COUNT && used < size; k++)
+        if (!(sluice_boundaries[k].has & property))
+            used += (size_t)snprintf(out + used, size - used, "%s`%s`", count++ ? ", " : " at ",
+                                     sluice_boundaries[k].word);
+    if (count && used < size)
+        snprintf(out + used, size - used, " walls");
+    return count;
+}
+
+static void describe_refusals(FILE *out, int markdown)
+{
+    fputs(markdown ? "\n## Refused together\n\nPhysics forbids these settings of water together.\n"
+                     "\n| what | why not | instead |\n|---|---|---|\n"
+                   : "\nRefused together, with model wcsph:\n",
+          out);
+    for (const struct sluice_refusal *r = sluice_refusals; r->holds; r++) {
+        char walls[200] = "";
+        if (r->without && !walls_without(r->without, walls, sizeof walls))
+            continue;
+        fprintf(out, markdown ? "| %s%s | %s%s | %s |\n" : "  %s%s: %s%s; %s\n", r->what, walls,
+                r->without ? "they " : "", r->reason, r->remedy);
+    }
+}
+
 void sluice_config_describe(FILE *out, int markdown)
 {
     if (markdown)
@@ -147,4 +178,5 @@ void sluice_config_describe(FILE *out, int markdown)
         for (int k = 0; k < sluice_config_lists[i].count; k++)
             describe_row(out, &sluice_config_lists[i], &sluice_config_lists[i].row[k], markdown);
     }
+    describe_refusals(out, markdown);
 }

@@ -131,8 +131,7 @@ static const struct sluice_row keys[] = {
     REAL_(fluid.second.alpha, 0.02, "1", 0, 1, "coefficient of its artificial viscosity",
           WHEN2(fluid.viscosity.kind, ARTIFICIAL, fluid.second.used, BIT(1))),
     REAL_(fluid.second.nu, 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
-          WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
-                fluid.second.used, BIT(1))),
+          WHEN2(fluid.viscosity.kind, LAMINAR, fluid.second.used, BIT(1))),
     REAL_(fluid.second.repulsion, 0, "1", 0, 0.5,
           "repulsion between the two fluids; 0.08 if they overturn and their densities differ ten "
           "times or more (Monaghan & Rafiee 2013); 0: none",
@@ -171,8 +170,8 @@ static const struct sluice_row keys[] = {
             "comparison)",
             WCSPH),
     REAL_(boundary.nu, 0, "m^2/s", 0, 1e6,
-          "kinematic viscosity in the law of the wall; 0: that of fluid.viscosity, or water's 1e-6 "
-          "where it has none",
+          "kinematic viscosity in the law of the wall, of two fluids that of both; 0: that of "
+          "fluid.viscosity, of the second fluid its own, or water's 1e-6 where it has none",
           WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
     REAL_(boundary.roughness, 0, "m", 0, 1e3,
           "grain ks of the walls in the law of the wall (Nikuradse 1933); 0: smooth",
