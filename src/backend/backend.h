@@ -104,8 +104,8 @@ struct sluice_reduce {
                                   J/kg; opening = 0: it has its own */
     int two;                   /* there is a second fluid: */
     struct {
-        sluice_id from;                        /* its particles have this id or a larger one */
-        double sound_speed, gamma, background; /* as above */
+        sluice_id from; /* its particles have this id or a larger one */
+        double sound_speed, gamma, background, opening; /* as above */
     } second;
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
     struct sluice_scales scales; /* of the sums */

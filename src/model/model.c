@@ -104,6 +104,7 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
         r->second.sound_speed = second->sound_speed;
         r->second.gamma = second->gamma;
         r->second.background = second->background / second->rho0;
+        r->second.opening = sluice_wcsph_opening(second);
     }
     if (config->model == SLUICE_MODEL_GAS) {
         r->eos = SLUICE_EOS_IDEAL;

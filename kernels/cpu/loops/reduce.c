@@ -107,11 +107,13 @@ static const struct sluice_extremes nothing = {
 /* The elastic energy of a unit mass, J/kg. */
 static double elastic_energy(const struct sluice_reduce *q, sluice_id id, double r, double opened)
 {
+    const int wall = q->set->type == SLUICE_WALL;
     if (q->two && id >= q->second.from)
         return eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
-                                  q->second.background, r);
+                                  q->second.background, r) +
+               (wall ? 0 : q->second.opening) * opened;
     return eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r) +
-           (q->set->type == SLUICE_WALL ? 0 : q->opening) * opened;
+           (wall ? 0 : q->opening) * opened;
 }
 
 /* Particle i, `number` of its block. */

@@ -238,7 +238,7 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
         elastic = eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
                                      second ? q.second.gamma : q.gamma,
                                      second ? q.second.background : q.background, r) +
-                  q.opening * (r_both < least ? r_both - least : 0);
+                  (second ? q.second.opening : q.opening) * (r_both < least ? r_both - least : 0);
     }
     int holds = (int)isfinite(rounded);
     if (usual != REDUCE_NO_EOS)
@@ -359,6 +359,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.opening = type == SLUICE_WALL ? 0 : r->opening;
     q.two = r->two;
     q.second = r->second;
+    q.second.opening = type == SLUICE_WALL ? 0 : r->second.opening;
     q.origin = r->origin;
     for (int n = 0; n < r->central_count; n++)
         q.central[n] = r->central[n];
