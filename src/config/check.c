@@ -268,7 +268,7 @@ const struct sluice_refusal sluice_refusals[] = {
      "remove the force, or fluid.shifting"},
     {limits_with_background, 0, "fluid.tension",
      "`fluid.tension` below 1 with a background pressure",
-     "a background pressure keeps the fluid from being stretched, so no tension is left to limit",
+     "a gap that opens under a background pressure would set energy free",
      "take 1, or remove fluid.background_pressure"},
     {limits_and_counts, 0, "fluid.tension",
      "`fluid.tension` below 1 with `fluid.shifting.density = \"counted\"`",
