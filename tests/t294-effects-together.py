@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Effects of water together: friction of walls, the limit on tension, sub-particle stress and
-antuono's diffusion beside each other, and each of them, the filter, shifting and forces on walls
-in two fluids. What physics forbids is refused with the reason that docs/config.md gives."""
+antuono's diffusion beside each other, and each of them, the filter, shifting, forces on walls and
+bodies in two fluids. What physics forbids is refused with the reason that docs/config.md gives."""
 
 import os
 
 import h5py
-from case_run import ROOT, Case, at_most, finish, largest, measure, np, ok, scratch, within
+from case_run import ROOT, Case, at_most, finish, largest, measure, np, ok, restart, scratch, within
 from tap import skip
 
 GRAVITY = 9.81
@@ -88,6 +88,22 @@ def test_together():
             ok(table["work_tension"][-1] < 0, f"{name}: gaps open, and take energy")
 
 
+def test_restart():
+    """Half of the steps and the rest, the running mean of the filter included."""
+    parts = TOGETHER["filter, law of the wall, tension, two fluids"]
+    whole = case_of(parts).run("whole")
+    steps = int(whole.energy()["step"][-1])
+    half = case_of(parts).run("half", time__max_steps=steps // 2)
+    again = restart(half.path, time__max_steps=steps)
+    ok(again.bytes_of("energy.csv") == whole.bytes_of("energy.csv"), "the same bits restarted")
+
+
+def test_float():
+    """The power identity in float, whose rounding it is."""
+    run = case_of(TOGETHER["all of them, two fluids"]).run("float", backend__precision="float")
+    at_most(largest(run.energy()["identity"]), 1e-5, "all of them in float: power identity")
+
+
 def test_ranks():
     parts = TOGETHER["all of them, two fluids"]
     one, two = case_of(parts).run("one"), case_of(parts).run("two", expect=(0, 2), ranks=2)
@@ -127,6 +143,39 @@ def test_rest():
             y = file["VTKHDF/Points"][:, 1]
             phase = file["VTKHDF/PointData/Phase"][:]
         ok(y[phase == 1].max() < 0.5 < y[phase == 2].min(), f"{name}: the interface stays")
+
+
+BODY = """model = "wcsph"; dimension = 2; spacing = 0.05; gravity = [0.0, -9.81];
+    domain = { min = [0.0, 0.0]; max = [1.0, 1.3]; };
+    fluid = { masses = "hydrostatic"; viscosity = { alpha = 0.2; }; };
+    geometry = (
+        { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 0.5]; },
+        { shape = "box"; type = "fluid"; phase = PHASE; min = [0.0, 0.5]; max = [1.0, 1.0]; },
+        { name = "tank"; shape = "walls"; sides = ["left", "right", "bottom"]; },
+        { name = "block"; shape = "box"; type = "body"; min = [0.4, 0.6]; max = [0.6, 0.8]; } );
+    bodies = ( { name = "block"; density = %g; } );
+    initial = ( { field = "pressure"; kind = "hydrostatic"; } );
+    time = { end = 0.2; }; energy = { every = 1; tolerance = 1.0; };
+    output = { every = 0.2; bodies = 1e-6; precision = "double"; };
+    backend = { precision = "double"; };"""
+
+
+def test_bodies():
+    """A body of the light fluid's density floats in it, and in two fluids that are alike it moves
+    as in one: the difference is of second order in r."""
+    two = BODY.replace("PHASE", "2")
+    run = Case(two % 500.0).run("light", fluid__second__density=500.0,
+                                fluid__second__alpha=0.2)
+    block = run.body("block")
+    at_most(largest(run.energy()["identity"]), 1e-12, "a body in two fluids: power identity")
+    at_most(block["acceleration_y"][0] / GRAVITY, 0.01, "it is borne by its own weight of fluid")
+    at_most(largest(block["y"] - block["y"][0]) / 0.05, 0.05, "and stays, spacings")
+    alike = Case(two % 800.0).run("alike", fluid__second__density=1000.0, fluid__second__alpha=0.2)
+    one = Case(BODY.replace("PHASE", "1") % 800.0).run("one")
+    a, b = alike.body("block"), one.body("block")
+    n = min(len(a["y"]), len(b["y"]))
+    at_most(np.abs(a["y"][:n] - b["y"][:n]).max() / np.abs(b["y"] - b["y"][0]).max(), 0.01,
+            "in two fluids that are alike a light body rises as in one")
 
 
 def spread(two):
@@ -174,8 +223,8 @@ def test_interface():
 def test_refusals():
     """What stays refused, with the reason of docs/config.md."""
     with open(os.path.join(ROOT, "docs/config.md")) as file:
-        rows = [line.split(" | ") for line in file.read().split("## Refused together")[1].split("\n")
-                if line.startswith("| ")][1:]
+        table = file.read().split("## Refused together")[1]
+    rows = [line.split(" | ") for line in table.split("\n") if line.startswith("| ")][1:]
     counted = {**SHIFT, "fluid__shifting__density": "counted"}
     central = "forces = ( { kind = \"central\"; centre = [0.5, 0.5]; strength = 1.0; } );"
     cases = {
@@ -198,8 +247,11 @@ def test_refusals():
 
 if __name__ == "__main__":
     test_together()
+    test_restart()
+    test_float()
     test_ranks()
     test_rest()
+    test_bodies()
     test_interface()
     test_refusals()
     finish()
