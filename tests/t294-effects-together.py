@@ -105,12 +105,15 @@ def test_float():
 
 
 def test_ranks():
-    parts = TOGETHER["all of them, two fluids"]
-    one, two = case_of(parts).run("one"), case_of(parts).run("two", expect=(0, 2), ranks=2)
-    if two.code == 2 and "no MPI" in two.said:
-        skip("two ranks", "a build without MPI")
-        return
-    ok(one.bytes_of("energy.csv") == two.bytes_of("energy.csv"), "the same bits by two ranks")
+    probe = 'probes = ( { name = "on"; kind = "force"; on = "tank"; every = 0.001; } );'
+    for name in ("all of them, two fluids", "filter, law of the wall, tension, two fluids"):
+        case = case_of(TOGETHER[name], probe)
+        one, two = case.run("one"), case.run("two", expect=(0, 2), ranks=2)
+        if two.code == 2 and "no MPI" in two.said:
+            skip("two ranks", "a build without MPI")
+            return
+        for file in ("energy.csv", "probe_on.csv"):
+            ok(one.bytes_of(file) == two.bytes_of(file), f"{name}: {file} of two ranks")
 
 
 def test_rest():
