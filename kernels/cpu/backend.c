@@ -7,15 +7,6 @@
 #include "core/processors.h"
 #include "kernels/cpu/cpu_backend.h"
 
-/* The Makefile gives those that it compiles the loops for, from the least to the best. */
-#ifndef CPU_VARIANTS
-#ifdef __x86_64__
-#define CPU_VARIANTS(X) X(x86_64, "x86-64")
-#else
-#define CPU_VARIANTS(X) X(native, "native")
-#endif
-#endif
-
 #define X(variant, text)                                                                           \
     extern const struct cpu_variant cpu_variant_f32_##variant, cpu_variant_f64_##variant;
 CPU_VARIANTS(X)

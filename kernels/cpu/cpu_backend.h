@@ -3,6 +3,15 @@
 #define SLUICE_KERNELS_CPU_BACKEND_H
 #include "kernels/cpu/variant.h"
 
+/* The Makefile gives those that it compiles the loops for, from the least to the best. */
+#ifndef CPU_VARIANTS
+#ifdef __x86_64__
+#define CPU_VARIANTS(X) X(x86_64, "x86-64")
+#else
+#define CPU_VARIANTS(X) X(native, "native")
+#endif
+#endif
+
 struct bin_job;
 
 struct cpu_backend {

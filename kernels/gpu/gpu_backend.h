@@ -9,7 +9,6 @@
  *   bucket/    the bucket strategy: a tree
  *   cells/     the strategies of cells
  *   tiled.cu   all pairs
- *   bench/     loops that only `sluice bench` runs
  *   emulator/  a GPU on the CPU, for tests
  *
  * All kernels of a step go to one stream, in order. A step allocates nothing and waits for nothing,
