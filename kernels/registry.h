@@ -89,6 +89,9 @@
     X(body_pressure, "gives the walls of bodies their pressure, once these have an acceleration")  \
     X(move, "moves particles by their shift")
 
+/* Formulas of sums over the particles of each label (kernels/pointwise): a body is a label. */
+#define SLUICE_LABELLED(X) X(body_sums, "forces on bodies, and what they change by")
+
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", FINE,                                                                      \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
@@ -123,6 +126,12 @@ enum sluice_pointwise {
     SLUICE_POINTWISE(X)
 #undef X
         SLUICE_POINTWISE_COUNT
+};
+enum sluice_labelled {
+#define X(name, what) SLUICE_LABELLED_##name,
+    SLUICE_LABELLED(X)
+#undef X
+        SLUICE_LABELLED_COUNT
 };
 enum sluice_strategy {
 #define X(name, option, bins, what) SLUICE_STRATEGY_##name,

@@ -45,6 +45,10 @@ sluice_status cpu_refresh_sources(struct sluice_backend *b, const struct sluice_
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_grid *g,
                           const struct sluice_pass *pass);
 
+/* sum_labels.c: the operation of this name in backend.h. */
+sluice_status cpu_sum_labels(struct sluice_backend *b, const struct sluice_grid *g,
+                             struct sluice_label_sums *s);
+
 /* occupancy.c: the operation `occupancy` of backend.h. */
 sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
                             const struct sluice_set *set, struct sluice_occupancy *out);

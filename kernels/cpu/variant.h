@@ -25,7 +25,7 @@
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
- *   sum_bodies         sum_bodies.c: pieces of the totals, zeroed before: sluice_body_sums_fill */
+ *   sum_labels         sum_labels.c: [labels][exact_pieces_of()] of the totals, zeroed before */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
     X(void, kick_drift,                                                                            \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_set *set,          \
@@ -43,8 +43,8 @@
     X(sluice_status, reduce,                                                                       \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
        struct cpu_scratch *work))                                                                  \
-    X(void, sum_bodies,                                                                            \
-      (struct sluice_threads * team, const struct sluice_body_sums *s, uint64_t *pieces))
+    X(void, sum_labels,                                                                            \
+      (struct sluice_threads * team, const struct sluice_label_sums *s, uint64_t *pieces))
 
 /* A strategy: window.c, bucket.c, tiled.c, cell_strategies.c. It writes the fields that the pair
  * writes, and pass->sum. */

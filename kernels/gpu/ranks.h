@@ -54,9 +54,10 @@ struct gpu_mail {
     size_t host_bytes;
 };
 
-/* The time of this rank's own work. */
+/* The time of this rank's own work: of the first passes after a sort. */
+enum { GPU_TIMED_PASSES = 8 };
 struct gpu_clock {
-    gpuEvent_t begun[GPU_PASSES], ended[GPU_PASSES];
+    gpuEvent_t begun[GPU_TIMED_PASSES], ended[GPU_TIMED_PASSES];
     int passes, measured; /* events of so many passes are recorded; 1: enough, until a sort */
     double seconds;       /* of measured passes, since the costs were compared */
 };

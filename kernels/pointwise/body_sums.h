@@ -29,8 +29,9 @@ struct body_sums_constants {
     int linear;                         /* the linear equation of state */
 };
 
-static inline struct body_sums_constants body_sums_prepare(const struct body_params *p)
+static inline struct body_sums_constants body_sums_prepare(const void *params)
 {
+    const struct body_params *p = (const struct body_params *)params;
     struct body_sums_constants k;
     k.eos = eos_prepare(&p->wcsph);
     k.at = *p->motions;

@@ -24,6 +24,7 @@ struct sluice_effect {
     int (*used)(const struct sluice_physics *p);
     /* SLUICE_BIT(...) of the fields that a set of this type needs for it; NULL: none. */
     sluice_fields (*fields)(const struct sluice_physics *p, enum sluice_type type);
+    int passes; /* that it queues in a step, at most */
     /* NULL: it does nothing in this stage. The time counts as `section`. */
     struct {
         sluice_effect_work *work;

@@ -97,7 +97,7 @@ static void gpu_close(struct sluice_backend *b)
     gpu_copy_destroy(&gpu->copy);
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->wanted.memory);
-    gpu_release(gpu, gpu->bodies.memory);
+    gpu_release(gpu, gpu->labels.memory);
     gpu_release(gpu, gpu->asked.memory);
     for (int k = 0; k < 2; k++) {
         gpu_release(gpu, gpu->supports[k].memory);
@@ -253,13 +253,6 @@ static void op_free(struct sluice_backend *b, void *memory)
     gpu_release(gpu_of(b), memory);
 }
 
-static int64_t op_available(struct sluice_backend *b)
-{
-    size_t available = 0, total = 0;
-    (void)b;
-    return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
-}
-
 /* In sets with fewer particles all fields move at once, into spare columns of the same size:
  * another launch would take longer. */
 enum { AT_ONCE_BELOW = 1 << 18 };
@@ -282,15 +275,20 @@ static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid
     return gpu_needs(gpu_of(b), g, set, count) + (halo ? gpu_rank_needs(gpu_of(b), set, halo) : 0);
 }
 
-static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])
+static int64_t op_available(const struct sluice_backend *b, int64_t beside[SLUICE_BESIDE_COUNT])
 {
     const struct gpu_backend *gpu = gpu_of(b);
-    bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
-    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes + gpu->bodies.bytes +
-                                          gpu->asked.bytes + sizeof *gpu->counts);
-    for (int k = 0; k < 2; k++)
-        bytes[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
+    size_t available = 0, total = 0;
+    if (beside) {
+        beside[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
+        beside[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
+        beside[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
+                                               gpu->labels.bytes + gpu->asked.bytes +
+                                               sizeof *gpu->counts);
+        for (int k = 0; k < 2; k++)
+            beside[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
+    }
+    return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
 }
 
 /* Whether memory is one of a sorted set's. */
@@ -458,7 +456,6 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_available,
     SLUICE_GPU::op_room,
     SLUICE_GPU::op_needs,
-    SLUICE_GPU::op_beside,
     SLUICE_GPU::op_upload,
     SLUICE_GPU::op<SLUICE_GPU::gpu_download>::settled,
     SLUICE_GPU::op_kick_drift,
@@ -467,8 +464,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_bin_as,
     SLUICE_GPU::op_pointwise,
     SLUICE_GPU::op_interact,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_sum_bodies>::settled,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_solve_bodies>::settled,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_sum_labels>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_kick_later>::plain,
     SLUICE_GPU::op<SLUICE_GPU::gpu_reduce>::plain,
     SLUICE_GPU::gpu_bins_destroy,

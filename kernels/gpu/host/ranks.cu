@@ -135,7 +135,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
         SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->set[t].counting),
                              "an event for the lengths of lists"));
     }
-    for (int k = 0; k < GPU_PASSES; k++) {
+    for (int k = 0; k < GPU_TIMED_PASSES; k++) {
         SLUICE_TRY(gpu_check(gpuEventCreate(&ranks->clock.begun[k]), "an event for a pass"));
         SLUICE_TRY(gpu_check(gpuEventCreate(&ranks->clock.ended[k]), "an event for a pass"));
     }
@@ -164,7 +164,7 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     close_mail_stream(ranks);
     gpu_peers_destroy(ranks);
     gpu_direct_destroy(ranks);
-    for (int k = 0; k < GPU_PASSES; k++) {
+    for (int k = 0; k < GPU_TIMED_PASSES; k++) {
         if (ranks->clock.begun[k])
             gpuEventDestroy(ranks->clock.begun[k]);
         if (ranks->clock.ended[k])
@@ -323,7 +323,7 @@ sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *s
 static sluice_status clock_begins(struct gpu_ranks *ranks, gpuStream_t stream)
 {
     struct gpu_clock *clock = &ranks->clock;
-    clock->measured |= clock->passes == GPU_PASSES; /* until the next sort */
+    clock->measured |= clock->passes == GPU_TIMED_PASSES; /* until the next sort */
     return clock->measured ? SLUICE_OK
                            : gpu_check(gpuEventRecord(clock->begun[clock->passes], stream),
                                        "the time of a pass");

@@ -36,5 +36,6 @@ const struct sluice_effect sluice_effect_gradients = {
     .name = "gradients",
     .used = used,
     .fields = fields,
+    .passes = 1,
     .stage[SLUICE_STAGE_BEFORE] = {find_gradients, SLUICE_SECTION_PAIRS},
 };
