@@ -217,7 +217,9 @@ CPU_LOOPS_C := $(filter-out kernels/cpu/loops/pair.c,\
 PAIR_ROWS := $(shell sed -nE \
   '/define SLUICE_(COMMON|RARE)_PAIRS/s/.*/EVEN/p;/define SLUICE_ADAPTIVE_PAIRS/s/.*/ADAPTIVE/p; \
   s/^ *X.([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),.*/\1:\2:\3/p' kernels/registry.h | \
-  sed -nE '/^[A-Z]+$$/{h;d};G;s/\n/:/p')
+  sed -nE '/^[A-Z]+$$/{h;d};G;s/\n/:/p') \
+  $(shell sed -nE 's/^EFFECT_PAIR.([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),.*/\1:\2:\3:EVEN/p' \
+  src/physics/*/*.def)
 pair_word = $(word $(2),$(subst :, ,$(1)))
 # The header of a pair's formulas.
 pair_header = kernels/pair/$(if $(filter wcsph_%,$(1)),wcsph_combinations,pair_$(1)).h

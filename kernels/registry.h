@@ -1,5 +1,7 @@
-/* The only place that names every pair, pointwise operation and strategy. A new pair or operation
- * is one header, one line here, and one in kernels/formulas/formulas.h, which includes the header.
+/* The pairs, pointwise operations and strategies of the models. A new pair or operation is one
+ * header, one line here, and one in kernels/formulas/formulas.h, which includes the header. Those
+ * of an effect are in its own folder: who goes through these lists also includes
+ * physics/effects.def, with EFFECT_PAIR or EFFECT_POINTWISE; such pairs are EVEN and RARE.
  *
  *   SLUICE_PAIRS(X):      X(name, formulas, kernel, what it is)
  *                         formulas: kernels/pair/pair_<formulas>.h; kernel: ALL, or one pair for
@@ -51,19 +53,7 @@
       "every kernel")                                                                              \
     X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \
       "two fluids from each other and walls, every kernel")                                        \
-    X(wcsph_general, wcsph_general, ALL, "water with any of its terms, every kernel")              \
-    X(gradients, gradients, ALL,                                                                   \
-      "gradients of the fluid: of the velocity its stress; renormalised, of the head")             \
-    X(adami_bodies, adami_bodies, ALL,                                                             \
-      "wall state with what the acceleration of bodies follows from, every kernel")                \
-    X(mdbc_wendland, mdbc, WENDLAND,                                                               \
-      "wall state found at ghost nodes (English et al. 2022), Wendland C2")                        \
-    X(mdbc_chosen, mdbc, OTHERS,                                                                   \
-      "wall state found at ghost nodes (English et al. 2022), other kernels")                      \
-    X(repulsive, repulsive, ALL,                                                                   \
-      "fluid from walls that push by a force of their own (Monaghan 1994)")                        \
-    X(shift, shift, ALL, "particle shifting (Sun et al. 2017)")                                    \
-    X(reaction, reaction, ALL, "what the fluid does to wall particles, for probes of forces")
+    X(wcsph_general, wcsph_general, ALL, "water with any of its terms, every kernel")
 
 #define SLUICE_EVEN_PAIRS(X) SLUICE_COMMON_PAIRS(X) SLUICE_RARE_PAIRS(X)
 
@@ -81,13 +71,7 @@
     X(body_force, "starts the acceleration with gravity and central forces")                       \
     X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
     X(gas_predict, "predicts velocity and internal energy of a gas, guesses its smoothing length") \
-    X(filter_head, "takes the running mean from the head that is diffused")                        \
-    X(find_mixing_length, "looks the mixing length up in the table of the case")                   \
-    X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \
-    X(from_ghosts, "gives wall particles the state found at their ghost nodes")                    \
-    X(rigid_motion, "puts moving walls where their motions and bodies have them")                  \
-    X(body_pressure, "gives the walls of bodies their pressure, once these have an acceleration")  \
-    X(move, "moves particles by their shift")
+    X(rigid_motion, "puts moving walls where their motions and bodies have them")
 
 /* Formulas of sums over the particles of each label (kernels/pointwise): a body is a label. */
 #define SLUICE_LABELLED(X) X(body_sums, "forces on bodies, and what they change by")
@@ -118,12 +102,16 @@
 enum sluice_pair {
 #define X(name, formulas, kernel, what) SLUICE_PAIR_##name,
     SLUICE_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
 #undef X
         SLUICE_PAIR_COUNT
 };
 enum sluice_pointwise {
 #define X(name, what) SLUICE_POINTWISE_##name,
     SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
         SLUICE_POINTWISE_COUNT
 };

@@ -61,9 +61,9 @@ static void test_defaults(void)
 {
     struct sluice_config c = parse(base, NULL, 0);
     is_close(c.kernel.h_over_dp, 1.5, 0, "kernel.h_over_dp");
-    is_int(c.fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, "fluid.viscosity.kind");
-    is_close(c.fluid.viscosity.alpha, 0.02, 0, "fluid.viscosity.alpha");
-    is_int(c.fluid.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, "fluid.diffusion.kind");
+    is_int(c.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, "fluid.viscosity.kind");
+    is_close(c.viscosity.alpha, 0.02, 0, "fluid.viscosity.alpha");
+    is_int(c.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, "fluid.diffusion.kind");
     is_int(c.fluid.masses, SLUICE_MASSES_LATTICE, "fluid.masses");
     is_int(c.boundary.kind, SLUICE_BOUNDARY_ADAMI, "boundary.kind");
     is_int(c.boundary.spring, 1, "boundary.spring");
@@ -102,8 +102,8 @@ static void test_set(void)
     is_close(c.probes[0].every, 0.25, 0, "an entry by its name");
     is_close(c.probes[1].at[0], 4, 0, "an entry by its number");
     is_close(c.shapes[0].max[0], 6, 0, "an entry of geometry");
-    is_int(c.fluid.viscosity.kind, SLUICE_VISCOSITY_NONE, "a bare word, in a group");
-    is_close(c.fluid.viscosity.alpha, 0.02, 0, "what it made idle is as if it were not given");
+    is_int(c.viscosity.kind, SLUICE_VISCOSITY_NONE, "a bare word, in a group");
+    is_close(c.viscosity.alpha, 0.02, 0, "what it made idle is as if it were not given");
     is_int(c.kernel.name, SLUICE_KERNEL_CUBIC_SPLINE,
            "a word in quotes, in a group that was not there");
     is_str(c.title, "two words", "a text of two words");

@@ -39,10 +39,10 @@ __attribute__((unused)) static void test_wcsph(struct test_config *t, int dimens
     c->kernel.h_over_dp = 1.5;
     c->fluid.density = 1000;
     c->fluid.gamma = 7;
-    c->fluid.viscosity.kind = SLUICE_VISCOSITY_ARTIFICIAL;
-    c->fluid.viscosity.alpha = 0.02;
-    c->fluid.diffusion.kind = SLUICE_DIFFUSION_HYDROSTATIC;
-    c->fluid.diffusion.delta = 0.1;
+    c->viscosity.kind = SLUICE_VISCOSITY_ARTIFICIAL;
+    c->viscosity.alpha = 0.02;
+    c->diffusion.kind = SLUICE_DIFFUSION_HYDROSTATIC;
+    c->diffusion.delta = 0.1;
     c->boundary.spring = 1;
     c->pair.index = -1;
     c->backend.frame_cutoffs = 8;

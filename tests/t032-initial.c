@@ -247,10 +247,10 @@ static void two_layers(void)
     test_wcsph(&t, 2, 0.1);
     test_domain(&t, 1, 2, 0);
     struct sluice_config *config = &t.config;
-    config->fluid.second.used = 1;
-    config->fluid.second.density = 250;
-    config->fluid.second.gamma = 1.4;
-    config->fluid.second.alpha = 0.05;
+    config->two_fluids.used = 1;
+    config->two_fluids.density = 250;
+    config->two_fluids.gamma = 1.4;
+    config->two_fluids.alpha = 0.05;
     config->fluid.masses = SLUICE_MASSES_HYDROSTATIC;
     test_box(&t, SLUICE_SHAPE_FLUID, 0, 1, 0, 1, 2, 0)->phase = 2;
     test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 1, 0);
@@ -284,7 +284,7 @@ static void two_layers(void)
     is_int(mixed, 0, "each where its shape is");
     is_close(miss, 0, 1e-12, "densities and masses are those of the exact pressure");
     sluice_case_destroy(&c);
-    config->fluid.second.sound_speed = 33;
+    config->two_fluids.sound_speed = 33;
     config->fluid.background_pressure = 1e5;
     REFUSED(&t, SLUICE_BAD_INPUT, "a pressure that is too high for the second",
             "fluid.background_pressure: 100000 Pa", "33 m/s");

@@ -108,8 +108,8 @@ static void phases(void)
     const char *const good = "phase,id,x,y,density\n1,4,.2,.2,1010\n2,9,.5,.5,505\n"
                              "2,7,.2,.5,500\n1,2,.5,.2,1000\n";
     use_file(good);
-    t.config.fluid.second.used = 1;
-    t.config.fluid.second.density = 500;
+    t.config.two_fluids.used = 1;
+    t.config.two_fluids.density = 500;
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a file of two fluids");
     is_int(c.physics.wcsph.second_from, 7, "the second is of ids from its smallest on");
     is_close(c.start[0].density[3], 0.01, 1e-12, "density over its own reference");
@@ -120,13 +120,13 @@ static void phases(void)
     REFUSED(&t, SLUICE_BAD_INPUT, "two phases and one fluid", ".csv:4: column 'phase': particle 7",
             "give fluid.second");
     use_file("phase,x,y\n1,.2,.2\n2,.5,.5\n1,.8,.8\n");
-    t.config.fluid.second.used = 1;
-    t.config.fluid.second.density = 500;
+    t.config.two_fluids.used = 1;
+    t.config.two_fluids.density = 500;
     REFUSED(&t, SLUICE_BAD_INPUT, "ids of two fluids mixed", ".csv:4: column 'phase': particle 2",
             "particle 1 of the second", "must be larger");
     use_file("x,y\n.2,.2\n");
-    t.config.fluid.second.used = 1;
-    t.config.fluid.second.density = 500;
+    t.config.two_fluids.used = 1;
+    t.config.two_fluids.density = 500;
     REFUSED(&t, SLUICE_BAD_INPUT, "no particle of the second", "fluid.second: no particle is of it",
             "a column phase");
 }

@@ -71,18 +71,18 @@ static double brute_force(const struct sluice_grid *grid, const double x[3])
         }
         least2 = fmin(least2, d2);
     }
-    return fmin(config.boundary.mixing_length, 0.41 * (sqrt(least2) - config.spacing / 2));
+    return fmin(config.mixing_length.most, 0.41 * (sqrt(least2) - config.spacing / 2));
 }
 
 static void check_table(const char *text, const char *name)
 {
-    const struct mixing_length_table *t = &c.physics.mixing;
     struct sluice_grid grid;
     double worst = 0;
     if (create(text, NULL, 0) != SLUICE_OK || sluice_grid_create(&grid, &c.grid) != SLUICE_OK) {
         ok(0, "%s: %s", name, sluice_message());
         return;
     }
+    const struct mixing_length_table *t = c.physics.table[SLUICE_EFFECT_mixing_length].head;
     int64_t node[3], capped = 0, nodes = 0;
     for (node[2] = 0; node[2] < t->n[2]; node[2]++)
         for (node[1] = 0; node[1] < t->n[1]; node[1]++)
@@ -91,7 +91,7 @@ static void check_table(const char *text, const char *name)
                 node_at(node, x);
                 const double l = (double)t->length[nodes++];
                 worst = fmax(worst, fabs(l - brute_force(&grid, x)));
-                capped += l >= (double)(float)config.boundary.mixing_length;
+                capped += l >= (double)(float)config.mixing_length.most;
             }
     for (int a = 0; a < config.dimension; a++)
         ok(t->n[a] == llround((config.domain.max[a] - config.domain.min[a]) / config.spacing) + 2,
@@ -112,7 +112,7 @@ static void check_flat(void)
         ok(0, "%s", sluice_message());
         return;
     }
-    const struct mixing_length_table *t = &c.physics.mixing;
+    const struct mixing_length_table *t = c.physics.table[SLUICE_EFFECT_mixing_length].head;
     double worst = 0;
     for (int64_t k = 1; k < t->n[1]; k++)
         worst = fmax(worst, fabs((double)t->length[k * t->n[0] + 7] -
@@ -127,10 +127,11 @@ static void check_refusals(void)
     const char *const slips[] = {"boundary.slip=\"free\""}, *const none[] = {
                                                                 "boundary.mixing_length=0.0"};
     is_int(create(flat, slips, 1), SLUICE_OK, "walls that slip");
-    ok(c.physics.wcsph.mixing.most == 0 && !c.physics.mixing.length, "have no mixing length");
+    ok(c.physics.wcsph.mixing.most == 0 && !c.physics.table[SLUICE_EFFECT_mixing_length].head,
+       "have no mixing length");
     destroy();
     is_int(create(flat, none, 1), SLUICE_OK, "no mixing length");
-    ok(!c.physics.mixing.length, "and no table");
+    ok(!c.physics.table[SLUICE_EFFECT_mixing_length].head, "and no table");
     destroy();
     const char *const moves[] = {
         "motions = ( { name = \"m\"; kind = \"linear\"; velocity = [0.1, 0.0]; } )",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/adding-a-pair.md, -a-strategy.md, -a-boundary.md, -a-shape.md: what they show is built and
-right.
+"""docs/adding-a-pair.md, -a-strategy.md, -a-boundary.md, -a-shape.md, -an-effect.md: what they show
+is built and right.
 
 The pages' files and lines go into a copy of the sources. Of the program only what depends on a
 changed header is compiled again, without optimisation, in float, and the strategy for the emulated
@@ -30,10 +30,10 @@ ISA = "x86_64" if platform.machine() == "x86_64" else "native"
 GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
              " cells/warp_part").split()
 # The pairs that run on the emulated GPU, and the new ones.
-GPU_PAIRS = "-DPASS_PAIRS(X)=X(soft, , , ) X(contact, , , ) X(lj, , , ) X(low, , , ) X(high, , , )"
+GPU_PAIRS = "-DPASS_PAIRS(X)=" + " ".join(
+    f"X({name}, , , )" for name in "soft contact damping lj low high".split())
 # Headers that the pages change.
-CHANGED = ("kernels/registry.h", "physics/effects.h", "config/boundary.h", "config/config.h",
-           "solids/solid.h")
+CHANGED = ("physics/effects.def", "kernels/registry.h", "config/boundary.h", "solids/solid.h")
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), (after|instead of): (.*?) -->\n```c\n(.*?)```", re.S)
@@ -45,6 +45,7 @@ def apply_page(name):
     text = Path(ROOT, "docs", name).read_text()
     files, lines = BLOCK_FILE.findall(text), BLOCK_IN.findall(text)
     for path, content in files:
+        (COPY / path).parent.mkdir(exist_ok=True)
         (COPY / path).write_text(content)
     for path, how, begin, line in lines:
         old = (COPY / path).read_text().splitlines(keepends=True)
@@ -74,9 +75,10 @@ def object_of(source):
 def pair_rows():
     """Each pair of the copy's registry, and the flags of its object (Makefile)."""
     lists = (COPY / "kernels/registry.h").read_text().split("#define SLUICE_ADAPTIVE_PAIRS")
+    lists[0] += "".join(path.read_text() for path in sorted(COPY.glob("src/physics/*/*.def")))
     for supports, text in zip(("EVEN", "ADAPTIVE"), lists):
         for name, formulas, kernel in re.findall(
-                r"^ *X\(([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),", text, re.M):
+                r"^(?: *X|EFFECT_PAIR)\(([a-z_]+), ([a-z_]+), (ALL|WENDLAND|OTHERS),", text, re.M):
             header = ("wcsph_combinations" if formulas.startswith("wcsph_")
                       else f"pair_{formulas}")
             yield name, [f"-DPAIR_NAME={name}", f"-DPAIR_FORMULAS={formulas}",
@@ -128,8 +130,9 @@ def build():
         shutil.copytree(Path(ROOT, folder), COPY / folder)
     ok(apply_page("adding-a-pair.md") == (2, 2), "the pair is a header, a config and two lines")
     ok(apply_page("adding-a-strategy.md") == (2, 1), "the strategy is two files and a line")
-    ok(apply_page("adding-a-boundary.md") == (3, 4), "the walls: three files, four pieces")
+    ok(apply_page("adding-a-boundary.md") == (3, 2), "the walls: three files, two pieces")
     ok(apply_page("adding-a-shape.md") == (2, 4), "the shape: a file, a config, four lines")
+    ok(apply_page("adding-an-effect.md") == (5, 1), "the effect: five files and a line")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         done = list(pool.map(lambda job: compile_one(*job), pending))
@@ -271,6 +274,43 @@ def check_capsule(case):
     ok(abs(found / volume - 1) < 0.02, f"its triangles enclose {found:.4g} m^3 of {volume:.4g}")
 
 
+def damped_speed(t, rate=4.0, mean_time=0.5):
+    """u/U of the page's uniform flow."""
+    k = rate + 1 / mean_time
+    return 1 - rate / k * (1 - np.exp(-k * t))
+
+
+def check_damping(case):
+    """The page's flow follows its exact solution to first order in the step, the budget closes with
+    the new work, the effect bounds the step, and a restart and two threads give the same bits."""
+    errors = []
+    for step in (0.002, 0.001):
+        run = case.run(f"damped {step}", backend__name="cpu", backend__precision="double",
+                       time__step=step, backend__threads=2)
+        velocity = run[-1].velocity[:, :2]
+        errors.append(largest(velocity / damped_speed(run[-1].time) - [1.0, 0.5]))
+    at_most(errors[1], 2e-3, "the speed of uniform flow")
+    at_most(errors[1] / errors[0], 0.6, "which converges with the step")
+    energy = run.energy()
+    at_most(largest(energy["residual"]) / energy["kinetic"][0], 1e-5, "the budget closes")
+    lost = energy["kinetic"][-1] - energy["kinetic"][0]
+    at_most(energy["work_damping"][-1] / lost - 1, 1e-4, f"by the work of damping, {lost:.3g} J")
+    one = case.run("one thread", backend__name="cpu", backend__precision="double", time__step=0.001,
+                   backend__threads=1)
+    ok(np.array_equal(one.energy()["kinetic"], energy["kinetic"]), "one thread: the same bits")
+    first = case.run("half", backend__name="cpu", backend__precision="double", time__step=0.001,
+                     time__max_steps=200)
+    again = case_run.restart(first.folder, time__max_steps=0)
+    ok(np.array_equal(again.energy()["kinetic"], energy["kinetic"]),
+       "a restart goes on with its means")
+    fast = case.run("fast", backend__name="cpu", time__max_steps=3, fluid__damping__rate=5e4)
+    at_most(float(fast.energy()["dt"][-1]) * 5e4 * 1.4, 1.0, "a fast damping bounds the step")
+    refused = subprocess.run([case_run.SLUICE, "check", case.path, "--set",
+                              "fluid.damping.rate=-1.0"], capture_output=True, text=True)
+    ok(refused.returncode != 0 and "from 0 to 1e+06 1/s" in refused.stderr, "a key with its range",
+       refused.stderr)
+
+
 def check_bench():
     """Walls and WCSPH aside, the cubes of the benchmark: as many pairs as without a search."""
     counts = {}
@@ -293,6 +333,7 @@ def main():
         check_still_water(water)
         check_contacts(water)
         check_capsule(Case(str(COPY / "configs/capsule.cfg")))
+        check_damping(Case(str(COPY / "configs/damping.cfg")))
         check_bench()
     case_run.finish()
 

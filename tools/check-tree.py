@@ -4,7 +4,8 @@
   check-tree.py [--objects DIR] [--picture] [ROOT]
 
   layers     a file includes only its own folder and folders of lower levels (LEVELS below), so
-             folders neither need each other nor stand in a circle; at most 15 levels
+             folders neither need each other nor stand in a circle; at most 15 levels. Lists of
+             data (.def), which include each other and formulas alone, are below all levels
   picture    the picture of the layers shows LEVELS; --picture draws it
   circles    no two files need each other, directly or through others: by what they include, and
              with --objects DIR by the symbols of the objects that a build left there
@@ -121,6 +122,8 @@ def layer_problem(path, target):
     """Why `path` may not include `target` (both of this repository), or None."""
     if target.parts[0] == "tests" and path.parts[0] != "tests":
         return f"only tests include tests/: {target}"
+    if target.suffix == ".def":  # data, which stands below all code
+        return None
     own, other = level_of(path), level_of(target)
     if own is None or other is None or path.parent == target.parent or other < own:
         return None
@@ -246,7 +249,7 @@ def needs_by_includes(root, files):
         for line in (root / path).read_text().splitlines():
             match = INCLUDE.match(line)
             target = match and resolve_include(root, path, match[2])
-            if target and unit_of(target) != unit_of(path):
+            if target and target.suffix != ".def" and unit_of(target) != unit_of(path):
                 own.add(unit_of(target))
     return needs
 

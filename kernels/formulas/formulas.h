@@ -4,28 +4,19 @@
 #ifndef SLUICE_KERNELS_FORMULAS_H
 #define SLUICE_KERNELS_FORMULAS_H
 #include "kernels/pair/pair_adami.h"
-#include "kernels/pair/pair_adami_bodies.h"
 #include "kernels/pair/pair_dynamic.h"
 #include "kernels/pair/pair_gas.h"
 #include "kernels/pair/pair_gas_density.h"
-#include "kernels/pair/pair_gradients.h"
 #include "kernels/pair/pair_high.h"
 #include "kernels/pair/pair_lj.h"
 #include "kernels/pair/pair_low.h"
-#include "kernels/pair/pair_mdbc.h"
-#include "kernels/pair/pair_reaction.h"
-#include "kernels/pair/pair_repulsive.h"
-#include "kernels/pair/pair_shift.h"
 #include "kernels/pair/wcsph_combinations.h"
 
 #include "kernels/pointwise/body_force.h"
-#include "kernels/pointwise/body_pressure.h"
-#include "kernels/pointwise/clamp_density.h"
-#include "kernels/pointwise/filter_head.h"
-#include "kernels/pointwise/find_mixing_length.h"
-#include "kernels/pointwise/from_ghosts.h"
 #include "kernels/pointwise/gas_predict.h"
-#include "kernels/pointwise/move.h"
 #include "kernels/pointwise/rigid_motion.h"
 #include "kernels/pointwise/wcsph_predict.h"
+
+#define EFFECT_FORMULAS
+#include "physics/effects.def"
 #endif

@@ -30,6 +30,8 @@
         return formulas##_prepare((const formulas##_params *)params, 0).support;                   \
     }
 SLUICE_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
 #undef X
 
 const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
@@ -46,12 +48,16 @@ const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
      .numbers = (int)((sizeof(common##_src) + sizeof(common##_acc)) / sizeof(real)),               \
      .support = pair##_support},
     SLUICE_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
 #undef X
 };
 
 const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT] = {
 #define X(name, what) {#name, what},
     SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
 };
 
@@ -66,6 +72,8 @@ int sluice_pair_is_rare(int pair)
     switch (pair) {
 #define X(name, formulas, kernel, what) case SLUICE_PAIR_##name:
         SLUICE_RARE_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
 #undef X
         return 1;
     }

@@ -131,6 +131,8 @@ namespace SLUICE_GPU::GPU_PRECISION
 #define ADAPTIVE_TYPE(name, formulas, known, what)                                                 \
     PAIR_CLASS(name, formulas, known, ADAPTIVE_SUPPORTS(formulas, known))
 SLUICE_EVEN_PAIRS(PAIR_TYPE)
+#define EFFECT_PAIR PAIR_TYPE
+#include "physics/effects.def"
 SLUICE_ADAPTIVE_PAIRS(ADAPTIVE_TYPE)
 
 /* Turns a target's numbers and sums into those of an image behind walls, and back. The axes are

@@ -8,25 +8,26 @@
 #include "kernels/types/exact_sum.h"
 
 /* The sums that a pass returns, from the same terms as the forces: powers in W, or energies in J
- * where said; per metre of depth in 2-D (docs/theory.md, "The energy budget"). Those of one pair
- * stand together: the CPU adds four at a time. */
+ * where said; per metre of depth in 2-D (docs/theory.md, "The energy budget"); those of effects are
+ * in their own folders (physics/effects.def). Those of one pair stand together: the CPU adds four
+ * at a time. */
 enum sluice_sum {
-    SLUICE_SUM_VISCOUS,       /* P_visc */
-    SLUICE_SUM_DIFFUSION,     /* P_diff */
-    SLUICE_SUM_GHOST,         /* P_ghost: by the extrapolated state of walls */
-    SLUICE_SUM_BODY,          /* P_body: by moving walls */
-    SLUICE_SUM_SPRING,        /* energy in the springs at the walls, J */
-    SLUICE_SUM_IDENTITY,      /* left minus right side of the power identity at this instant */
-    SLUICE_SUM_IDENTITY_ABS,  /* the sum of the absolute terms, the scale of the identity */
-    SLUICE_SUM_TENSION,       /* P_tension: by the limit on tension */
-    SLUICE_SUM_SHIFT,         /* change of the potential energy by shifting in a step, J */
-    SLUICE_SUM_SHIFT_DENSITY, /* P_shift: by shifting, where the density counts it */
-    SLUICE_SUM_PAIR_ENERGY,   /* potential energy of pairs, J (Lennard-Jones) */
-    SLUICE_SUM_VIRIAL,        /* sum over pairs of r.F, J (Lennard-Jones) */
-    SLUICE_SUM_HEAT,          /* P_heat: heat that an isothermal gas takes up */
-    SLUICE_SUM_PAIRS,         /* ordered pairs i != j within the cutoff; only when counted */
-    SLUICE_SUM_ROUNDS,        /* sums for the density of a gas, over all particles */
-    SLUICE_SUM_NEGATIVE,      /* particles of a gas whose predicted energy is negative */
+    SLUICE_SUM_VISCOUS,      /* P_visc */
+    SLUICE_SUM_DIFFUSION,    /* P_diff */
+    SLUICE_SUM_GHOST,        /* P_ghost: by the extrapolated state of walls */
+    SLUICE_SUM_BODY,         /* P_body: by moving walls */
+    SLUICE_SUM_SPRING,       /* energy in the springs at the walls, J */
+    SLUICE_SUM_IDENTITY,     /* left minus right side of the power identity at this instant */
+    SLUICE_SUM_IDENTITY_ABS, /* the sum of the absolute terms, the scale of the identity */
+#define EFFECT_POWER(NAME, column) SLUICE_SUM_##NAME,
+#define EFFECT_JUMP                EFFECT_POWER
+#include "physics/effects.def"
+    SLUICE_SUM_PAIR_ENERGY, /* potential energy of pairs, J (Lennard-Jones) */
+    SLUICE_SUM_VIRIAL,      /* sum over pairs of r.F, J (Lennard-Jones) */
+    SLUICE_SUM_HEAT,        /* P_heat: heat that an isothermal gas takes up */
+    SLUICE_SUM_PAIRS,       /* ordered pairs i != j within the cutoff; only when counted */
+    SLUICE_SUM_ROUNDS,      /* sums for the density of a gas, over all particles */
+    SLUICE_SUM_NEGATIVE,    /* particles of a gas whose predicted energy is negative */
     SLUICE_SUM_COUNT
 };
 
@@ -45,11 +46,11 @@ HD int sluice_sum_counts(int sum)
 /* The scale of a sum of a pass. */
 HD int sluice_sum_scale(const struct sluice_scales *s, int sum)
 {
-    return sluice_sum_counts(sum) ? EXACT_COUNT_SCALE
-           : sum == SLUICE_SUM_SHIFT || sum == SLUICE_SUM_SPRING || sum == SLUICE_SUM_PAIR_ENERGY ||
-                   sum == SLUICE_SUM_VIRIAL
-               ? s->energy
-               : s->power;
+    const int energy = sum == SLUICE_SUM_SPRING || sum == SLUICE_SUM_PAIR_ENERGY ||
+#define EFFECT_JUMP(NAME, column) sum == SLUICE_SUM_##NAME ||
+#include "physics/effects.def"
+                       sum == SLUICE_SUM_VIRIAL;
+    return sluice_sum_counts(sum) ? EXACT_COUNT_SCALE : energy ? s->energy : s->power;
 }
 
 /* The sums of a summary (backend.h), and their scales. */

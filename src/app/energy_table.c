@@ -9,23 +9,26 @@
 
 enum { COLUMNS_MAX = 64 };
 
-/* Columns and their doubles in a row of the budget. */
-static const struct column {
-    const char *name;
-    size_t offset;
-} columns[] = {{"time", offsetof(struct sluice_budget_row, time)},
-               {"dt", offsetof(struct sluice_budget_row, dt)},
-#define X(member, unit, description) {#member, offsetof(struct sluice_budget_row, member)},
-               SLUICE_BUDGET_COLUMNS(X)
-#undef X
-};
-enum { KNOWN = sizeof columns / sizeof columns[0] };
+/* The column of this name; NULL: it is none of the budget. */
+static const struct sluice_budget_column *find_column(const char *name)
+{
+    static const struct sluice_budget_column first[] = {
+        {"time", "s", offsetof(struct sluice_budget_row, time)},
+        {"dt", "s", offsetof(struct sluice_budget_row, dt)}};
+    for (int c = 0; c < 2; c++)
+        if (strcmp(name, first[c].name) == 0)
+            return &first[c];
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        if (strcmp(name, sluice_budget_columns[c].name) == 0)
+            return &sluice_budget_columns[c];
+    return NULL;
+}
 
 /* The columns of a file, in its order. */
 struct layout {
     const char *path;
-    int count, step;                          /* the number of columns; the step's index */
-    const struct column *column[COLUMNS_MAX]; /* NULL: not a column of the budget */
+    int count, step; /* the number of columns; the step's index */
+    const struct sluice_budget_column *column[COLUMNS_MAX]; /* NULL: not one of the budget */
 };
 
 static sluice_status read_header(struct layout *layout, char *line)
@@ -35,10 +38,7 @@ static sluice_status read_header(struct layout *layout, char *line)
     for (char *name = strtok_r(line, ",\r\n", &rest); name; name = strtok_r(NULL, ",\r\n", &rest)) {
         SLUICE_CHECK(layout->count < COLUMNS_MAX, SLUICE_IO, "%s: more than %d columns",
                      layout->path, COLUMNS_MAX);
-        for (size_t i = 0; i < KNOWN; i++) {
-            if (strcmp(name, columns[i].name) == 0)
-                layout->column[layout->count] = &columns[i];
-        }
+        layout->column[layout->count] = find_column(name);
         if (strcmp(name, "step") == 0)
             layout->step = layout->count;
         layout->count++;

@@ -174,9 +174,9 @@ static void write_energy(struct sluice_json *json, const struct sluice_run_repor
 {
     const struct sluice_run_result *result = report->result;
     sluice_json_begin(json, "energy", '{');
-#define X(member, unit, description) sluice_json_real(json, #member, result->budget.member);
-    SLUICE_BUDGET_COLUMNS(X)
-#undef X
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        sluice_json_real(json, sluice_budget_columns[c].name,
+                         sluice_budget_value(&result->budget, c));
     sluice_json_real(json, "reference_energy", result->reference_energy);
     sluice_json_real(json, "max_residual", result->max_residual);
     sluice_json_real(json, "max_identity", result->max_identity);

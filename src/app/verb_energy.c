@@ -118,9 +118,8 @@ static void print_row(struct sluice_json *json, const char *key,
     sluice_json_begin(json, key, '{');
     sluice_json_int(json, "step", row->step);
     sluice_json_real(json, "time", row->time);
-#define X(member, unit, description) sluice_json_real(json, #member, row->member);
-    SLUICE_BUDGET_COLUMNS(X)
-#undef X
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        sluice_json_real(json, sluice_budget_columns[c].name, sluice_budget_value(row, c));
     sluice_json_end(json, '{');
 }
 

@@ -225,13 +225,9 @@ sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b);
  * config; set_second_speed its sound speed, once that of the first fluid is known; find_second
  * finds its particles, after the fill; layers makes the hydrostatic pressure of both. Errors: no
  * particle of the second fluid, mixed ids of the two fluids, memory. */
-void sluice_case_set_second(struct sluice_case_builder *b);
 void sluice_case_set_second_speed(struct sluice_case_builder *b);
 sluice_status sluice_case_find_second(struct sluice_case_builder *b);
 sluice_status sluice_case_layers(struct sluice_case_builder *b);
-/* The largest kinematic viscosity, m^2/s. Where two fluids meet, the harmonic mean of their dynamic
- * viscosities acts on the lighter one. */
-double sluice_case_most_viscous(const struct sluice_case_builder *b);
 /* Default mass of a particle of this phase (2: the second fluid), kg. */
 double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
 /* Mass of a row of the file: its own, or the default; of a gas its density times dp^D. */
@@ -251,10 +247,6 @@ static inline int sluice_case_initial_is_on(const struct sluice_case_builder *b,
 {
     return !b->initial_group || b->initial_group[i] < 0 || b->initial_group[i] == group;
 }
-
-/* mixing_length.c: makes the table of mixing lengths, if the config has one, from the places of the
- * wall particles. Errors: walls that move, memory. */
-sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b);
 
 /* make_bodies.c: makes the bodies of the case, before its particles. Errors: a body without an end
  * or a volume, or with its centre beside the domain; bodies that overlap; memory. */

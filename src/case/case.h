@@ -111,9 +111,13 @@ sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_c
                                     FILE *warnings, FILE *terminal);
 void sluice_case_destroy(struct sluice_case *c);
 
-/* Sets the zeroed parameters of water by the config alone: a sound speed of 0 stays, and there is
- * no second fluid. */
-void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *config);
+/* Sets the zeroed parameters of water, and of a second fluid, by physics->config alone: sound
+ * speeds of 0 stay. */
+void sluice_case_set_water(struct sluice_physics *physics);
+
+/* A row of `sluice check`: a name, a number with its unit in SI, and a note. */
+void sluice_case_print_number(const struct sluice_case *c, const char *name, double value,
+                              const char *unit, const char *note, FILE *out);
 
 /* Work on a chunk of the particles of one type. first: its first particle. team: for loops; NULL:
  * there are few particles. */

@@ -7,12 +7,10 @@
 #include "case/builder.h"
 #include "core/allocate.h"
 #include "kernels/backends/backends.h"
+#include "model/effect.h"
 #include "model/waves.h"
 
-#define WATER_NU       1e-6 /* m^2/s */
-#define EDDY_SHARE     2.5 /* docs/theory.md, "Mixing length": 2 for a force of v^2, 1.25 for 3-D */
-#define CONTRAST_MOST  8   /* finer bins cost more than they save */
-#define GAP_REMEMBERED 0.01 /* as much as a weakly compressible fluid may change its density */
+#define CONTRAST_MOST 8 /* finer bins cost more than they save */
 
 /* --- Derived from the config alone --- */
 
@@ -25,9 +23,10 @@ static int main_pair(const struct sluice_config *config)
                                    config->kernel.name);
 }
 
-void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *config)
+void sluice_case_set_water(struct sluice_physics *physics)
 {
-    const int viscosity = config->fluid.viscosity.kind, diffusion = config->fluid.diffusion.kind;
+    const struct sluice_config *config = physics->config;
+    struct wcsph_params *p = &physics->wcsph;
     p->dimension = config->dimension;
     p->kernel = config->kernel.name;
     p->spacing = config->spacing;
@@ -43,39 +42,9 @@ void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *c
         p->body[a] = config->gravity[a];
     }
     p->begins = config->central_count == 0;
-    if (viscosity == SLUICE_VISCOSITY_ARTIFICIAL || viscosity == SLUICE_VISCOSITY_BOTH)
-        p->alpha = config->fluid.viscosity.alpha;
-    if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH ||
-        viscosity == SLUICE_VISCOSITY_SPS)
-        p->nu = config->fluid.viscosity.nu;
-    p->viscous_form = config->fluid.viscosity.form;
-    if (viscosity == SLUICE_VISCOSITY_SPS) {
-        p->smagorinsky = config->fluid.viscosity.smagorinsky;
-        p->isotropic = config->fluid.viscosity.isotropic;
-    }
-    if (diffusion != SLUICE_DIFFUSION_NONE)
-        p->delta = config->fluid.diffusion.delta;
-    p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
-    p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
-    p->filter = config->fluid.diffusion.filter;
-    /* Ghost nodes need the head itself, and heads of two fluids cannot be compared. The filter
-     * takes gravity out itself. */
-    p->piezometric = p->hydrostatic_diffusion && p->filter == 0 && !config->fluid.second.used &&
-                     !sluice_config_walls_have(config, SLUICE_WALL_GHOSTS);
-    p->slip = config->boundary.slip != SLUICE_SLIP_NONE;
-    p->artificial_walls = config->boundary.slip == SLUICE_SLIP_ARTIFICIAL;
-    p->limits_tension = config->fluid.tension < 1;
-    p->tension = config->fluid.tension;
-    p->gap = GAP_REMEMBERED;
-    if (config->boundary.slip == SLUICE_SLIP_LAW)
-        sluice_wcsph_wall_law(p,
-                              config->boundary.nu > 0 ? config->boundary.nu
-                              : p->nu > 0             ? p->nu
-                                                      : WATER_NU,
-                              config->boundary.roughness);
-    p->mixing.most = config->boundary.slip == SLUICE_SLIP_LAW ? config->boundary.mixing_length : 0;
     p->ghost = sluice_config_walls_have(config, SLUICE_WALL_EXTRAPOLATED);
     p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
+    sluice_effects_derive(physics);
 }
 
 static sluice_status set_model(struct sluice_case_builder *b)
@@ -89,21 +58,8 @@ static sluice_status set_model(struct sluice_case_builder *b)
         b->particle_mass = sluice_config_pair_number(config, "pair.mass", 1);
         return SLUICE_OK;
     }
-    sluice_case_set_water(&c->physics.wcsph, config);
-    if (config->boundary.roughness > config->spacing)
-        sluice_warn(&b->warnings,
-                    "boundary.roughness: a grain of %.9g m is larger than the spacing of %.9g m: "
-                    "the lowest particles are among the grains, where the law of the wall does not "
-                    "hold; take a spacing as large as the grain or larger",
-                    config->boundary.roughness, config->spacing);
-    sluice_case_set_second(b);
-    struct wcsph_params most = c->physics.wcsph;
-    most.nu = sluice_case_most_viscous(b);
-    c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
-    most.nu = 1;
-    most.viscous_form = SLUICE_VISCOUS_MORRIS; /* EDDY_SHARE is of that rate */
-    c->physics.eddy_rate = EDDY_SHARE * (config->dimension + 2.0) / config->dimension *
-                           sluice_wcsph_viscous_rate(&most);
+    sluice_case_set_water(&c->physics);
+    c->physics.decay = sluice_effects_decay(&c->physics);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
@@ -300,18 +256,6 @@ static void warn_of_small_waves(struct sluice_case_builder *b)
         sluice_waves_warn(&waves, &b->warnings);
 }
 
-/* The noise that density diffusion is for has waves of a few smoothing lengths. */
-static void warn_of_short_filter(struct sluice_case_builder *b)
-{
-    const struct wcsph_params *p = &b->c->physics.wcsph;
-    const double least = 20 * p->h / p->sound_speed;
-    if (p->filter > 0 && p->filter < least)
-        sluice_warn(&b->warnings,
-                    "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "
-                    "and is not diffused either; take 10 to 30 sqrt(depth/g)",
-                    p->filter, least);
-}
-
 /* The whole pressure of a wall may be 0: then its pressure without the background is minus that,
  * and the equation of state must have a density for it. */
 static sluice_status check_background(const struct wcsph_params *p)
@@ -388,11 +332,6 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     warn_of_small_waves(b);
     sluice_case_warn_fast_bodies(b);
     sluice_case_warn_stiff_contacts(b);
-    warn_of_short_filter(b);
-    if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame->gravity > 0)
-        sluice_warn(&b->warnings,
-                    "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure of still "
-                    "water wrong by 17 to 19%%; \"hydrostatic\" does not");
     return SLUICE_OK;
 }
 
@@ -410,7 +349,7 @@ static sluice_status build(struct sluice_case_builder *b)
     if (b->config->model == SLUICE_MODEL_GAS)
         b->frame.gas = &b->c->physics.gas;
     SLUICE_TRY(sluice_case_prepare_state(b));
-    SLUICE_TRY(sluice_case_set_mixing_length(b));
+    SLUICE_TRY(sluice_effects_prepare(&b->c->physics, b));
     SLUICE_TRY(sluice_case_check_initial_pressure(b));
     SLUICE_TRY(sluice_case_sum_start(b));
     b->c->reference_energy = sluice_case_reference_energy(b);
@@ -458,8 +397,11 @@ void sluice_case_destroy(struct sluice_case *c)
     sluice_case_builder_destroy(&c->builder);
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
         sluice_start_destroy(&c->start[type]);
-    free(c->physics.mixing.length);
-    c->physics.mixing.length = NULL;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        free(c->physics.table[e].head);
+        free(c->physics.table[e].data);
+        memset(&c->physics.table[e], 0, sizeof c->physics.table[e]);
+    }
     sluice_motions_destroy(&c->physics.motions);
     sluice_case_destroy_bodies(c);
     sluice_groups_destroy(&c->groups);

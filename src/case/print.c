@@ -5,6 +5,7 @@
 
 #include "bodies/mooring.h"
 #include "case/builder.h"
+#include "model/effect.h"
 
 static const char *const motion_kind[] = {SLUICE_MOTIONS(SLUICE_CHOICE_WORD)};
 
@@ -57,9 +58,8 @@ static void print_size(const struct sluice_case *c, int shape, FILE *out)
                     sluice_case_unit(c->config, flat ? " m^2" : " m^3"), r, out);
 }
 
-/* A row: a name and a number with its unit in SI. */
-static void print_number(const struct sluice_case *c, const char *name, double value,
-                         const char *unit, const char *note, FILE *out)
+void sluice_case_print_number(const struct sluice_case *c, const char *name, double value,
+                              const char *unit, const char *note, FILE *out)
 {
     fprintf(out, "  %-18s%.6g%s%s\n", name, value, sluice_case_unit(c->config, unit), note);
 }
@@ -171,45 +171,21 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
                 m->filter, fmax(moved[0], fmax(moved[1], moved[2])), moved[SLUICE_TRACK_ANGLE]);
 }
 
-/* The first step is the longest to expect: later ones are shorter by the speed of the flow. */
-static void print_mixing(const struct sluice_case *c, FILE *out)
-{
-    const struct wcsph_params *p = &c->physics.wcsph;
-    const double fixed = c->config->time.step,
-                 step = fixed > 0 ? fixed : c->config->time.cfl * p->h / p->sound_speed;
-    print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
-    print_number(c, "eddy viscosity", sluice_physics_most_eddies(&c->physics, step), " m^2/s",
-                 " at most, by the time step", out);
-}
-
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->physics.wcsph;
     char ratio[32];
     snprintf(ratio, sizeof ratio, " (%.3g dp)", p->h / p->spacing);
-    print_number(c, "spacing dp", p->spacing, " m", "", out);
-    print_number(c, "smoothing length", p->h, " m", ratio, out);
+    sluice_case_print_number(c, "spacing dp", p->spacing, " m", "", out);
+    sluice_case_print_number(c, "smoothing length", p->h, " m", ratio, out);
     if (c->start[SLUICE_WALL].count > 0)
         print_count("wall layers", c->wall_layers, out);
-    print_number(c, "reference density", p->rho0, " kg/m^3", "", out);
-    print_number(c, "sound speed c0", p->sound_speed, " m/s",
-                 c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
-    if (p->wall_law.used) {
-        print_number(c, "wall law: nu", p->wall_law.nu, " m^2/s", "", out);
-        print_number(c, "wall law: grain", p->wall_law.roughness, " m", "", out);
-        if (p->mixing.most > 0)
-            print_mixing(c, out);
-    }
-    if (p->second) {
-        print_number(c, "second density", p->second->rho0, " kg/m^3", "", out);
-        print_number(c, "second speed c0", p->second->sound_speed, " m/s",
-                     c->config->fluid.second.sound_speed > 0 ? "" : " (as stiff as the first)",
-                     out);
-        if (p->repulsion > 0)
-            print_number(c, "repulsion", p->repulsion, "", "", out);
-    }
+    sluice_case_print_number(c, "reference density", p->rho0, " kg/m^3", "", out);
+    sluice_case_print_number(c, "sound speed c0", p->sound_speed, " m/s",
+                             c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
+    sluice_effects_print(&c->physics, c, out);
     if (c->fluid_depth > 0)
-        print_number(c, "fluid depth H", c->fluid_depth, " m", "", out);
+        sluice_case_print_number(c, "fluid depth H", c->fluid_depth, " m", "", out);
 }
 
 static void print_range(const struct sluice_case *c, const char *name, double least, double most,
@@ -231,7 +207,8 @@ static void print_gas(const struct sluice_case *c, FILE *out)
     print_range(c, "sound speed", sqrt(stiff * g->energy[0]), sqrt(stiff * g->energy[1]), " m/s",
                 out);
     print_range(c, "smoothing length", g->h[0], g->h[1], " m", out);
-    print_number(c, "contrast", c->contrast, "", ", the widest spacing over the narrowest", out);
+    sluice_case_print_number(c, "contrast", c->contrast, "",
+                             ", the widest spacing over the narrowest", out);
 }
 
 /* Particles and masses as the run starts. */
@@ -244,9 +221,9 @@ static void print_particles(const struct sluice_case *c, FILE *out)
     print_count("wall", c->start[SLUICE_WALL].count, out);
     if (c->physics.wcsph.second)
         print_count("of the second", count[1], out);
-    print_number(c, "mass of fluid", mass[0], unit, "", out);
+    sluice_case_print_number(c, "mass of fluid", mass[0], unit, "", out);
     if (c->physics.wcsph.second)
-        print_number(c, "mass of second", mass[1], unit, "", out);
+        sluice_case_print_number(c, "mass of second", mass[1], unit, "", out);
     fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",
             1e-6 * sluice_case_memory_needed(c, 1, (double)(count[0] + count[1]),
                                              (double)c->start[SLUICE_WALL].count));
@@ -483,8 +460,8 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         print_wcsph(c, out);
     if (config->model == SLUICE_MODEL_GAS)
         print_gas(c, out);
-    print_number(c, "cutoff", c->cutoff, " m",
-                 config->model == SLUICE_MODEL_GAS ? ", the largest support" : "", out);
+    sluice_case_print_number(c, "cutoff", c->cutoff, " m",
+                             config->model == SLUICE_MODEL_GAS ? ", the largest support" : "", out);
     fprintf(out, "  %-18sabout %.0f\n", "neighbours", c->neighbours);
     fprintf(out, "  %-18s", "bins a cutoff");
     for (int a = 0; a < config->dimension; a++)

@@ -1,4 +1,4 @@
-/* A second fluid: its parameters, its particles, and the hydrostatic pressure of two fluids. */
+/* A second fluid: its speed of sound, its particles, and the hydrostatic pressure of two fluids. */
 #include <math.h>
 
 #include "core/allocate.h"
@@ -8,41 +8,11 @@
 
 enum { BLOCK = 1 << 14 };
 
-void sluice_case_set_second(struct sluice_case_builder *b)
-{
-    const struct sluice_config *config = b->config;
-    struct wcsph_params *p = &b->c->physics.wcsph, *second = &b->c->physics.second;
-    const int both = config->fluid.viscosity.kind == SLUICE_VISCOSITY_BOTH,
-              artificial = both || config->fluid.viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL,
-              laminar = both || config->fluid.viscosity.kind == SLUICE_VISCOSITY_LAMINAR;
-    if (!config->fluid.second.used)
-        return;
-    *second = *p;
-    second->rho0 = config->fluid.second.density;
-    second->sound_speed = config->fluid.second.sound_speed;
-    second->gamma = config->fluid.second.gamma;
-    second->alpha = artificial ? config->fluid.second.alpha : 0;
-    second->nu = laminar ? config->fluid.second.nu : 0;
-    p->repulsion = config->fluid.second.repulsion;
-    p->second = second;
-    p->second_from = SLUICE_ID_MAX;
-}
-
 void sluice_case_set_second_speed(struct sluice_case_builder *b)
 {
     struct wcsph_params *p = &b->c->physics.wcsph, *second = &b->c->physics.second;
     if (p->second && second->sound_speed == 0)
         second->sound_speed = p->sound_speed * sqrt(p->rho0 / second->rho0);
-}
-
-double sluice_case_most_viscous(const struct sluice_case_builder *b)
-{
-    const struct wcsph_params *p = &b->c->physics.wcsph, *q = p->second;
-    if (!q)
-        return p->nu;
-    const double mu = p->rho0 * p->nu, mu2 = q->rho0 * q->nu, lighter = fmin(p->rho0, q->rho0),
-                 mean = mu + mu2 > 0 ? 2 * mu * mu2 / (mu + mu2) : 0;
-    return fmax(fmax(p->nu, q->nu), mean / lighter);
 }
 
 /* Rows of a file come by id, and the fluid of phase 2 must be the last of the fluid. */

@@ -142,10 +142,8 @@ static void check_gravity(const struct sluice_entry *e)
         {e->r->report->errors == 0 && g > 0 && along < 0 && c->central_count == 0 &&
              !may_have_walls(c),
          "gravity",
-         "warning: nothing holds the fluid, which will fall: add a shape of walls to the geometry"},
-        {c->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && g > 0, "fluid.diffusion.kind",
-         "warning: \"molteni\" under gravity makes the pressure of water at rest wrong by 17 to "
-         "19%: \"hydrostatic\" does not"}};
+         "warning: nothing holds the fluid, which will fall: add a shape of walls to the "
+         "geometry"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
     if (e->r->report->errors == 0 && !conflicts[0].holds)
         check_floor(e);
@@ -210,105 +208,26 @@ static void check_start(const struct sluice_entry *e)
     check_lattice(e);
 }
 
-static int has_friction(const struct sluice_config *c)
+/* Whether there may be particles of the second fluid. */
+static int may_have_second(const struct sluice_config *c)
 {
-    return c->boundary.slip == SLUICE_SLIP_LAW || c->boundary.slip == SLUICE_SLIP_ARTIFICIAL;
-}
-
-static void check_fluid(const struct sluice_entry *e)
-{
-    const struct sluice_config *c = e->base;
-    const int shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, friction = has_friction(c),
-              gradients = c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS ||
-                          c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO;
-    const struct sluice_conflict conflicts[] = {
-        {shifted && c->central_count > 0, "forces",
-         "the energy budget has no term for particle shifting in a central force: remove the "
-         "force, or fluid.shifting"},
-        {c->boundary.slip == SLUICE_SLIP_NONE &&
-             (c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE ||
-              c->fluid.viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL),
-         "boundary.slip", "warning: \"no-slip\" changes nothing without laminar viscosity"},
-        {c->boundary.slip == SLUICE_SLIP_ARTIFICIAL &&
-             c->fluid.viscosity.kind != SLUICE_VISCOSITY_ARTIFICIAL &&
-             c->fluid.viscosity.kind != SLUICE_VISCOSITY_BOTH,
-         "boundary.slip", "warning: \"artificial\" changes nothing without viscosity of that kind"},
-        {gradients && friction, "boundary.slip",
-         "\"wall-law\" and \"artificial\" do not work with viscosity \"sps\" or diffusion "
-         "\"antuono\": take \"free\" or \"no-slip\", or another viscosity or diffusion"},
-        {gradients && c->fluid.tension < 1, "fluid.tension",
-         "a limit on tension does not work with viscosity \"sps\" or diffusion \"antuono\": take "
-         "1, or another viscosity or diffusion"},
-        {c->fluid.tension < 1 && c->fluid.background_pressure > 0, "fluid.tension",
-         "a limit on tension does not work with a background pressure: take 1, or remove "
-         "fluid.background_pressure"},
-        {c->fluid.tension < 1 && shifted && c->fluid.shifting.density == SLUICE_SHIFTING_COUNTED,
-         "fluid.tension",
-         "a limit on tension does not work with a shift that the density counts: take 1, or "
-         "fluid.shifting.density = \"kept\""},
-        {c->fluid.diffusion.filter > 0 && c->fluid.diffusion.delta == 0, "fluid.diffusion.filter",
-         "warning: it changes nothing where fluid.diffusion.delta is 0"},
-        {c->time.step > 0, "time.step",
-         "warning: a fixed step may be unstable: with 0 it follows the speed of sound"}};
-    if (c->model == SLUICE_MODEL_WCSPH)
-        SLUICE_ENTRY_CONFLICTS(e, conflicts);
-}
-
-/* Settings that a second fluid does not allow. */
-static void check_second(const struct sluice_entry *e)
-{
-    const struct sluice_config *c = e->base;
     int filled = c->particles[0] != 0;
     for (int i = 0; i < c->shape_count; i++)
         filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
-    const struct sluice_conflict conflicts[] = {
-        {has_friction(c), "boundary.slip",
-         "two fluids have no such friction: take \"free\" or \"no-slip\", or remove fluid.second"},
-        {c->fluid.diffusion.filter > 0, "fluid.diffusion.filter",
-         "two fluids have no filter: take 0, or remove fluid.second"},
-        {c->fluid.tension < 1, "fluid.tension",
-         "two fluids have no limit on tension: take 1, or remove fluid.second"},
-        {!filled, "fluid.second",
-         "nothing is filled with it: give a shape phase = 2, or a file of particles with a column "
-         "phase"},
-        {c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
-         "\"sps\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
-         "\"antuono\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, "fluid.shifting.kind",
-         "particles of two fluids are not shifted: take \"none\", or remove fluid.second"},
-        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
-         "forces of two fluids are not measured: remove the probes of kind \"force\", or "
-         "fluid.second"}};
-    if (c->model == SLUICE_MODEL_WCSPH && c->fluid.second.used)
-        SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    return filled;
 }
 
-/* Settings that walls of their kind do not allow. */
-static void check_walls(const struct sluice_entry *e)
+/* What effects need, what they exclude, and where they change nothing: physics/effects.def. */
+static void check_effects(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
-    const struct {
-        int holds;
-        unsigned needs;
-        const char *key, *problem;
-    } checks[] = {
-        {c->boundary.slip != SLUICE_SLIP_FREE, SLUICE_WALL_FRICTION, "boundary.slip",
-         "have no friction: choose another boundary.kind, or \"free\""},
-        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, SLUICE_WALL_SHIFTING, "boundary.kind",
-         "have no energy budget beside shifted fluid: take another kind, or remove fluid.shifting"},
-        {c->fluid.second.used, SLUICE_WALL_TWO_FLUIDS, "boundary.kind",
-         "do not support a second fluid: take \"adami\", or remove fluid.second"},
-        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, SLUICE_WALL_REACTION,
-         "boundary.kind",
-         "have no force that is measured: take another kind, or remove the probes of kind "
-         "\"force\""}};
-    if (c->model != SLUICE_MODEL_WCSPH || c->boundary.kind < 0)
-        return;
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (checks[i].holds && !sluice_config_walls_have(c, checks[i].needs))
-            sluice_entry_report(e, checks[i].key, "\"%s\" walls %s",
-                                sluice_boundaries[c->boundary.kind].word, checks[i].problem);
+    const struct sluice_conflict conflicts[] = {
+#define EFFECT_RULE(holds, key, message)     {holds, key, message},
+#define EFFECT_EXCLUDES(holds, key, message) {holds, key, message},
+#include "physics/effects.def"
+    };
+    if (c->model == SLUICE_MODEL_WCSPH)
+        SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
 static void check_time(const struct sluice_entry *e)
@@ -337,6 +256,10 @@ static void check_time(const struct sluice_entry *e)
 static void check_stability(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
+    if (c->model == SLUICE_MODEL_WCSPH && c->time.step > 0)
+        sluice_entry_report(e, "time.step",
+                            "warning: a fixed step may be unstable: with 0 it follows the speed of "
+                            "sound");
     if (c->time.first < 1 && c->time.step > 0)
         sluice_entry_report(e, "time.first",
                             "%g has no effect with a fixed time.step: remove one of the two",
@@ -418,9 +341,7 @@ void sluice_reader_check(struct sluice_reader *r)
     check_periodic(&all);
     check_gravity(&all);
     check_start(&all);
-    check_fluid(&all);
-    check_second(&all);
-    check_walls(&all);
+    check_effects(&all);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOTIONS], sluice_check_motion);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_BODIES], sluice_check_body);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOORINGS], sluice_check_mooring);

@@ -191,7 +191,7 @@ void sluice_check_shape(const struct sluice_entry *e)
                 "xyz"[a]);
     }
     const struct sluice_conflict conflicts[] = {
-        {s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used, "phase",
+        {s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->two_fluids.used, "phase",
          "there is one fluid: give another by fluid.second, or remove it"},
         {c->dimension == 2 && s->kind == SLUICE_SHAPE_SPHERE, "shape",
          "a sphere has three dimensions, the case two: use a disc"},

@@ -21,36 +21,10 @@
 enum sluice_model_name { SLUICE_MODELS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_UNIT_SYSTEMS(X) X(SLUICE_UNITS_SI, "si") X(SLUICE_UNITS_LJ, "lj")
 enum sluice_units { SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_SLIPS(X)                                                                            \
-    X(SLUICE_SLIP_FREE, "free")                                                                    \
-    X(SLUICE_SLIP_NONE, "no-slip")                                                                 \
-    X(SLUICE_SLIP_LAW, "wall-law")                                                                 \
-    X(SLUICE_SLIP_ARTIFICIAL, "artificial")
-enum sluice_slip { SLUICE_SLIPS(SLUICE_CHOICE_VALUE) };
+#define EFFECT_CHOICES(type, LIST) enum type { LIST(SLUICE_CHOICE_VALUE) };
+#include "physics/effects.def"
 #define SLUICE_PRECISIONS(X) X(SLUICE_OUTPUT_FLOAT, "float") X(SLUICE_OUTPUT_DOUBLE, "double")
 enum sluice_output_precision { SLUICE_PRECISIONS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_VISCOSITIES(X)                                                                      \
-    X(SLUICE_VISCOSITY_NONE, "none")                                                               \
-    X(SLUICE_VISCOSITY_ARTIFICIAL, "artificial")                                                   \
-    X(SLUICE_VISCOSITY_LAMINAR, "laminar")                                                         \
-    X(SLUICE_VISCOSITY_BOTH, "both")                                                               \
-    X(SLUICE_VISCOSITY_SPS, "sps")
-enum sluice_viscosity { SLUICE_VISCOSITIES(SLUICE_CHOICE_VALUE) };
-#define SLUICE_DIFFUSIONS(X)                                                                       \
-    X(SLUICE_DIFFUSION_NONE, "none")                                                               \
-    X(SLUICE_DIFFUSION_MOLTENI, "molteni")                                                         \
-    X(SLUICE_DIFFUSION_HYDROSTATIC, "hydrostatic")                                                 \
-    X(SLUICE_DIFFUSION_ANTUONO, "antuono")
-enum sluice_diffusion { SLUICE_DIFFUSIONS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_SHIFTINGS(X)                                                                        \
-    X(SLUICE_SHIFTING_NONE, "none")                                                                \
-    X(SLUICE_SHIFTING_EVERYWHERE, "everywhere")                                                    \
-    X(SLUICE_SHIFTING_INSIDE, "inside")
-enum sluice_shifting { SLUICE_SHIFTINGS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_SHIFTING_DENSITIES(X)                                                               \
-    X(SLUICE_SHIFTING_KEPT, "kept")                                                                \
-    X(SLUICE_SHIFTING_COUNTED, "counted")
-enum sluice_shifting_density { SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_MASS_RULES(X)                                                                       \
     X(SLUICE_MASSES_LATTICE, "lattice")                                                            \
     X(SLUICE_MASSES_HYDROSTATIC, "hydrostatic")
@@ -303,32 +277,23 @@ struct sluice_config {
         double h_over_dp;
     } kernel;
     struct {
-        double density;            /* rho0, kg/m^3 */
-        int eos;                   /* enum sluice_eos */
-        double gamma, sound_speed; /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
-        struct {
-            int kind;
-            int form; /* enum sluice_viscous_form */
-            double alpha, nu, smagorinsky, isotropic;
-        } viscosity;
-        struct {
-            int kind;
-            double delta, filter;
-        } diffusion;
-        struct {
-            int kind;
-            double strength;
-            int density;
-        } shifting;
+        double density;             /* rho0, kg/m^3 */
+        int eos;                    /* enum sluice_eos */
+        double gamma, sound_speed;  /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
         double background_pressure; /* Pa */
-        double tension;             /* the largest, in rho0 c0^2; 1: no limit */
         int masses;                 /* rho0 dp^D, or with the density at rest rho(z) dp^D */
-        struct {
-            int used;
-            double density, sound_speed, gamma, alpha, nu; /* as above */
-            double repulsion;                              /* between the two; 0: none */
-        } second; /* the second fluid; sound_speed 0: from the same rho0 c0^2 */
     } fluid;
+/* The settings of effects, config->NAME.member (physics/effects.def). */
+#define EFFECT_SETTINGS(name) struct {
+#define EFFECT_SETTINGS_END(name)                                                                  \
+    }                                                                                              \
+    name;
+#define EFFECT_GROUP(name, path)                                              int used;
+#define EFFECT_REAL(name, member, path, preset, unit, least, most, doc, when) double member;
+#define EFFECT_INT(name, member, path, preset, unit, least, most, doc, when)  long long member;
+#define EFFECT_BOOL(name, member, path, preset, doc, when)                    int member;
+#define EFFECT_CHOICE(name, member, path, preset, LIST, doc, when)            int member;
+#include "physics/effects.def"
     struct {
         double gamma;
         int heat, form;                   /* enum sluice_gas_heat, sluice_gas_form */
@@ -337,8 +302,7 @@ struct sluice_config {
         double tolerance;                 /* of the equation for h */
     } gas;
     struct {
-        int kind, slip;
-        double roughness, nu, mixing_length; /* of the law of the wall: ks, m; m^2/s; m */
+        int kind;
         long long layers;
         int spring;
     } boundary;

@@ -116,6 +116,23 @@ static void head(FILE *out, const char *title, const char *doc, int markdown)
         title, doc);
 }
 
+/* What effects exclude, and why. */
+static void describe_exclusions(FILE *out, int markdown)
+{
+    static const struct {
+        const char *key, *message;
+    } rows[] = {
+#define EFFECT_EXCLUDES(holds, key, message) {key, message},
+#include "physics/effects.def"
+    };
+    fputs(markdown ? "\n## What excludes each other\n\n`sluice check` refuses these. At the key it "
+                     "says:\n\n| key | |\n|---|---|\n"
+                   : "\nWhat excludes each other, and what `sluice check` says at the key:\n",
+          out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        fprintf(out, markdown ? "| `%s` | %s |\n" : "  %-26s %s\n", rows[i].key, rows[i].message);
+}
+
 void sluice_config_describe(FILE *out, int markdown)
 {
     if (markdown)
@@ -147,4 +164,5 @@ void sluice_config_describe(FILE *out, int markdown)
         for (int k = 0; k < sluice_config_lists[i].count; k++)
             describe_row(out, &sluice_config_lists[i], &sluice_config_lists[i].row[k], markdown);
     }
+    describe_exclusions(out, markdown);
 }

@@ -267,7 +267,8 @@ sluice_status sluice_reader_read(struct sluice_reader *r)
     c->moves_bodies = bodies && bodies->count > 0;
     c->lattice.used = sluice_tree_find(r->root, "lattice") != NULL;
     c->thermal.used = sluice_tree_find(r->root, "thermal") != NULL;
-    c->fluid.second.used = sluice_tree_find(r->root, "fluid.second") != NULL;
+#define EFFECT_GROUP(name, path) c->name.used = sluice_tree_find(r->root, path) != NULL;
+#include "physics/effects.def"
     for (int i = 0; i < sluice_config_keys.count; i++)
         read_row(&e, &sluice_config_keys.row[i]);
     read_pair(r);

@@ -20,10 +20,15 @@
 #define WCSPH_WHEN(member, bits) WHEN2(model, BIT(SLUICE_MODEL_WCSPH), member, bits)
 #define BODIES                   WCSPH_WHEN(moves_bodies, BIT(1))
 #define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
-#define ARTIFICIAL               (BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))
-#define LAMINAR                                                                                    \
-    (BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH) | BIT(SLUICE_VISCOSITY_SPS))
-#define SHIFTED (BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))
+#define NUMBER(type, name, member, path, preset, unit, least, most, doc, ...)                      \
+    NAMED_KEY(name.member, path, type, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__),
+#define EFFECT_REAL(...) NUMBER(REAL, __VA_ARGS__)
+#define EFFECT_INT(...)  NUMBER(INT, __VA_ARGS__)
+#define EFFECT_BOOL(name, member, path, preset, doc, ...)                                          \
+    NAMED_KEY(name.member, path, BOOL, preset, NULL, "", 0, 1, NULL, doc, __VA_ARGS__),
+#define EFFECT_CHOICE(name, member, path, preset, LIST, doc, ...)                                  \
+    NAMED_KEY(name.member, path, CHOICE, preset, NULL, "", 0, 0, LIST(SLUICE_CHOICES), doc,        \
+              __VA_ARGS__),
 static const struct sluice_row keys[] = {
     TEXT_(title, 0, "", NULL, "one line that names the case in logs and plots; empty: none",
           ALWAYS),
@@ -68,75 +73,20 @@ static const struct sluice_row keys[] = {
           "added to the pressure in the forces, against clumps under negative pressure; for fluid "
           "without a free surface; pressures in configs and outputs exclude it",
           WCSPH),
-    CHOICE_(fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITIES,
-            "artificial (Monaghan 1992), laminar, or both; or laminar with "
-            "the stress of eddies smaller than the spacing (Dalrymple & Rogers 2006)",
-            WCSPH),
-    REAL_(fluid.viscosity.alpha, 0.02, "1", 0, 1, "coefficient of the artificial viscosity",
-          WCSPH_WHEN(fluid.viscosity.kind, ARTIFICIAL)),
-    REAL_(fluid.viscosity.nu, 1e-6, "m^2/s", 0, 1e6, "kinematic viscosity; the default is water's",
-          WCSPH_WHEN(fluid.viscosity.kind, LAMINAR)),
-    CHOICE_(fluid.viscosity.form, SLUICE_VISCOUS_CENTRAL, SLUICE_VISCOUS_FORMS,
-            "laminar viscosity along the line of two particles, which is right at a free surface "
-            "and keeps angular momentum (after Monaghan & Gingold 1983), or along their velocity "
-            "(Morris et al. 1997; for flow between walls)",
-            WCSPH_WHEN(fluid.viscosity.kind, LAMINAR)),
-    REAL_(fluid.viscosity.smagorinsky, 0.12, "1", 0, 1,
-          "C_s of the eddies' viscosity (C_s dp)^2 |S|",
-          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
-    REAL_(fluid.viscosity.isotropic, 0.00066, "1", 0, 1,
-          "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
-          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
-    CHOICE_(fluid.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, SLUICE_DIFFUSIONS,
-            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), without the "
-            "hydrostatic slope (Fourtakas et al. 2019), or without the renormalised density "
-            "gradient (Antuono et al. 2010)",
-            WCSPH),
-    REAL_(fluid.diffusion.delta, 0.1, "1", 0, 1, "coefficient of the density diffusion",
-          WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_MOLTENI) |
-                                               BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
-                                               BIT(SLUICE_DIFFUSION_ANTUONO))),
-    REAL_(fluid.diffusion.filter, 0, "s", 0, 1e6,
-          "differences of density that last longer than this are not diffused, so that still water "
-          "stays still: 10 to 30 sqrt(depth/g); 0: all are",
-          WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
-    CHOICE_(fluid.shifting.kind, SLUICE_SHIFTING_NONE, SLUICE_SHIFTINGS,
-            "particles are shifted to stay evenly spread (Sun et al. 2017): everywhere for fluid "
-            "without a free surface; inside: not at free surfaces",
-            WCSPH),
-    REAL_(fluid.shifting.strength, 4, "1", 0, 20,
-          "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
-          WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
-    CHOICE_(fluid.shifting.density, SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_DENSITIES,
-            "a shift keeps the density (Sun et al. 2017), or is a term of the continuity equation "
-            "(Sun et al. 2019; for closed boxes)",
-            WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
-    REAL_(
-        fluid.tension, 1, "1", 0, 1,
-        "the largest tension that the fluid bears, in rho0 c0^2: 1e-4 for water with spray; 1: no "
-        "limit",
-        WCSPH),
     CHOICE_(fluid.masses, 0, SLUICE_MASS_RULES,
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
             WCSPH),
-    REAL_(fluid.second.density, REQUIRED, "kg/m^3", 1e-6, 1e9,
-          "reference density of the second fluid, which shapes and particles of phase 2 hold",
-          WCSPH_WHEN(fluid.second.used, BIT(1))),
-    REAL_(fluid.second.gamma, 7, "1", 1.1, 20, "exponent of its Tait equation",
-          WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
-    REAL_(fluid.second.sound_speed, 0, "m/s", 0, 1e7,
-          "its speed of sound; 0: as stiff as the first fluid, rho0 c0^2 the same",
-          WCSPH_WHEN(fluid.second.used, BIT(1))),
-    REAL_(fluid.second.alpha, 0.02, "1", 0, 1, "coefficient of its artificial viscosity",
-          WHEN2(fluid.viscosity.kind, ARTIFICIAL, fluid.second.used, BIT(1))),
-    REAL_(fluid.second.nu, 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
-          WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
-                fluid.second.used, BIT(1))),
-    REAL_(fluid.second.repulsion, 0, "1", 0, 0.5,
-          "repulsion between the two fluids; 0.08 if they overturn and their densities differ ten "
-          "times or more (Monaghan & Rafiee 2013); 0: none",
-          WCSPH_WHEN(fluid.second.used, BIT(1))),
+#include "physics/effects.def"
+
+    WORD_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
+          "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
+          "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
+          "pressure found at ghost nodes in the fluid (English et al. 2022)",
+          WCSPH),
+    INT_(boundary.layers, 0, "1", 0, 100,
+         "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
+    BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
     REAL_(gas.gamma, 5. / 3, "1", 1.0001, 20, "ratio of specific heats: p = (gamma - 1) rho u",
           GAS),
@@ -159,31 +109,6 @@ static const struct sluice_row keys[] = {
     REAL_(gas.tolerance, 1e-2, "1", 1e-14, 0.1,
           "relative error of the equation for h below which one last Newton step ends the search",
           GAS),
-
-    WORD_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
-          "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
-          "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
-          "pressure found at ghost nodes in the fluid (English et al. 2022)",
-          WCSPH),
-    CHOICE_(boundary.slip, 0, SLUICE_SLIPS,
-            "friction of walls: none; the laminar viscosity of fluid that sticks to them; the law "
-            "of the wall, laminar or turbulent; artificial viscosity as between fluid (for "
-            "comparison)",
-            WCSPH),
-    REAL_(boundary.nu, 0, "m^2/s", 0, 1e6,
-          "kinematic viscosity in the law of the wall; 0: that of fluid.viscosity, or water's 1e-6 "
-          "where it has none",
-          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
-    REAL_(boundary.roughness, 0, "m", 0, 1e3,
-          "grain ks of the walls in the law of the wall (Nikuradse 1933); 0: smooth",
-          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
-    REAL_(boundary.mixing_length, 0, "m", 0, 1e3,
-          "the largest mixing length of the eddies that carry this friction into the stream; "
-          "nearer to walls it is 0.41 times the distance; 0.1 of a channel's depth; 0: no eddies",
-          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
-    INT_(boundary.layers, 0, "1", 0, 100,
-         "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
-    BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
     NAMED_KEY(contact.material.stiffness, "contact.stiffness", REAL, 1e6, NULL, "Pa", 1, 1e14, NULL,
               "Young's modulus of walls in contacts with bodies", BODIES),

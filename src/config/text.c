@@ -8,16 +8,14 @@
 #include "config/reader.h"
 #include "kernels/registry.h"
 
-struct writer {
-    FILE *out;
-    int depth;      /* of the groups that are open */
-    char group[64]; /* path of the innermost open group; "" outside */
+/* A struct, the table of its rows, and the tree that gave them. */
+struct rows {
+    const struct sluice_config *config;
+    const struct sluice_row *row;
+    int count;
+    const void *base;
+    const struct sluice_tree_node *node;
 };
-
-static void indent(const struct writer *w)
-{
-    fprintf(w->out, "%*s", 4 * w->depth, "");
-}
 
 static void write_text(FILE *out, const char *text)
 {
@@ -110,49 +108,64 @@ static void write_value(FILE *out, const struct sluice_config *c, const struct s
     }
 }
 
-/* Closes and opens groups until that of `path` is open; returns the key's own name. */
-static const char *enter(struct writer *w, const char *path)
+static int is_written(const struct rows *r, const struct sluice_row *row)
 {
-    for (;;) {
-        const size_t n = strlen(w->group);
-        if (n == 0 || (strncmp(path, w->group, n) == 0 && path[n] == '.'))
-            break;
-        char *dot = strrchr(w->group, '.');
-        *(dot ? dot : w->group) = 0;
-        w->depth--;
-        indent(w);
-        fputs("};\n", w->out);
-    }
-    for (;;) {
-        const size_t n = strlen(w->group);
-        const char *name = path + n + (n > 0), *dot = strchr(name, '.');
-        if (!dot)
-            return name;
-        indent(w);
-        fprintf(w->out, "%.*s = {\n", (int)(dot - name), name);
-        snprintf(w->group, sizeof w->group, "%.*s", (int)(dot - path), path);
-        w->depth++;
+    return sluice_row_applies(row, r->config->model, r->base) &&
+           !(row->p.type == SLUICE_PARAM_FACE && sluice_param_get(&row->p, r->base, 0) < 0) &&
+           !(isinf(row->p.preset) && isinf(sluice_param_get(&row->p, r->base, 0)));
+}
+
+static void write_key(FILE *out, const struct rows *r, const struct sluice_row *row, size_t group,
+                      int depth)
+{
+    fprintf(out, "%*s%s = ", 4 * depth, "", row->p.path + group);
+    write_value(out, r->config, row, r->base);
+    fprintf(out, ";%s\n", sluice_tree_find(r->node, row->p.path) ? "" : " # default");
+}
+
+/* After the name of a pair, in the same group: the keys of its own table. */
+static void write_pair(FILE *out, const struct rows *r, size_t group, int depth)
+{
+    const struct sluice_pair_info *pair = &sluice_pairs[r->config->pair.index];
+    struct rows own = *r;
+    own.base = r->config->pair.params.bytes;
+    for (int i = 0; i < pair->param_count; i++) {
+        const struct sluice_row row = {.p = pair->params[i]};
+        write_key(out, &own, &row, group, depth);
     }
 }
 
-static void write_row(struct writer *w, const struct sluice_config *c, const struct sluice_row *row,
-                      const void *base, const struct sluice_tree_node *node)
+/* Writes the keys of a group, whose path is the first `group` bytes of row first's, with the dot;
+ * and the groups in it, each where its first key stands. */
+static void write_group(FILE *out, const struct rows *r, int first, size_t group, int depth)
 {
-    if (!sluice_row_applies(row, c->model, base))
-        return;
-    if (row->p.type == SLUICE_PARAM_FACE && sluice_param_get(&row->p, base, 0) < 0)
-        return;
-    if (isinf(row->p.preset) && isinf(sluice_param_get(&row->p, base, 0)))
-        return;
-    const char *name = enter(w, row->p.path);
-    indent(w);
-    fprintf(w->out, "%s = ", name);
-    write_value(w->out, c, row, base);
-    fprintf(w->out, ";%s\n", sluice_tree_find(node, row->p.path) ? "" : " # default");
+    const char *prefix = r->row[first].p.path;
+    for (int k = first; k < r->count; k++) {
+        const char *path = r->row[k].p.path, *dot;
+        if (strncmp(path, prefix, group) != 0 || !is_written(r, &r->row[k]))
+            continue;
+        dot = strchr(path + group, '.');
+        if (!dot) {
+            write_key(out, r, &r->row[k], group, depth);
+            if (r->base == r->config &&
+                r->row[k].p.offset == offsetof(struct sluice_config, pair.index))
+                write_pair(out, r, group, depth);
+            continue;
+        }
+        const size_t inner = (size_t)(dot + 1 - path);
+        int begun = 0; /* an earlier row opened it */
+        for (int j = first; j < k && !begun; j++)
+            begun = strncmp(r->row[j].p.path, path, inner) == 0 && is_written(r, &r->row[j]);
+        if (begun)
+            continue;
+        fprintf(out, "%*s%.*s = {\n", 4 * depth, "", (int)(inner - group) - 1, path + group);
+        write_group(out, r, k, inner, depth + 1);
+        fprintf(out, "%*s};\n", 4 * depth, "");
+    }
 }
 
-static void write_list(struct writer *w, const struct sluice_config *c,
-                       const struct sluice_table *table, const struct sluice_tree_node *root)
+static void write_list(FILE *out, const struct sluice_config *c, const struct sluice_table *table,
+                       const struct sluice_tree_node *root)
 {
     int count;
     const char *list;
@@ -161,48 +174,33 @@ static void write_list(struct writer *w, const struct sluice_config *c,
     const struct sluice_tree_node *node = sluice_tree_find(root, table->path);
     if (count == 0 || !node)
         return;
-    fprintf(w->out, "%s = (\n", table->path);
+    fprintf(out, "%s = (\n", table->path);
     for (int i = 0; i < count; i++) {
-        struct writer inner = {.out = w->out, .depth = 2};
-        fputs("    {\n", w->out);
-        for (int k = 0; k < table->count; k++)
-            write_row(&inner, c, &table->row[k], list + (size_t)i * table->size, node->child[i]);
-        fprintf(w->out, "    }%s\n", i < count - 1 ? "," : "");
+        const struct rows rows = {c, table->row, table->count, list + (size_t)i * table->size,
+                                  node->child[i]};
+        fputs("    {\n", out);
+        write_group(out, &rows, 0, 0, 2);
+        fprintf(out, "    }%s\n", i < count - 1 ? "," : "");
     }
-    fputs(");\n", w->out);
-}
-
-/* Writes the keys of the pair's own table. */
-static void write_pair(struct writer *w, const struct sluice_config *c,
-                       const struct sluice_tree_node *root)
-{
-    for (int i = 0; i < sluice_pairs[c->pair.index].param_count; i++) {
-        const struct sluice_row row = {.p = sluice_pairs[c->pair.index].params[i]};
-        write_row(w, c, &row, c->pair.params.bytes, root);
-    }
+    fputs(");\n", out);
 }
 
 char *sluice_reader_text(const struct sluice_config *config, const struct sluice_tree_node *root)
 {
+    const struct rows rows = {config, sluice_config_keys.row, sluice_config_keys.count, config,
+                              root};
     char *text = NULL;
     size_t size = 0;
-    struct writer w = {.out = open_memstream(&text, &size)};
-    if (!w.out)
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
         return NULL;
     fputs("# The effective configuration: every key that applies; what was not given is marked as "
           "a default.\n",
-          w.out);
-    for (int i = 0; i < sluice_config_keys.count; i++) {
-        const struct sluice_row *row = &sluice_config_keys.row[i];
-        write_row(&w, config, row, config, root);
-        if (row->p.offset == offsetof(struct sluice_config, pair.index) &&
-            sluice_row_applies(row, config->model, config))
-            write_pair(&w, config, root); /* in the same group */
-    }
-    enter(&w, "");
+          out);
+    write_group(out, &rows, 0, 0, 0);
     for (int i = 0; i < SLUICE_TABLE_COUNT; i++)
-        write_list(&w, config, &sluice_config_lists[i], root);
-    if (fclose(w.out) != 0) {
+        write_list(out, config, &sluice_config_lists[i], root);
+    if (fclose(out) != 0) {
         free(text);
         return NULL;
     }

@@ -246,7 +246,7 @@ static void fill_report(const struct sluice_geometry *g, int shape,
     }
     compare_volumes(g, shape, cell * (double)n->owned, r);
     if (s->type == SLUICE_SHAPE_FLUID) {
-        const double density = s->phase == 2 ? g->config->fluid.second.density
+        const double density = s->phase == 2 ? g->config->two_fluids.density
                                              : g->config->fluid.density;
         r->asked_mass = density * r->asked_volume;
         r->actual_mass = density * r->actual_volume;

@@ -45,7 +45,7 @@ static int models_of(const struct sluice_config *config)
 {
     return config->model == SLUICE_MODEL_LJ    ? ATOMS
            : config->model == SLUICE_MODEL_GAS ? GAS
-           : config->fluid.second.used         ? WATER | TWO
+           : config->two_fluids.used           ? WATER | TWO
                                                : WATER;
 }
 

@@ -61,7 +61,7 @@ void sluice_totals_begin(struct sluice_totals *t)
     t->choice.reads |= SLUICE_ARRAY_BIT(VELOCITY);
     if (t->run->config.model == SLUICE_MODEL_GAS)
         t->choice.reads |= SLUICE_ARRAY_BIT(INTERNAL_ENERGY);
-    if (t->run->config.fluid.second.used)
+    if (t->run->config.two_fluids.used)
         t->choice.reads |= SLUICE_ARRAY_BIT(PHASE);
 }
 
@@ -76,8 +76,8 @@ int sluice_totals_has_height(const struct sluice_totals *t, int axis)
 /* What the energies of a snapshot's particles need. */
 struct energies {
     const struct sluice_finished_run *run;
-    struct wcsph_params water[2]; /* of the first and the second fluid */
-    double gravity[3];            /* m/s^2; 0 along periodic axes */
+    struct sluice_physics physics; /* of water: the parameters of both fluids alone */
+    double gravity[3];             /* m/s^2; 0 along periodic axes */
 };
 
 static struct energies energies_of(const struct sluice_finished_run *run)
@@ -88,14 +88,12 @@ static struct energies energies_of(const struct sluice_finished_run *run)
         e.gravity[a] = run->header.periodic[a] ? 0 : config->gravity[a];
     if (config->model != SLUICE_MODEL_WCSPH)
         return e;
-    sluice_case_set_water(&e.water[0], config);
-    e.water[0].sound_speed = run->header.sound_speed; /* 0 in the config: found by the run */
-    e.water[1] = e.water[0];
-    e.water[1].rho0 = config->fluid.second.density;
-    e.water[1].gamma = config->fluid.second.gamma;
-    e.water[1].sound_speed = config->fluid.second.sound_speed;
-    if (config->fluid.second.used && e.water[1].sound_speed == 0)
-        e.water[1].sound_speed = e.water[0].sound_speed * sqrt(e.water[0].rho0 / e.water[1].rho0);
+    e.physics.config = config;
+    sluice_case_set_water(&e.physics);
+    struct wcsph_params *first = &e.physics.wcsph, *second = &e.physics.second;
+    first->sound_speed = run->header.sound_speed; /* 0 in the config: found by the run */
+    if (second->sound_speed == 0 && second->rho0 > 0)
+        second->sound_speed = first->sound_speed * sqrt(first->rho0 / second->rho0);
     return e;
 }
 
@@ -121,8 +119,8 @@ static double internal_of(const struct energies *e, int64_t i)
     const struct sluice_host_particles *p = &e->run->particle;
     if (e->run->config.model == SLUICE_MODEL_GAS)
         return p->energy[i];
-    const int two = e->run->config.fluid.second.used && p->phase && p->phase[i] == 2;
-    const struct wcsph_params *water = &e->water[two];
+    const int two = e->run->config.two_fluids.used && p->phase && p->phase[i] == 2;
+    const struct wcsph_params *water = two ? &e->physics.second : &e->physics.wcsph;
     return sluice_wcsph_elastic_energy(water, p->density[i] / water->rho0 - 1);
 }
 

@@ -1,6 +1,7 @@
 /* An effect is what water does beside pressure and gravity, or a kind of walls. It lives in its
- * folder of src/physics, and says here what it needs and when it acts. Water walks the list of a
- * run's effects; it names none of them. docs/adding-a-boundary.md adds a kind of walls. */
+ * folder of src/physics: its data in NAME.def (physics/effects.def), and here what it does and
+ * when. Water walks the list of a run's effects; it names none of them. docs/adding-an-effect.md
+ * adds one. */
 #ifndef SLUICE_MODEL_EFFECT_H
 #define SLUICE_MODEL_EFFECT_H
 #include "model/model.h"
@@ -12,31 +13,58 @@ typedef sluice_status sluice_effect_work(struct sluice_model *m, struct sluice_b
 /* When effects act in a step; within a stage in the order of the list. */
 enum sluice_stage {
     SLUICE_STAGE_PREDICT, /* after the fluid's prediction */
+    SLUICE_STAGE_WALLS,   /* then the state of walls is found */
     SLUICE_STAGE_BEFORE,  /* before the pair loop of the fluid */
     SLUICE_STAGE_AFTER,   /* after it */
     SLUICE_STAGE_FINISH,  /* after the second kick, whose time it counts as; no passes */
     SLUICE_STAGE_COUNT
 };
 
+struct sluice_case;
+struct sluice_case_builder;
+
+/* What an effect does not need is NULL or 0. */
 struct sluice_effect {
     const char *name;
-    /* Whether a run has it. */
+    /* Derives the parameters of p->wcsph from p->config, for runs with and without it. */
+    void (*derive)(struct sluice_physics *p);
+    /* Whether a run has it, by the derived parameters. Of what follows only `fields` is called
+     * without. NULL: it is in every run. */
     int (*used)(const struct sluice_physics *p);
-    /* SLUICE_BIT(...) of the fields that a set of this type needs for it; NULL: none. */
+    /* SLUICE_BIT(...) of the fields that a set of this type needs for it. */
     sluice_fields (*fields)(const struct sluice_physics *p, enum sluice_type type);
-    int passes; /* that it queues in a step, at most */
-    /* NULL: it does nothing in this stage. The time counts as `section`. */
+    /* The fastest decay of a velocity by it, 1/s: these rates add up, and bound the time step. */
+    double (*decay)(const struct sluice_physics *p);
+    /* Once the particles of the case and their state are known: warns, refuses (status), or makes
+     * its table in p->table[SLUICE_EFFECT_name]. */
+    sluice_status (*prepare)(struct sluice_case_builder *b);
+    /* Its lines of `sluice check`. */
+    void (*print)(const struct sluice_case *c, FILE *out);
+    int passes; /* that it queues in a step at most: memory for their sums is allocated once */
+    /* Changes the pair loop's parameters for the running step. */
+    void (*begin_step)(const struct sluice_model *m, struct wcsph_params *params);
+    /* The time of a stage counts as `section`. */
     struct {
         sluice_effect_work *work;
         enum sluice_section section;
     } stage[SLUICE_STAGE_COUNT];
+    int moves_particles; /* it moves them in its last stage, so each step sorts */
 };
 
-/* src/physics/effects.c: all effects, in the order in which they act; NULL at the end. */
-extern const struct sluice_effect *const sluice_effects[];
+/* src/physics/effects.c: all effects, as in enum sluice_effect_id. */
+extern const struct sluice_effect *const sluice_effects[SLUICE_EFFECT_COUNT];
 
+/* What `p->wcsph` has by its effects. */
+void sluice_effects_derive(struct sluice_physics *p);
 /* The fields that the effects of a run need. */
 sluice_fields sluice_effects_fields(const struct sluice_physics *p, enum sluice_type type);
+int sluice_effects_passes(const struct sluice_physics *p);
+/* The sum of their fastest decays, 1/s. */
+double sluice_effects_decay(const struct sluice_physics *p);
+sluice_status sluice_effects_prepare(const struct sluice_physics *p, struct sluice_case_builder *b);
+void sluice_effects_print(const struct sluice_physics *p, const struct sluice_case *c, FILE *out);
+void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params);
+int sluice_effects_move_particles(const struct sluice_physics *p);
 
 /* Queues a stage of all effects of the run. passes: NULL in the last stage. */
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,

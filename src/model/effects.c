@@ -1,21 +1,93 @@
 #include "model/effect.h"
 
+/* Effect e of a run of water; NULL: the run has it not. */
+static const struct sluice_effect *of_run(const struct sluice_physics *p, int e)
+{
+    const struct sluice_effect *effect = sluice_effects[e];
+    return p->config->model == SLUICE_MODEL_WCSPH && (!effect->used || effect->used(p)) ? effect
+                                                                                        : NULL;
+}
+
+void sluice_effects_derive(struct sluice_physics *p)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        if (sluice_effects[e]->derive)
+            sluice_effects[e]->derive(p);
+}
+
 sluice_fields sluice_effects_fields(const struct sluice_physics *p, enum sluice_type type)
 {
     sluice_fields fields = 0;
-    for (int e = 0; sluice_effects[e]; e++)
-        if (sluice_effects[e]->fields && sluice_effects[e]->used(p))
-            fields |= sluice_effects[e]->fields(p, type);
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (effect && effect->fields)
+            fields |= effect->fields(p, type);
+    }
     return fields;
+}
+
+int sluice_effects_passes(const struct sluice_physics *p)
+{
+    int passes = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        passes += of_run(p, e) ? sluice_effects[e]->passes : 0;
+    return passes;
+}
+
+double sluice_effects_decay(const struct sluice_physics *p)
+{
+    double rate = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (effect && effect->decay)
+            rate += effect->decay(p);
+    }
+    return rate;
+}
+
+sluice_status sluice_effects_prepare(const struct sluice_physics *p, struct sluice_case_builder *b)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (effect && effect->prepare)
+            SLUICE_TRY(effect->prepare(b));
+    }
+    return SLUICE_OK;
+}
+
+void sluice_effects_print(const struct sluice_physics *p, const struct sluice_case *c, FILE *out)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (effect && effect->print)
+            effect->print(c, out);
+    }
+}
+
+void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        if (effect && effect->begin_step)
+            effect->begin_step(m, params);
+    }
+}
+
+int sluice_effects_move_particles(const struct sluice_physics *p)
+{
+    int move = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        move |= of_run(p, e) && sluice_effects[e]->moves_particles;
+    return move;
 }
 
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,
                                  const struct sluice_grid *g, struct sluice_passes *passes,
                                  enum sluice_stage stage)
 {
-    for (int e = 0; sluice_effects[e]; e++) {
-        const struct sluice_effect *effect = sluice_effects[e];
-        if (!effect->stage[stage].work || !effect->used(m->physics))
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        if (!effect || !effect->stage[stage].work)
             continue;
         const enum sluice_section section = effect->stage[stage].section;
         if (stage != SLUICE_STAGE_FINISH)

@@ -76,31 +76,34 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
 
 int64_t sluice_model_table_bytes(const struct sluice_physics *physics)
 {
-    const struct mixing_length_table *t = &physics->mixing;
-    return t->length ? (int64_t)sizeof *t->length * t->n[0] * t->n[1] * t->n[2] : 0;
+    int64_t bytes = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        bytes += (int64_t)physics->table[e].bytes;
+    return bytes;
 }
 
 sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_backend *b)
 {
-    const struct mixing_length_table *from = &m->physics->mixing;
-    const size_t bytes = (size_t)sluice_model_table_bytes(m->physics);
-    void *memory = NULL;
     SLUICE_TRY(sluice_bodies_place_table(&m->bodies, b));
-    if (bytes == 0)
-        return SLUICE_OK;
-    SLUICE_TRY(b->ops->alloc(b, bytes, &memory));
-    m->mixing = *from;
-    m->mixing.length = memory;
-    return b->ops->upload(b, memory, from->length, bytes);
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect_table *from = &m->physics->table[e];
+        if (from->bytes == 0)
+            continue;
+        SLUICE_TRY(b->ops->alloc(b, from->bytes, &m->table[e]));
+        SLUICE_TRY(b->ops->upload(b, m->table[e], from->data, from->bytes));
+    }
+    return SLUICE_OK;
 }
 
 void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *b)
 {
     sluice_bodies_release_table(&m->bodies, b);
     sluice_bodies_destroy(&m->bodies);
-    if (m->mixing.length)
-        b->ops->free(b, m->mixing.length);
-    m->mixing.length = NULL;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        if (m->table[e])
+            b->ops->free(b, m->table[e]);
+        m->table[e] = NULL;
+    }
 }
 
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,

@@ -23,9 +23,9 @@ struct sluice_model {
     double reach;      /* of a gas on several ranks: how far it may reach, m; else 0 */
     double time;       /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
-    double sum[SLUICE_SUM_COUNT];      /* of the last force evaluation collected, over all passes */
-    int64_t out_of_range;              /* terms of these sums, which then are NaN */
-    struct mixing_length_table mixing; /* that of physics, in the backend's memory */
+    double sum[SLUICE_SUM_COUNT];     /* of the last force evaluation collected, over all passes */
+    int64_t out_of_range;             /* terms of these sums, which then are NaN */
+    void *table[SLUICE_EFFECT_COUNT]; /* data of physics->table, in the backend's memory */
     struct scalar_energy_params scalar_energy; /* of water and a gas, for reduce() */
     struct lj_params lj; /* Lennard-Jones: the pair loop begins the acceleration if lj.begins */
     struct sluice_bodies bodies;

@@ -8,10 +8,7 @@
 
 int sluice_model_passes(const struct sluice_physics *physics)
 {
-    int passes = sluice_model_ops_of(physics->config->model)->passes;
-    for (int e = 0; sluice_effects[e]; e++)
-        passes += sluice_effects[e]->used(physics) ? sluice_effects[e]->passes : 0;
-    return passes;
+    return sluice_model_ops_of(physics->config->model)->passes + sluice_effects_passes(physics);
 }
 
 sluice_status sluice_passes_create(struct sluice_passes *passes, int most)

@@ -8,15 +8,28 @@
 #include "config/config.h"
 #include "motion/motion.h"
 
+/* The effects of water, physics/effects.def. */
+enum sluice_effect_id {
+#define EFFECT(name, title) SLUICE_EFFECT_##name,
+#include "physics/effects.def"
+    SLUICE_EFFECT_COUNT
+};
+
+/* What an effect has made for a case: a head of its own type, and an array that the model copies to
+ * the backend's memory. The case frees both. NULL: none. */
+struct sluice_effect_table {
+    void *head, *data;
+    size_t bytes; /* of data */
+};
+
 struct sluice_physics {
     const struct sluice_config *config; /* borrowed */
     struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
     struct gas_params gas;              /* model gas: likewise */
-    struct wcsph_params second;        /* of a second fluid; wcsph.second points here, or is NULL */
-    double viscous_rate;               /* the fastest decay by viscosity, 1/s; 0 without */
-    double eddy_rate;                  /* the same per m^2/s of eddies, with their margin */
-    struct mixing_length_table mixing; /* host memory; no table without a mixing length */
-    struct sluice_scales scales;       /* of sums over the particles */
+    struct wcsph_params second; /* of a second fluid; wcsph.second points here, or is NULL */
+    double decay;               /* the fastest one by effects, 1/s; 0: none */
+    struct sluice_effect_table table[SLUICE_EFFECT_COUNT];
+    struct sluice_scales scales; /* of sums over the particles */
     struct sluice_motions motions;
     double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
     int walls_move; /* 1: a motion carries some wall particle, or a body does */
@@ -30,10 +43,6 @@ static inline int sluice_physics_needs_forces(const struct sluice_physics *p)
 {
     return p->body_count > 0 || sluice_config_probe_of(p->config, SLUICE_PROBE_FORCE) != NULL;
 }
-
-/* The largest eddy viscosity that a step of dt (s) bears beside the other viscosity, m^2/s; dt = 0:
- * INFINITY. Artificial viscosity counts as nu = alpha c0 h/(2 (D + 2)). */
-double sluice_physics_most_eddies(const struct sluice_physics *p, double dt);
 
 /* Upper bound of the speed of the particles of a motion at time t, m/s. */
 double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, double t);

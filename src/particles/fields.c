@@ -12,6 +12,8 @@ const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT] = {
 #define X(name, text, components, type, life, unit, description)                                   \
     {text, components, SLUICE_TYPE_##type, SLUICE_LIFE_##life, unit, description},
     SLUICE_FIELDS(X)
+#define EFFECT_FIELD X
+#include "physics/effects.def"
 #undef X
 };
 

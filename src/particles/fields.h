@@ -1,5 +1,6 @@
-/* The field table: everything that a particle can carry, in one place. Storage, reordering,
- * checkpoints, memory accounts and the output's units are made from it.
+/* The field table: everything that a particle can carry. Storage, reordering, checkpoints, memory
+ * accounts and the output's units are made from it. Here are the fields of the models; those of
+ * effects are in their own folders (physics/effects.def).
  *
  *   X(NAME, text, components, type, life, unit, description)
  *
@@ -41,49 +42,25 @@
     X(SMOOTHING, "smoothing", 4, REAL, STATE, "mixed",                                             \
       "of a gas: h (m), d(ln h)/dt (1/s), Balsara's limiter (1), 1/dt of a time step of cfl 1 "    \
       "(1/s): kernels/pair/pair_gas.h")                                                            \
-    X(HEAD_MEAN, "mean head", 1, REAL, STATE, "1",                                                 \
-      "running mean of the head less g.x/c0^2: kernels/pointwise/filter_head.h")                   \
-    X(HEAD_MEAN_LOW, "mean head compensation", 1, LOW, STATE, "1",                                 \
-      "what the rounding of the mean head has lost")                                               \
     X(REFERENCE, "reference", D, REAL, STATE, "m",                                                 \
       "of a wall that moves: the place at t = 0, from the centre of its motion")                   \
     X(REFERENCE_LOW, "reference compensation", D, REAL, STATE, "m",                                \
       "what the rounding of reference has lost")                                                   \
     X(MOTION, "motion", 1, U32, STATE, "1",                                                        \
       "1 + the number of the motion, or motions + that of the body; 0: at rest")                   \
-    X(OFFSET, "offset", D, REAL, STATE, "m",                                                       \
-      "of a wall particle: to it from its ghost node, as they are at t = 0")                       \
     X(GAS, "gas", 4, REAL, SCRATCH, "mixed",                                                       \
       "p/(Omega rho^2), rho (kg/m^3), speed of sound (m/s), limiter: kernels/pair/pair_gas.h")     \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; last the head (1) of the predicted r, of fluid usually less g.x/c0^2, " \
       "with a filter less its mean: kernels/pointwise/wcsph_predict.h")                            \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
-      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
-    X(MIXING_LENGTH, "mixing length", 1, REAL, SCRATCH, "m",                                       \
-      "0.41 times the distance from the walls, at most boundary.mixing_length")                    \
-    X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step") \
-    X(STRESS, "stress", S, REAL, SCRATCH, "m^5/(kg s^2)",                                          \
-      "sub-particle stress over rho^2: kernels/pair/pair_gradients.h")                             \
-    X(HEAD_GRADIENT, "gradient of the head", D, REAL, SCRATCH, "1/m",                              \
-      "renormalised: kernels/pair/pair_gradients.h")                                               \
-    X(PUSH, "push of springs", 1, REAL, SCRATCH, "1/s^2",                                          \
-      "a/(sum of F d/F0) of the springs at walls, for probes of forces")                           \
-    X(FRICTION, "wall friction", D, REAL, SCRATCH, "m/(kg s^2)",                                   \
-      "acceleration by the law of the wall over sum m F, for probes of forces")                    \
-    X(REACTION, "reaction", D, REAL, SCRATCH, "N",                                                 \
-      "force of the fluid on a wall particle, for probes of forces and bodies")                    \
-    X(EXTRAPOLATED, "extrapolated", D1, REAL, SCRATCH, "mixed",                                    \
-      "of walls with bodies: p0 (Pa) and L (kg/m^2) in p = p0 - L.a: "                             \
-      "kernels/pair/pair_adami_bodies.h")                                                          \
-    X(SHARE, "share", D, REAL, SCRATCH, "kg^2/m^4",                                                \
-      "the force of pressure on a wall particle over its own p/rho^2")                             \
-    X(HEAD, "head", D1, REAL, SCRATCH, "mixed",                                                    \
-      "at ghost nodes, in the order of the walls' ids: the head (1), its gradient (1/m)")
+      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,
     SLUICE_FIELDS(X)
+#define EFFECT_FIELD X
+#include "physics/effects.def"
 #undef X
         SLUICE_FIELD_COUNT
 };

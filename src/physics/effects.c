@@ -1,9 +1,6 @@
 #include "physics/effects.h"
 
-#include <stddef.h>
-
-const struct sluice_effect *const sluice_effects[] = {
-#define X(name) &sluice_effect_##name,
-    SLUICE_EFFECTS(X)
-#undef X
-        NULL};
+const struct sluice_effect *const sluice_effects[SLUICE_EFFECT_COUNT] = {
+#define EFFECT(name, title) &sluice_effect_##name,
+#include "physics/effects.def"
+};

@@ -1,21 +1,8 @@
-/* The effects of water: what stands in effects.c, one line each. */
+/* The effects of water by their names: what stands in the list of effects.def. */
 #ifndef SLUICE_PHYSICS_EFFECTS_H
 #define SLUICE_PHYSICS_EFFECTS_H
 #include "model/effect.h"
 
-/* In the order in which they act. */
-#define SLUICE_EFFECTS(X)                                                                          \
-    X(adami)                                                                                       \
-    X(dynamic)                                                                                     \
-    X(repulsive)                                                                                   \
-    X(mdbc)                                                                                        \
-    X(filter)                                                                                      \
-    X(mixing_length)                                                                               \
-    X(gradients)                                                                                   \
-    X(shifting)                                                                                    \
-    X(reaction)
-
-#define X(name) extern const struct sluice_effect sluice_effect_##name;
-SLUICE_EFFECTS(X)
-#undef X
+#define EFFECT(name, title) extern const struct sluice_effect sluice_effect_##name;
+#include "physics/effects.def"
 #endif

@@ -1,5 +1,6 @@
 /* The energy budget and the limits of the time step, from the sums of each step. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,33 @@
 #include "kernels/types/potential.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
+
+const struct sluice_budget_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS] = {
+#define X(member, unit, description) {#member, unit, offsetof(struct sluice_budget_row, member)},
+    SLUICE_BUDGET_BEGIN(X)
+#define EFFECT_COLUMN(member, description) X(member, "J", description)
+#include "physics/effects.def"
+        SLUICE_BUDGET_END(X)
+#undef X
+};
+
+double *sluice_budget_at(struct sluice_budget_row *row, int c)
+{
+    return (double *)(void *)((char *)row + sluice_budget_columns[c].offset);
+}
+
+double sluice_budget_value(const struct sluice_budget_row *row, int c)
+{
+    return *(const double *)(const void *)((const char *)row + sluice_budget_columns[c].offset);
+}
+
+const char *sluice_budget_header(char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "dt");
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        used += (size_t)snprintf(text + used, size - used, ",%s", sluice_budget_columns[c].name);
+    return text;
+}
 
 /* Energy of a particle that left the domain: the same terms as in the reduction. It left in the
  * drift, after the first half of the kick. Of the second half it gets gravity and central forces,
@@ -103,16 +131,31 @@ static void account_pairs(struct sluice_sim *sim)
                   tail_pressure;
 }
 
+/* The powers that are integrated, and the works that they add to. */
+static const struct power {
+    enum sluice_sum sum;
+    size_t work; /* offset in struct sluice_budget_row */
+} powers[] = {
+#define EFFECT_POWER(NAME, column) {SLUICE_SUM_##NAME, offsetof(struct sluice_budget_row, column)},
+    EFFECT_POWER(VISCOUS, work_viscous) EFFECT_POWER(DIFFUSION, work_diffusion)
+        EFFECT_POWER(GHOST, work_ghost) EFFECT_POWER(BODY, work_body)
+#include "physics/effects.def"
+            {SLUICE_SUM_HEAT, offsetof(struct sluice_budget_row, work_heat)},
+};
+enum { POWERS = sizeof powers / sizeof *powers };
+
 static void integrate_powers(struct sluice_sim *sim, double dt)
 {
     struct sluice_budget_row *e = &sim->now;
     const double *now = sim->model.sum,
                  force = sim->summary[SLUICE_FLUID].gravity_power + sim->model.bodies.gravity_power;
-#define X(member, sum) e->member += dt / 2 * (sim->power[sum] + now[sum]);
-    SLUICE_BUDGET_WORKS(X)
-#undef X
+    for (int i = 0; i < POWERS; i++)
+        *(double *)(void *)((char *)e + powers[i].work) += dt / 2 *
+                                                           (sim->power[powers[i].sum] +
+                                                            now[powers[i].sum]);
     e->work_force += dt / 2 * (sim->force_power + force);
-    e->work_shift += dt > 0 ? now[SLUICE_SUM_SHIFT] : 0;
+#define EFFECT_JUMP(NAME, column) e->column += dt > 0 ? now[SLUICE_SUM_##NAME] : 0;
+#include "physics/effects.def"
     sim->force_power = force;
     memcpy(sim->power, now, sizeof sim->power);
 }
@@ -128,9 +171,8 @@ static double least_power(const struct sluice_sim *sim)
 static void account_identity(struct sluice_sim *sim)
 {
     double scale = sim->power[SLUICE_SUM_IDENTITY_ABS];
-#define X(member, sum) scale += fabs(sim->power[sum]);
-    SLUICE_BUDGET_WORKS(X)
-#undef X
+    for (int i = 0; i < POWERS; i++)
+        scale += fabs(sim->power[powers[i].sum]);
     sim->now.identity = sim->power[SLUICE_SUM_IDENTITY] / fmax(scale, least_power(sim));
 }
 
@@ -165,10 +207,11 @@ static void account_total(struct sluice_sim *sim)
     struct sluice_budget_row *e = &sim->now;
     e->total = e->kinetic + e->potential + e->elastic + e->thermal + e->spring + e->bodies +
                e->contact + e->pair;
-    e->residual = e->total - sim->start_total + e->removed - e->work_force - e->work_contact;
-#define X(member, sum) e->residual -= e->member;
-    SLUICE_BUDGET_WORKS(X)
-#undef X
+    e->residual = e->total - sim->start_total + e->removed - e->work_force - e->work_contact -
+                  e->work_viscous - e->work_diffusion - e->work_ghost - e->work_body;
+#define EFFECT_COLUMN(column, what) e->residual -= e->column;
+#include "physics/effects.def"
+    e->residual -= e->work_heat;
 }
 
 /* Their state is that of the step that is booked: with bodies no later one is queued. */

@@ -8,10 +8,11 @@
  * J, or reduced units; per metre of depth in 2-D. */
 #ifndef SLUICE_SIM_BUDGET_ROW_H
 #define SLUICE_SIM_BUDGET_ROW_H
+#include <stddef.h>
 #include <stdint.h>
 
-/* One row of energy.csv: X(member, unit, description). */
-#define SLUICE_BUDGET_COLUMNS(X)                                                                   \
+/* The columns of energy.csv, X(member, unit, description): the energies up to the works, ... */
+#define SLUICE_BUDGET_BEGIN(X)                                                                     \
     X(kinetic, "J", "sum m v^2/2")                                                                 \
     X(potential, "J", "in gravity and central forces, from the domain's corner")                   \
     X(elastic, "J", "compression of the fluid (and of dynamic walls)")                             \
@@ -25,9 +26,10 @@
     X(work_diffusion, "J", "work of density diffusion")                                            \
     X(work_ghost, "J", "work of the extrapolated wall state")                                      \
     X(work_body, "J", "work of moving walls")                                                      \
-    X(work_contact, "J", "work of impacts, friction and dampers on bodies")                        \
-    X(work_shift, "J", "particle shifting: jumps of the potential energy; the density's part")     \
-    X(work_tension, "J", "the limit on tension")                                                   \
+    X(work_contact, "J", "work of impacts, friction and dampers on bodies")
+
+/* ... then the works of effects (physics/effects.def), and the rest. */
+#define SLUICE_BUDGET_END(X)                                                                       \
     X(work_heat, "J", "heat that an isothermal gas takes up")                                      \
     X(work_force, "J", "work of gravity along periodic axes")                                      \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
@@ -50,24 +52,34 @@ struct sluice_budget_row {
     int64_t step;
     double time, dt;
 #define X(member, unit, description) double member;
-    SLUICE_BUDGET_COLUMNS(X)
+    SLUICE_BUDGET_BEGIN(X)
+#define EFFECT_COLUMN(member, description) double member;
+#include "physics/effects.def"
+    SLUICE_BUDGET_END(X)
 #undef X
 };
 
-/* The time step, and the columns. */
 enum {
 #define X(member, unit, description) +1
-    SLUICE_BUDGET_REALS = 1 SLUICE_BUDGET_COLUMNS(X)
+    SLUICE_BUDGET_COLUMNS = SLUICE_BUDGET_BEGIN(X)
+#define EFFECT_COLUMN(member, description) +1
+#include "physics/effects.def"
+        SLUICE_BUDGET_END(X)
 #undef X
 };
 
-/* Powers that are integrated: X(member of sluice_budget_row, sum). */
-#define SLUICE_BUDGET_WORKS(X)                                                                     \
-    X(work_viscous, SLUICE_SUM_VISCOUS)                                                            \
-    X(work_diffusion, SLUICE_SUM_DIFFUSION)                                                        \
-    X(work_ghost, SLUICE_SUM_GHOST)                                                                \
-    X(work_body, SLUICE_SUM_BODY)                                                                  \
-    X(work_shift, SLUICE_SUM_SHIFT_DENSITY)                                                        \
-    X(work_tension, SLUICE_SUM_TENSION)                                                            \
-    X(work_heat, SLUICE_SUM_HEAT)
+struct sluice_budget_column {
+    const char *name, *unit;
+    size_t offset; /* of its double in a row */
+};
+/* budget.c */
+extern const struct sluice_budget_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS];
+
+/* The number of column c in a row. */
+double *sluice_budget_at(struct sluice_budget_row *row, int c);
+double sluice_budget_value(const struct sluice_budget_row *row, int c);
+
+/* "dt,kinetic,...": the columns of energy.csv after step and time. Returns `text`. */
+enum { SLUICE_BUDGET_HEADER = 32 * SLUICE_BUDGET_COLUMNS };
+const char *sluice_budget_header(char *text, size_t size);
 #endif

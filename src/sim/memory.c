@@ -161,7 +161,7 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
     beside_of(sim, beside);
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
         print_beside(out, beside_names[k], beside[k]);
-    print_beside(out, "table of mixing lengths", sluice_model_table_bytes(&sim->setup->physics));
+    print_beside(out, "tables of effects", sluice_model_table_bytes(&sim->setup->physics));
     fprintf(out, "all arrays: %.3f MB", 1e-6 * (double)sluice_sim_memory(sim));
     if (sim->predicted_bytes)
         fprintf(out, "; predicted before the allocation: %.3f MB",

@@ -18,10 +18,6 @@
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
 
-#define X(member, unit, description) "," #member
-static const char energy_header[] = "dt" SLUICE_BUDGET_COLUMNS(X);
-#undef X
-
 /* Of several ranks the first one alone writes tables and the series. */
 static int writes(void)
 {
@@ -186,6 +182,7 @@ static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
+    char header[SLUICE_BUDGET_HEADER];
     o->folder = folder;
     o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
@@ -204,7 +201,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, writes() ? &o->series : NULL, &o->host,
                                                  sluice_sim_matter(sim)));
     if (sim->model.energy)
-        SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy_header, sim));
+        SLUICE_TRY(open_table(o, &o->energy, "energy.csv",
+                              sluice_budget_header(header, sizeof header), sim));
     if (restarted)
         sim->reaction_time = next_force(o, sim);
     SLUICE_TRY(open_bodies(o, sim));
@@ -256,10 +254,10 @@ static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *
     *count = 0;
     if (!sim->model.energy)
         return;
-#define X(member, si, description)                                                                 \
-    out[(*count)++] = (struct sluice_named_real){#member, si, sim->now.member};
-    SLUICE_BUDGET_COLUMNS(X)
-#undef X
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        out[(*count)++] = (struct sluice_named_real){sluice_budget_columns[c].name,
+                                                     sluice_budget_columns[c].unit,
+                                                     sluice_budget_value(&sim->now, c)};
 }
 
 /* beside: steps go on meanwhile. Where they need the host's processors, gzip has one thread. */
@@ -300,7 +298,7 @@ static void warn_of_slow_disk(struct sluice_output *o)
 
 static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
 {
-    struct sluice_named_real energies[SLUICE_BUDGET_REALS];
+    struct sluice_named_real energies[SLUICE_BUDGET_COLUMNS];
     struct sluice_particle_copy *copy;
     char path[PATH_SIZE];
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
@@ -323,7 +321,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
 
 sluice_status sluice_output_write_particles(struct sluice_sim *sim, const char *path)
 {
-    struct sluice_named_real energies[SLUICE_BUDGET_REALS];
+    struct sluice_named_real energies[SLUICE_BUDGET_COLUMNS];
     struct sluice_output o = {0};
     struct sluice_host_particles particles = {0};
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
@@ -376,9 +374,9 @@ static sluice_status write_bodies(struct sluice_output *o, const struct sluice_s
 
 static sluice_status write_energy(struct sluice_output *o, const struct sluice_sim *sim)
 {
-#define X(member, unit, description) , sim->now.member
-    const double row[] = {sim->now.dt SLUICE_BUDGET_COLUMNS(X)};
-#undef X
+    double row[1 + SLUICE_BUDGET_COLUMNS] = {sim->now.dt};
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        row[1 + c] = sluice_budget_value(&sim->now, c);
     return sluice_csv_row(&o->energy, sim->step, sim->time, row);
 }
 
@@ -442,7 +440,7 @@ int sluice_output_needs_particles(const struct sluice_output *o, const struct sl
 
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)
 {
-    struct sluice_named_real energies[SLUICE_BUDGET_REALS];
+    struct sluice_named_real energies[SLUICE_BUDGET_COLUMNS];
     struct sluice_particle_copy *copy = &o->host.copy;
     char path[PATH_SIZE];
     if (o->checkpoint_step == sim->step)

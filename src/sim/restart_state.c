@@ -123,10 +123,11 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     STATE_INTS(X)
 #undef X
     n += choices_of(sim, value + n);
-#define X(member, unit, description) , sim->now.member
-    const double row[] = {sim->now.dt SLUICE_BUDGET_COLUMNS(X)};
-#undef X
-    value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, SLUICE_BUDGET_REALS, row, "J"};
+    double row[1 + SLUICE_BUDGET_COLUMNS] = {sim->now.dt};
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        row[1 + c] = sluice_budget_value(&sim->now, c);
+    value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, 1 + SLUICE_BUDGET_COLUMNS, row,
+                                       "J"};
     for (int c = 0; c < 3; c++)
         bins[c] = sim->grid.bins_log2[c];
     value[n++] = (struct sluice_value){"BinsLog2", SLUICE_VALUE_INT, 3, bins, "1"};
@@ -276,12 +277,11 @@ static sluice_status check_numbers(const struct sluice_output *o, const struct s
 
 static sluice_status read_budget(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
 {
-    double row[SLUICE_BUDGET_REALS], *next = row;
-    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, SLUICE_BUDGET_REALS));
-    sim->now.dt = *next++;
-#define X(member, unit, description) sim->now.member = *next++;
-    SLUICE_BUDGET_COLUMNS(X)
-#undef X
+    double row[1 + SLUICE_BUDGET_COLUMNS];
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, 1 + SLUICE_BUDGET_COLUMNS));
+    sim->now.dt = row[0];
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        *sluice_budget_at(&sim->now, c) = row[1 + c];
     return SLUICE_OK;
 }
 

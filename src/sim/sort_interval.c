@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "kernels/registry.h"
+#include "model/effect.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
@@ -36,7 +37,7 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     }
     return sim->backend.ops->order && config->model != SLUICE_MODEL_GAS &&
            config->backend.keep_order && stays && rows && wide &&
-           config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
+           !sluice_effects_move_particles(&sim->setup->physics) &&
            sim->backend.strategy == SLUICE_STRATEGY_window &&
            (config->time.step <= 0 || sim->set[SLUICE_FLUID].whole >= WAITS_FROM);
 }

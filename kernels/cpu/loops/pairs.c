@@ -5,6 +5,8 @@
 #define X(name, formulas, kernel, what)                                                            \
     extern const struct cpu_lane_ops VARIANT(lane_ops_##name)[2][2];
 SLUICE_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
 #undef X
 
 /* A pair's for a dimension, energies on or off. */
@@ -13,6 +15,8 @@ static const struct cpu_lane_ops *lane_ops_of(int pair, int dimension, int energ
     static const struct cpu_lane_ops(*const ops[SLUICE_PAIR_COUNT])[2] = {
 #define X(name, formulas, kernel, what) VARIANT(lane_ops_##name),
         SLUICE_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
 #undef X
     };
     return &ops[pair][dimension - 2][energy];

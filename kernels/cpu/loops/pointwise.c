@@ -30,6 +30,8 @@
         sluice_threads_run(team, sluice_blocks(loop.view.count, CPU_BLOCK), op##_blocks, &loop);   \
     }
 SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
 
 void VARIANT(pointwise)(struct sluice_threads *team, const struct sluice_grid *g,
@@ -44,6 +46,8 @@ void VARIANT(pointwise)(struct sluice_threads *team, const struct sluice_grid *g
         run_##op(team, &frames, point);                                                            \
         break;
         SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
     }
 }

@@ -37,6 +37,8 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
         }                                                                                          \
     };
 SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
 
 template <class Op, int dim>
@@ -219,6 +221,8 @@ static sluice_fields writes_of(int op)
     case SLUICE_POINTWISE_##op:                                                                    \
         return op_##op::writes;
         SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
     }
     return 0;
@@ -257,6 +261,8 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
     case SLUICE_POINTWISE_##op:                                                                    \
         return run<op_##op>(gpu, g, frames, point);
         SLUICE_POINTWISE(X)
+#define EFFECT_POINTWISE X
+#include "physics/effects.def"
 #undef X
     }
     return SLUICE_FAIL(SLUICE_BAD_INPUT, "pointwise: operation %d is not in the registry",

@@ -3,18 +3,19 @@
 /* after variant.h, which gives the host's headers C linkage */
 #include "kernels/registry.h"
 
-/* A build of few pairs has these alone. */
-#ifndef PASS_PAIRS
-#define PASS_PAIRS(X) SLUICE_EVEN_PAIRS(X)
-#endif
-
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
 #define X(name, formulas, kernel, what)                                                            \
     sluice_status WINDOW_OF(name)(struct gpu_backend * gpu, const struct sluice_grid *g,           \
                                   struct sluice_pass *pass);
+#ifdef PASS_PAIRS /* a build of few pairs has these alone */
 PASS_PAIRS(X)
+#else
+SLUICE_EVEN_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
+#endif
 #undef X
 
 sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -24,7 +25,13 @@ sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid 
 #define X(name, formulas, kernel, what)                                                            \
     case SLUICE_PAIR_##name:                                                                       \
         return WINDOW_OF(name)(gpu, g, pass);
+#ifdef PASS_PAIRS /* a build of few pairs has these alone */
         PASS_PAIRS(X)
+#else
+        SLUICE_EVEN_PAIRS(X)
+#define EFFECT_PAIR X
+#include "physics/effects.def"
+#endif
 #undef X
 #define X(name, formulas, kernel, what) case SLUICE_PAIR_##name:
         SLUICE_ADAPTIVE_PAIRS(X)

@@ -1,8 +1,14 @@
 /* The filter of the diffused head: what is steady in it is not diffused
  * (kernels/pointwise/filter_head.h). */
+#include "case/builder.h"
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
+
+static void derive(struct sluice_physics *p)
+{
+    p->wcsph.filter = p->config->filter.time;
+}
 
 static int used(const struct sluice_physics *p)
 {
@@ -13,6 +19,19 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 {
     (void)p;
     return type == SLUICE_FLUID ? SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) : 0;
+}
+
+/* The noise that density diffusion is for has waves of a few smoothing lengths. */
+static sluice_status prepare(struct sluice_case_builder *b)
+{
+    const struct wcsph_params *p = &b->c->physics.wcsph;
+    const double least = 20 * p->h / p->sound_speed;
+    if (p->filter < least)
+        sluice_warn(&b->warnings,
+                    "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "
+                    "and is not diffused either; take 10 to 30 sqrt(depth/g)",
+                    p->filter, least);
+    return SLUICE_OK;
 }
 
 static sluice_status filter(struct sluice_model *m, struct sluice_backend *b,
@@ -29,7 +48,9 @@ static sluice_status filter(struct sluice_model *m, struct sluice_backend *b,
 
 const struct sluice_effect sluice_effect_filter = {
     .name = "filter",
+    .derive = derive,
     .used = used,
     .fields = fields,
+    .prepare = prepare,
     .stage[SLUICE_STAGE_BEFORE] = {filter, SLUICE_SECTION_POINTWISE},
 };

@@ -10,14 +10,6 @@ static int used(const struct sluice_physics *p)
     return wcsph_has_stress(&p->wcsph) || p->wcsph.corrected_diffusion;
 }
 
-static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
-{
-    if (type != SLUICE_FLUID)
-        return 0;
-    return (wcsph_has_stress(&p->wcsph) ? SLUICE_BIT(STRESS) : 0) |
-           (p->wcsph.corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0);
-}
-
 static sluice_status find_gradients(struct sluice_model *m, struct sluice_backend *b,
                                     const struct sluice_grid *g, struct sluice_passes *passes)
 {
@@ -35,7 +27,6 @@ static sluice_status find_gradients(struct sluice_model *m, struct sluice_backen
 const struct sluice_effect sluice_effect_gradients = {
     .name = "gradients",
     .used = used,
-    .fields = fields,
     .passes = 1,
     .stage[SLUICE_STAGE_BEFORE] = {find_gradients, SLUICE_SECTION_PAIRS},
 };

@@ -6,7 +6,7 @@
 
 static int used(const struct sluice_physics *p)
 {
-    return p->config->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
+    return p->config->shifting.kind != SLUICE_SHIFTING_NONE;
 }
 
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
@@ -24,10 +24,10 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
     const struct wcsph_shift_params params = {
         .wcsph = *p,
         .dt = m->dt,
-        .strength = config->fluid.shifting.strength,
+        .strength = config->shifting.strength,
         .w_dp = sluice_wcsph_w(p, p->spacing),
-        .inside = config->fluid.shifting.kind == SLUICE_SHIFTING_INSIDE,
-        .counted = config->fluid.shifting.density == SLUICE_SHIFTING_COUNTED};
+        .inside = config->shifting.kind == SLUICE_SHIFTING_INSIDE,
+        .counted = config->shifting.density == SLUICE_SHIFTING_COUNTED};
     const struct sluice_pass pass = {
         .name = "shift",
         .pair = SLUICE_PAIR_shift,
@@ -53,4 +53,5 @@ const struct sluice_effect sluice_effect_shifting = {
     .passes = 1,
     .stage[SLUICE_STAGE_AFTER] = {shift, SLUICE_SECTION_PAIRS},
     .stage[SLUICE_STAGE_FINISH] = {move, SLUICE_SECTION_KICK},
+    .moves_particles = 1,
 };

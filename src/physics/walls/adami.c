@@ -44,5 +44,5 @@ const struct sluice_effect sluice_effect_adami = {
     .used = used,
     .fields = fields,
     .passes = 1,
-    .stage[SLUICE_STAGE_BEFORE] = {extrapolate, SLUICE_SECTION_WALLS},
+    .stage[SLUICE_STAGE_WALLS] = {extrapolate, SLUICE_SECTION_WALLS},
 };

@@ -49,5 +49,5 @@ const struct sluice_effect sluice_effect_mdbc = {
     .used = used,
     .fields = fields,
     .passes = 1,
-    .stage[SLUICE_STAGE_BEFORE] = {use_ghosts, SLUICE_SECTION_WALLS},
+    .stage[SLUICE_STAGE_WALLS] = {use_ghosts, SLUICE_SECTION_WALLS},
 };

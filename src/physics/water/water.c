@@ -1,7 +1,8 @@
 /* Weakly compressible SPH. A step in order:
  *
  *   predict   fluid: velocity and density at the step's end, pressure
- *   effects   what they do after the prediction, and before the pair loop (src/physics/effects.c)
+ *   effects   what they do after the prediction, for the state of walls, and before the pair loop
+ *             (src/physics/effects.def)
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   effects   what they do after the pair loop */
 #include "physics/water/water.h"
@@ -25,9 +26,7 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
     const sluice_fields driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                                  SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) |
                                  SLUICE_BIT(MOTION);
-    const int friction = !p->wcsph.slip && wcsph_is_viscous(&p->wcsph);
-    const sluice_fields wall = place | (p->walls_move ? driven : 0) |
-                               (friction ? SLUICE_BIT(PREDICTED) : 0);
+    const sluice_fields wall = place | (p->walls_move ? driven : 0);
     return (type == SLUICE_FLUID ? fluid : wall) | sluice_effects_fields(p, type);
 }
 
@@ -39,7 +38,7 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
     SLUICE_TRY(sluice_model_motions(m, g, &motions));
     params.motions = &motions;
     params.dt = m->dt;
-    params.mixing.nu_most = sluice_physics_most_eddies(m->physics, m->dt);
+    sluice_effects_begin_step(m, &params);
     struct sluice_pass pass = {.name = "pair loop",
                                .params = &params,
                                .target = m->set[SLUICE_FLUID],
@@ -55,6 +54,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, sluice_water_predict(m, b, g, SLUICE_FLUID));
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_PREDICT));
+    SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_WALLS));
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_BEFORE));
     SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes));
     return sluice_effects_act(m, b, g, passes, SLUICE_STAGE_AFTER);
@@ -76,8 +76,8 @@ static double time_step(const struct sluice_model *m, const struct sluice_limits
     double dt = cfl * p->h / (sound + limits->speed);
     if (limits->acceleration > 0)
         dt = fmin(dt, cfl * sqrt(p->h / limits->acceleration));
-    if (m->physics->viscous_rate > 0)
-        dt = fmin(dt, 1 / ((1 + 2 * beta) * m->physics->viscous_rate));
+    if (m->physics->decay > 0)
+        dt = fmin(dt, 1 / ((1 + 2 * beta) * m->physics->decay));
     return dt;
 }
 

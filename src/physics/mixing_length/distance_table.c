@@ -6,10 +6,11 @@
  *
  * Each node learns of its nearest particle from its neighbours, in sweeps along all diagonals until
  * nothing changes (Danielsson 1980). Particles farther than l_m/kappa + 2.5 dp do not matter. */
+#include "physics/mixing_length/distance_table.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "case/builder.h"
 #include "core/allocate.h"
 #include "core/free_memory.h"
 #include "kernels/pair/mixing_length.h"
@@ -191,8 +192,7 @@ static void set_cells(struct sluice_geometry *lattice, const struct sluice_confi
 static sluice_status check(const struct sluice_case_builder *b, const struct sluice_geometry *g)
 {
     const int64_t walls = b->c->start[SLUICE_WALL].count;
-    const double most = b->c->physics.wcsph.mixing.most, step = b->config->time.step,
-                 there = sluice_free_memory(),
+    const double most = b->c->physics.wcsph.mixing.most, there = sluice_free_memory(),
                  bytes = (2 * sizeof(double)) * ((double)g->n[0] + 2) * ((double)g->n[1] + 2) *
                          ((double)g->n[2] + (b->config->dimension == 3 ? 2 : 0));
     SLUICE_CHECK(!b->c->physics.walls_move, SLUICE_BAD_INPUT,
@@ -204,11 +204,6 @@ static sluice_status check(const struct sluice_case_builder *b, const struct slu
                  "%lld; take 0, or a larger spacing",
                  INT32_MAX, (long long)walls);
     SLUICE_CHECK(
-        step == 0 || sluice_physics_most_eddies(&b->c->physics, step) > 0, SLUICE_BAD_INPUT,
-        "time.step: %.6g s is too long for any eddies of boundary.mixing_length beside the "
-        "other viscosity; shorten it, or take 0, with which it follows the speed of sound",
-        step);
-    SLUICE_CHECK(
         there <= 0 || bytes <= there, SLUICE_DEVICE,
         "boundary.mixing_length: its table over the domain takes %.3g GB while it is made, "
         "and this machine has %.3g GB to give; make the domain smaller",
@@ -216,25 +211,31 @@ static sluice_status check(const struct sluice_case_builder *b, const struct slu
     return SLUICE_OK;
 }
 
-sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b)
+sluice_status sluice_distance_table_create(const struct sluice_case_builder *b,
+                                           struct sluice_effect_table *made)
 {
     struct sluice_geometry lattice = {
         .config = b->config, .dimension = b->config->dimension, .spacing = b->config->spacing};
     struct sweeps s = {.lattice = &lattice, .dimension = b->config->dimension};
-    const double most = b->c->physics.wcsph.mixing.most;
-    if (!(most > 0))
-        return SLUICE_OK;
+    struct mixing_length_table *table;
     set_cells(&lattice, b->config);
     SLUICE_TRY(check(b, &lattice));
-    const double reach = most / MIXING_LENGTH_KAPPA + 2.5 * b->config->spacing;
+    const double reach = b->c->physics.wcsph.mixing.most / MIXING_LENGTH_KAPPA +
+                         2.5 * b->config->spacing;
     s.most2 = reach * reach;
     for (int a = 0; a < 3; a++) {
         s.before[a] = a < s.dimension && !lattice.periodic[a];
         s.n[a] = lattice.n[a] + 2 * s.before[a];
     }
+    SLUICE_ALLOCATE(table, 1, "table of mixing lengths");
+    made->head = table;
     sluice_status status = find_distances(&s, b);
     if (status == SLUICE_OK)
-        status = fill_table(&s, b, &b->c->physics.mixing);
+        status = fill_table(&s, b, table);
+    made->data = table->length;
+    made->bytes = table->length ? sizeof *table->length * (size_t)(table->n[0] * table->n[1]) *
+                                      (size_t)table->n[2]
+                                : 0;
     free(s.wall);
     free(s.nearest);
     free(s.distance2);

@@ -1,0 +1,31 @@
+/* Density diffusion is a term of the pair loop; a gradient that it may need comes from the pass of
+ * src/physics/gradients. */
+#include "model/effect.h"
+#include "physics/effects.h"
+
+static void derive(struct sluice_physics *p)
+{
+    const struct sluice_config *c = p->config;
+    const int kind = c->diffusion.kind;
+    p->wcsph.delta = kind != SLUICE_DIFFUSION_NONE ? c->diffusion.delta : 0;
+    p->wcsph.hydrostatic_diffusion = kind == SLUICE_DIFFUSION_HYDROSTATIC;
+    p->wcsph.corrected_diffusion = kind == SLUICE_DIFFUSION_ANTUONO;
+    /* Ghost nodes need the head itself, and heads of two fluids cannot be compared. The filter
+     * takes gravity out itself. */
+    p->wcsph.piezometric = p->wcsph.hydrostatic_diffusion && c->filter.time == 0 &&
+                           !c->two_fluids.used && !sluice_config_walls_have(c, SLUICE_WALL_GHOSTS);
+}
+
+static int used(const struct sluice_physics *p)
+{
+    return p->wcsph.corrected_diffusion;
+}
+
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    (void)p;
+    return type == SLUICE_FLUID ? SLUICE_BIT(HEAD_GRADIENT) : 0;
+}
+
+const struct sluice_effect sluice_effect_diffusion = {
+    .name = "diffusion with gradients", .derive = derive, .used = used, .fields = fields};

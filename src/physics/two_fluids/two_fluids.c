@@ -1,0 +1,44 @@
+/* A second fluid: the pair loop knows the parameters of each. Its particles are those that src/case
+ * fills last. */
+#include "case/case.h"
+#include "model/effect.h"
+#include "physics/effects.h"
+
+static int used(const struct sluice_physics *p)
+{
+    return p->config->two_fluids.used;
+}
+
+/* After the other effects, whose parameters it copies. */
+static void derive(struct sluice_physics *p)
+{
+    const struct sluice_config *c = p->config;
+    const int both = c->viscosity.kind == SLUICE_VISCOSITY_BOTH,
+              artificial = both || c->viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL,
+              laminar = both || c->viscosity.kind == SLUICE_VISCOSITY_LAMINAR;
+    if (!c->two_fluids.used)
+        return;
+    p->second = p->wcsph;
+    p->second.rho0 = c->two_fluids.density;
+    p->second.sound_speed = c->two_fluids.sound_speed;
+    p->second.gamma = c->two_fluids.gamma;
+    p->second.alpha = artificial ? c->two_fluids.alpha : 0;
+    p->second.nu = laminar ? c->two_fluids.nu : 0;
+    p->wcsph.repulsion = c->two_fluids.repulsion;
+    p->wcsph.second = &p->second;
+    p->wcsph.second_from = SLUICE_ID_MAX;
+}
+
+static void print(const struct sluice_case *c, FILE *out)
+{
+    const struct wcsph_params *p = &c->physics.wcsph;
+    sluice_case_print_number(c, "second density", p->second->rho0, " kg/m^3", "", out);
+    sluice_case_print_number(
+        c, "second speed c0", p->second->sound_speed, " m/s",
+        c->config->two_fluids.sound_speed > 0 ? "" : " (as stiff as the first)", out);
+    if (p->repulsion > 0)
+        sluice_case_print_number(c, "repulsion", p->repulsion, "", "", out);
+}
+
+const struct sluice_effect sluice_effect_two_fluids = {
+    .name = "two fluids", .derive = derive, .used = used, .print = print};

@@ -1,0 +1,40 @@
+/* Viscosity is a term of the pair loop alone: its coefficients, and the time step that they bear.
+ */
+#include <math.h>
+
+#include "kernels/registry.h"
+#include "model/effect.h"
+#include "physics/effects.h"
+
+static void derive(struct sluice_physics *p)
+{
+    const struct sluice_config *c = p->config;
+    const int kind = c->viscosity.kind, both = kind == SLUICE_VISCOSITY_BOTH;
+    if (kind == SLUICE_VISCOSITY_ARTIFICIAL || both)
+        p->wcsph.alpha = c->viscosity.alpha;
+    if (kind == SLUICE_VISCOSITY_LAMINAR || both || kind == SLUICE_VISCOSITY_SPS)
+        p->wcsph.nu = c->viscosity.nu;
+    p->wcsph.viscous_form = c->viscosity.form;
+}
+
+/* The largest kinematic viscosity, m^2/s. Where two fluids meet, the harmonic mean of their dynamic
+ * viscosities acts on the lighter one. */
+static double most_viscous(const struct wcsph_params *p)
+{
+    const struct wcsph_params *q = p->second;
+    if (!q)
+        return p->nu;
+    const double mu = p->rho0 * p->nu, mu2 = q->rho0 * q->nu, lighter = fmin(p->rho0, q->rho0),
+                 mean = mu + mu2 > 0 ? 2 * mu * mu2 / (mu + mu2) : 0;
+    return fmax(fmax(p->nu, q->nu), mean / lighter);
+}
+
+static double decay(const struct sluice_physics *p)
+{
+    struct wcsph_params most = p->wcsph;
+    most.nu = most_viscous(&p->wcsph);
+    return sluice_wcsph_viscous_rate(&most);
+}
+
+const struct sluice_effect sluice_effect_viscosity = {
+    .name = "viscosity", .derive = derive, .decay = decay};

@@ -1,0 +1,64 @@
+/* Friction of walls is a term of the pair loop: its coefficients, and the time step that the law of
+ * the wall bears. */
+#include "case/builder.h"
+#include "kernels/registry.h"
+#include "model/effect.h"
+#include "physics/effects.h"
+
+#define WATER_NU 1e-6 /* m^2/s */
+
+static void derive(struct sluice_physics *p)
+{
+    const struct sluice_config *c = p->config;
+    p->wcsph.slip = c->wall_friction.slip != SLUICE_SLIP_NONE;
+    p->wcsph.artificial_walls = c->wall_friction.slip == SLUICE_SLIP_ARTIFICIAL;
+    if (c->wall_friction.slip == SLUICE_SLIP_LAW)
+        sluice_wcsph_wall_law(&p->wcsph,
+                              c->wall_friction.nu > 0 ? c->wall_friction.nu
+                              : p->wcsph.nu > 0       ? p->wcsph.nu
+                                                      : WATER_NU,
+                              c->wall_friction.roughness);
+}
+
+/* Viscous fluid that sticks to walls asks for their velocity, and for that at ghost nodes. */
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    return type != SLUICE_FLUID && !p->wcsph.slip && wcsph_is_viscous(&p->wcsph)
+               ? SLUICE_BIT(PREDICTED)
+               : 0;
+}
+
+static double decay(const struct sluice_physics *p)
+{
+    return sluice_wcsph_wall_law_rate(&p->wcsph);
+}
+
+static sluice_status prepare(struct sluice_case_builder *b)
+{
+    const double grain = b->config->wall_friction.roughness, spacing = b->config->spacing;
+    if (grain > spacing)
+        sluice_warn(&b->warnings,
+                    "boundary.roughness: a grain of %.9g m is larger than the spacing of %.9g m: "
+                    "the lowest particles are among the grains, where the law of the wall does not "
+                    "hold; take a spacing as large as the grain or larger",
+                    grain, spacing);
+    return SLUICE_OK;
+}
+
+static void print(const struct sluice_case *c, FILE *out)
+{
+    const struct wall_law_params *law = &c->physics.wcsph.wall_law;
+    if (!law->used)
+        return;
+    sluice_case_print_number(c, "wall law: nu", law->nu, " m^2/s", "", out);
+    sluice_case_print_number(c, "wall law: grain", law->roughness, " m", "", out);
+}
+
+const struct sluice_effect sluice_effect_wall_friction = {
+    .name = "friction of walls",
+    .derive = derive,
+    .fields = fields,
+    .decay = decay,
+    .prepare = prepare,
+    .print = print,
+};
