@@ -132,6 +132,11 @@ struct gpu_backend {
     } window;           /* the last pass of window.cu */
 };
 
+/* device.cu: the operations `device`, `open` and `close` of backend.h. */
+int gpu_lists_device(int number, char *text, size_t size);
+sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int real_bytes);
+void gpu_close(struct sluice_backend *b);
+
 /* backend.cu. Zeroed device memory, 256-byte aligned. On an error *out is NULL. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 /* Follows an allocation: backend->free_least. */
