@@ -103,7 +103,7 @@ LIBS += $(filter -L% -l% -Wl$(comma)%,$(MPI_COMMAND))
 endif
 
 # --- GPUs: one source, kernels/gpu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
-# Files of kernels/gpu/host are compiled once (NAME.cuda.o), all others once a precision
+# Files of folders called host are compiled once (NAME.cuda.o), all others once a precision
 # (NAME.f32.cuda.o, NAME.f64.cuda.o).
 GPUS := $(if $(CUDA),cuda) $(if $(HIP),hip) $(if $(EMULATED),emulated)
 GPU_DEFINES := $(if $(CUDA),-DSLUICE_WITH_CUDA) $(if $(HIP),-DSLUICE_WITH_HIP) \
@@ -155,7 +155,7 @@ endif
 # are compiled first.
 PAIR_LOOPS := kernels/gpu/window/window.cu kernels/gpu/window/adaptive.cu kernels/gpu/tiled.cu \
   kernels/gpu/bucket/bucket.cu \
-  $(wildcard kernels/gpu/cells/*.cu) kernels/gpu/bench/stored_lists.cu kernels/gpu/bench/branching.cu
+  $(wildcard kernels/gpu/cells/*.cu) kernels/bench/gpu/stored_lists.cu kernels/bench/gpu/branching.cu
 pair_loop = $(if $(filter $(1).cu,$(PAIR_LOOPS)),-DSLUICE_PAIR_LOOP $(if $(filter f32,$(2)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
@@ -209,9 +209,10 @@ LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 # --- Sources: whatever is there ----
 MAIN_C := $(wildcard src/app/main.c)
 HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c src/*/*/*.c)) \
-  $(wildcard kernels/formulas/*.c kernels/backends/*.c)
-CPU_C := $(wildcard kernels/cpu/*.c)
-CPU_LOOPS_C := $(filter-out kernels/cpu/loops/pair.c,$(wildcard kernels/cpu/loops/*.c))
+  $(wildcard kernels/formulas/*.c kernels/backends/*.c kernels/bench/*.c)
+CPU_C := $(wildcard kernels/cpu/*.c kernels/bench/cpu/*.c)
+CPU_LOOPS_C := $(filter-out kernels/cpu/loops/pair.c,\
+  $(wildcard kernels/cpu/loops/*.c kernels/bench/cpu/loops/*.c))
 # Rows of the lists of pairs, name:formulas:kernel:supports. Each is an object of its own.
 PAIR_ROWS := $(shell sed -nE \
   '/define SLUICE_(COMMON|RARE)_PAIRS/s/.*/EVEN/p;/define SLUICE_ADAPTIVE_PAIRS/s/.*/ADAPTIVE/p; \
@@ -222,8 +223,9 @@ PAIR_ROWS := $(shell sed -nE \
 pair_word = $(word $(2),$(subst :, ,$(1)))
 # The header of a pair's formulas.
 pair_header = kernels/pair/$(if $(filter wcsph_%,$(1)),wcsph_combinations,pair_$(1)).h
-GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu))
-GPU_HOST_CU := $(filter kernels/gpu/host/%,$(GPU_CU))
+GPU_CU := $(if $(strip $(GPUS)),\
+  $(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu kernels/bench/gpu/*.cu kernels/bench/gpu/*/*.cu))
+GPU_HOST_CU := $(filter kernels/gpu/host/% kernels/bench/gpu/host/%,$(GPU_CU))
 GPU_LOOPS_CU := $(filter $(GPU_CU),$(PAIR_LOOPS)) $(filter-out $(PAIR_LOOPS) $(GPU_HOST_CU),$(GPU_CU))
 # The window strategy has an object for each pair with one support for all.
 WINDOW_PAIRS := $(if $(GPU_PAIRS),$(GPU_PAIRS),$(foreach r,$(filter %:EVEN,$(PAIR_ROWS)),$(call pair_word,$(r),1)))
@@ -521,7 +523,7 @@ FUZZ_CC ?= clang
 FUZZ_FLAGS = -std=gnu11 -w $(INCLUDES) -Itests $(LIB_CFLAGS) -O1 -g1 -ffp-contract=off \
   -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined
 # Without what no reader needs.
-FUZZ_HOST_C := $(filter-out src/app/% src/bench/% src/plan/% kernels/backends/bench_backends.c,$(HOST_C)) \
+FUZZ_HOST_C := $(filter-out src/app/% src/bench/% src/plan/% kernels/bench/%,$(HOST_C)) \
   $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_HOST_O := $(FUZZ_HOST_C:%.c=$(FUZZ)/obj/%.o)
 FUZZ_MUTATE_O := $(FUZZ)/obj/tests/fuzz/mutate_snapshot.o
@@ -550,8 +552,8 @@ $(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $
 
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
-OWN_C := $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/gpu/*.cu \
-  kernels/gpu/*/*.cc kernels/gpu/*/*.cu \
+OWN_C := $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/*/*/*/*.[ch] \
+  kernels/gpu/*.cu kernels/gpu/*/*.cc kernels/*/*/*.cu kernels/*/*/*/*.cu \
   tests/*.[ch] tests/*.cu tests/fuzz/*.[ch] tools/numerics/*.c)
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14

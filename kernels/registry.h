@@ -73,6 +73,9 @@
     X(gas_predict, "predicts velocity and internal energy of a gas, guesses its smoothing length") \
     X(rigid_motion, "puts moving walls where their motions and bodies have them")
 
+/* Formulas of sums over the particles of each label (kernels/pointwise): a body is a label. */
+#define SLUICE_LABELLED(X) X(body_sums, "forces on bodies, and what they change by")
+
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", FINE,                                                                      \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
@@ -111,6 +114,12 @@ enum sluice_pointwise {
 #include "physics/effects.def"
 #undef X
         SLUICE_POINTWISE_COUNT
+};
+enum sluice_labelled {
+#define X(name, what) SLUICE_LABELLED_##name,
+    SLUICE_LABELLED(X)
+#undef X
+        SLUICE_LABELLED_COUNT
 };
 enum sluice_strategy {
 #define X(name, option, bins, what) SLUICE_STRATEGY_##name,

@@ -6,6 +6,7 @@
 #include "tap.h"
 #include "variants.h"
 #include "kernels/backends/backends.h"
+#include "kernels/types/scalar_energy.h"
 
 static const struct sluice_central spring = {{{0, 0, 0}, {0.1, 0.2, 0.3}}, 2};
 
@@ -40,28 +41,26 @@ static void fill_low(struct world *w)
     world_write(w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY_LOW);
 }
 
-/* The sums that particle i adds to. Below q->least the energy grows with the slope that is given;
- * the least r is the limit there on a CPU. */
+/* The sums that particle i adds to. Below the fluid's `least` the energy grows with the slope that
+ * is given; the least r is the limit there on a CPU. */
 static void add(const struct world *w, const struct sluice_reduce *q, int64_t i, int is_cpu,
                 struct sluice_summary *s)
 {
     const struct sluice_set *set = &w->host[SLUICE_FLUID];
     const struct sluice_grid *g = &w->grid;
-    const int second = q->two &&
-                       ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from;
-    const struct wcsph_params first_eos = {
-        .rho0 = 1000, .sound_speed = q->sound_speed, .gamma = q->gamma, .eos = q->eos};
-    const struct wcsph_params second_eos = {.rho0 = 1,
-                                            .sound_speed = q->second.sound_speed,
-                                            .gamma = q->second.gamma,
-                                            .eos = q->eos,
-                                            .background = q->second.background};
+    const sluice_id id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
+    const int second = q->energy->two && id >= q->energy->second_from;
+    const struct scalar_energy_fluid *fluid = &q->energy->fluid[second];
+    const struct wcsph_params eos = {.rho0 = second ? 1 : 1000,
+                                     .sound_speed = fluid->sound_speed,
+                                     .gamma = fluid->gamma,
+                                     .eos = q->energy->eos,
+                                     .background = fluid->background};
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
     const int up = set->dimension - 1;
     const double m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension),
                  r = with_low(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, i, 0),
-                 bound = q->opening != 0 ? fmax(r, q->least) : r,
-                 opening = second ? q->second.opening : q->opening;
+                 bound = fluid->opening != 0 ? fmax(r, fluid->least) : r;
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, d2 = 0;
     for (int c = 0; c < set->dimension; c++) {
         const double local = with_low(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, c);
@@ -76,8 +75,7 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     }
     s->mass += m;
     s->kinetic += m * v2 / 2;
-    s->elastic += m * (sluice_wcsph_elastic_energy(second ? &second_eos : &first_eos, bound) +
-                       opening * (r - bound));
+    s->elastic += m * (sluice_wcsph_elastic_energy(&eos, bound) + fluid->opening * (r - bound));
     s->potential += m * (-q->gravity[up] * x[up] +
                          q->central_count * spring.strength * spring.strength * d2 / 2);
     s->gravity_power += m * q->gravity[0] * v[0];
@@ -139,23 +137,21 @@ static void open_world(struct world *w, const struct variant *on, int dim, int r
 
 static struct sluice_reduce question(struct world *w)
 {
+    static const struct scalar_energy_params energies[] = {
+        {.fluid = {{30, 7, 0, 0, 0}}}, {.two = 1, .fluid = {{30, 7, 0, 0, 0}, {90, 1.4, 2, 0, 0}}}};
+    static struct scalar_energy_params energy;
     struct sluice_reduce q = {.set = &w->set[SLUICE_FLUID],
-                              .eos = SLUICE_EOS_TAIT,
-                              .sound_speed = 30,
-                              .gamma = 7,
+                              .energy = &energy,
                               .gravity = {3, 0, 0},
                               .central_count = w->set[SLUICE_FLUID].count % 5 != 0,
                               .central = &spring};
     q.gravity[w->grid.dimension - 1] = -9.81;
-    q.two = q.set->count % 2 == 1; /* in every other case */
-    q.second.from = (uint32_t)(q.set->count / 3);
-    q.second.sound_speed = 90;
-    q.second.gamma = 1.4;
-    q.second.background = 2;
+    energy = energies[q.set->count % 2]; /* two fluids in every other case */
+    energy.second_from = (uint32_t)(q.set->count / 3);
     if (q.set->count % 256 < 2) {
-        q.least = -0.002;
-        q.opening = -1.5;
-        q.second.opening = -70;
+        energy.fluid[0].least = energy.fluid[1].least = -0.002;
+        energy.fluid[0].opening = -1.5;
+        energy.fluid[1].opening = -70;
     }
     sluice_grid_place(&w->grid, (double[3]){0, 0, 0}, &q.origin);
     return q;

@@ -1,7 +1,7 @@
 /* Prefix sums of a block, emulated: the program's (kernels/gpu/prefix.h), and those it is compared
  * with: what Algis et al. 2024 print as Algorithm 6 is wrong for some lengths, their Code 1 is
  * right. */
-#include "kernels/gpu/bench/scans.h"
+#include "kernels/bench/gpu/scans.h"
 
 #include "tap.h"
 

@@ -28,12 +28,12 @@ static void check(const char *backend, const char *path, const char *spacing, co
         ok(0, "%s on %s: %s", path, backend, sluice_message());
         return;
     }
-    const int64_t before = sim.backend.ops->available(&sim.backend);
+    const int64_t before = sim.backend.ops->available(&sim.backend, NULL);
     sluice_status status = sluice_sim_start(&sim);
     for (int k = 0; k < STEPS && status == SLUICE_OK; k++)
         status = sluice_sim_step(&sim);
     ok(status == SLUICE_OK, "%s, %s, on %s: %d steps", path, precision, backend, STEPS);
-    const int64_t used = before - sim.backend.ops->available(&sim.backend),
+    const int64_t used = before - sim.backend.ops->available(&sim.backend, NULL),
                   listed = sluice_sim_memory(&sim), foreseen = sim.predicted_bytes;
     const double n = (double)(sim.count[SLUICE_FLUID] + sim.count[SLUICE_WALL]);
     diag("%.0f particles: %.1f bytes each; listed %.1f, foreseen %.1f", n, (double)used / n,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 #include "pair_physics.h"
 #include "pair_trial.h"
 #include "tap.h"

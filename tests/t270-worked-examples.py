@@ -96,7 +96,8 @@ def jobs():
            GPU_PAIRS]
     reusable = SHARED.name in ("release", "debug")
     pending, built = [], []
-    host = ("src/*/**/*.c", "kernels/formulas/*.c", "kernels/backends/*.c")
+    host = ("src/*/**/*.c", "kernels/formulas/*.c", "kernels/backends/*.c",
+            "kernels/bench/*.c")
     for source in [path for where in host for path in sorted(COPY.glob(where))]:
         name = source.relative_to(COPY)
         objects = [folder / "obj" / name.with_suffix(".o") for folder in (BUILD, SHARED)]
@@ -109,14 +110,15 @@ def jobs():
             built.append(made)
         else:
             pending.append((c, name, object_of(source)))
-    for command, folder in ((cpu, "kernels/cpu"), (loops, "kernels/cpu/loops")):
+    for command, folder in ((cpu, "kernels/cpu"), (loops, "kernels/cpu/loops"),
+                            (cpu, "kernels/bench/cpu"), (loops, "kernels/bench/cpu/loops")):
         for source in sorted(COPY.glob(f"{folder}/*.c")):
             if source.name != "pair.c":
                 pending.append((command, source.relative_to(COPY), object_of(source)))
     for name, flags in pair_rows():
         pending.append((loops + flags, Path("kernels/cpu/loops/pair.c"),
                         COPY / f"obj/kernels/cpu/loops/pair_{name}.o"))
-    sources = [*COPY.glob("kernels/gpu/host/*.cu"), *COPY.glob("kernels/gpu/emulator/*.cc")]
+    sources = [*COPY.glob("kernels/**/host/*.cu"), *COPY.glob("kernels/gpu/emulator/*.cc")]
     for source in sources + [COPY / f"kernels/gpu/{name}.cu" for name in GPU_LOOPS]:
         pending.append((gpu, source.relative_to(COPY), object_of(source)))
     return pending, built

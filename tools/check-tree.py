@@ -9,7 +9,7 @@
   picture    the picture of the layers shows LEVELS; --picture draws it
   circles    no two files need each other, directly or through others: by what they include, and
              with --objects DIR by the symbols of the objects that a build left there
-  platforms  only comm_mpi.c sees mpi.h, only kernels/gpu and .cu files see CUDA and HIP headers;
+  platforms  only comm_mpi.c sees mpi.h, only GPU folders and .cu files see CUDA and HIP headers;
              no header asks for SLUICE_WITH_MPI and its like: configurations share the objects of
              .c files that do not ask (Makefile)
   alone      every header compiles on its own, but those that call themselves "A template"
@@ -47,16 +47,18 @@ LEVELS = [
      "src/solids": "signed distances", "kernels/pointwise": "of one particle"},
     {"src/geometry": "cells of shapes", "src/solids/mesh": "mending meshes",
      "src/snapshots": "checkpoints", "kernels/formulas": "tables of the lists",
-     "kernels/cpu": "threads", "kernels/backends": "find and open"},
+     "kernels/cpu": "threads", "kernels/backends": "find and open",
+     "kernels/bench": "not the product's"},
     {"src/contact": "contact of bodies", "src/fit": "fitted walls",
-     "kernels/cpu/loops": "threads and vectors", "kernels/gpu": "CUDA, HIP, emulator"},
+     "kernels/cpu/loops": "threads and vectors", "kernels/gpu": "CUDA, HIP, emulator",
+     "kernels/bench/cpu": "its own loops"},
     {"src/bodies": "rigid bodies", "kernels/gpu/step": "sort, kick, sums",
      "kernels/gpu/window": "strategy", "kernels/gpu/cells": "strategies",
-     "kernels/gpu/bucket": "strategy"},
-    {"src/model": "what models share", "kernels/gpu/bench": "other loops"},
+     "kernels/gpu/bucket": "strategy", "kernels/bench/cpu/loops": "other loops"},
+    {"src/model": "what models share", "kernels/bench/gpu": "other loops"},
     {"src/case": "the problem", "src/physics": "list of effects", "src/physics/water": "its step",
      "src/physics/gas": "its step", "src/physics/lennard_jones": "its step",
-     "kernels/gpu/host": "operations"},
+     "kernels/gpu/host": "operations", "kernels/bench/gpu/host": "operations"},
     {"src/probes": "measurements during a run", "src/physics/*": "an effect of water each",
      "src/case/checks": "refused or warned of"},
     {"src/sim": "step, budget, output plan, auto", "src/measure": "sluice measure"},
@@ -89,6 +91,11 @@ def tracked_files(root):
 
 def is_code(path):
     return path.suffix in {".c", ".cc", ".h", ".cu", ".cuh", ".inc"}
+
+
+def is_of_gpu(path):
+    """Whether this is a file of kernels/gpu or kernels/bench/gpu."""
+    return path.parts[0] == "kernels" and "gpu" in path.parts[1:3]
 
 
 def resolve_include(root, path, target):
@@ -174,9 +181,9 @@ def check_picture(root):
 def platform_problem(path, name):
     if name == "mpi.h" and path != Path("src/domain/comm_mpi.c"):
         return "mpi.h is for src/domain/comm_mpi.c only"
-    on_gpu = path.suffix in {".cu", ".cuh"} or path.parts[:2] == ("kernels", "gpu")
+    on_gpu = path.suffix in {".cu", ".cuh"} or is_of_gpu(path)
     if GPU_HEADER.match(name) and not on_gpu:
-        return f"{name} is for kernels/gpu and .cu files only"
+        return f"{name} is for GPU folders and .cu files only"
     return None
 
 
@@ -282,7 +289,7 @@ def check_alone(root, header):
     compiler = shlex.split(os.environ.get("CC", "gcc"))
     flags = "-std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -I. -Isrc -Itests"
     language = "c"
-    if header.parts[:2] == ("kernels", "gpu"):  # as the emulator's
+    if is_of_gpu(header):  # as the emulator's
         flags = flags.replace("gnu11", "gnu++17")
         flags = flags.replace("-Wextra", "-DSLUICE_EMULATED -Wno-unknown-pragmas")
         language = "c++"
@@ -317,7 +324,7 @@ def check_length(path, lines):
 
 def check_kernels(path, lines):
     """Kernels wait for the launches before them: gpu_begin() in kernels/gpu/platform.h."""
-    if path.parts[:2] != ("kernels", "gpu"):
+    if not is_of_gpu(path):
         return
     text = "\n".join(lines)
     for found in re.finditer(r"^(?![ *#/]*\*|#| */).*__global__", text, re.M):

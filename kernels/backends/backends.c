@@ -116,6 +116,7 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
     b->published = choice->published;
     b->shared_kib = choice->shared_kib;
+    b->passes = choice->passes > 0 ? choice->passes : 8;
     const sluice_status opened = b->ops->open(b, device_of(b->ops, choice), choice->threads,
                                               choice->real_bytes);
     if (opened != SLUICE_OK)
@@ -128,4 +129,5 @@ void sluice_backend_close(struct sluice_backend *b)
     if (b->ops)
         b->ops->close(b);
     b->ops = NULL;
+    sluice_settle_destroy(b);
 }

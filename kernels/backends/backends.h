@@ -44,6 +44,7 @@ struct sluice_backend_choice {
     int number;              /* of this rank on its host, from 0: rank k takes GPU k, and so on from
                                 GPU 0 again where the host has fewer */
     int published, shared_kib; /* as in struct sluice_backend */
+    int passes;                /* as there; 0: 8 */
 };
 /* Finds and opens a backend. */
 sluice_status sluice_backend_open(struct sluice_backend *b,

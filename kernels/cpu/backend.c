@@ -7,15 +7,6 @@
 #include "core/processors.h"
 #include "kernels/cpu/cpu_backend.h"
 
-/* The Makefile gives those that it compiles the loops for, from the least to the best. */
-#ifndef CPU_VARIANTS
-#ifdef __x86_64__
-#define CPU_VARIANTS(X) X(x86_64, "x86-64")
-#else
-#define CPU_VARIANTS(X) X(native, "native")
-#endif
-#endif
-
 #define X(variant, text)                                                                           \
     extern const struct cpu_variant cpu_variant_f32_##variant, cpu_variant_f64_##variant;
 CPU_VARIANTS(X)
@@ -164,18 +155,6 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
     return sluice_settle_pass(b, pass);
 }
 
-static sluice_status cpu_sum_bodies(struct sluice_backend *b, const struct sluice_grid *g,
-                                    struct sluice_body_sums *s)
-{
-    struct cpu_backend *cpu = b->data;
-    const size_t bytes = (size_t)sluice_body_sums_pieces(s) * sizeof(uint64_t);
-    (void)g;
-    SLUICE_TRY(cpu_scratch_reserve(&cpu->work, bytes));
-    memset(cpu->work.memory, 0, bytes);
-    cpu->variant->sum_bodies(cpu->team, s, cpu->work.memory);
-    return sluice_body_sums_fill(b, s, cpu->work.memory);
-}
-
 static sluice_status cpu_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
 {
     struct cpu_backend *cpu = b->data;
@@ -230,8 +209,7 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .kick_drift = cpu_kick_drift,
     .bin = cpu_bin,
     .pointwise = cpu_pointwise,
-    .sum_bodies = cpu_sum_bodies,
-    .solve_bodies = sluice_body_sums_solve,
+    .sum_labels = cpu_sum_labels,
     .interact = cpu_interact,
     .kick = cpu_kick,
     .reduce = cpu_reduce,

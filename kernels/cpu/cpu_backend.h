@@ -3,6 +3,15 @@
 #define SLUICE_KERNELS_CPU_BACKEND_H
 #include "kernels/cpu/variant.h"
 
+/* The Makefile gives those that it compiles the loops for, from the least to the best. */
+#ifndef CPU_VARIANTS
+#ifdef __x86_64__
+#define CPU_VARIANTS(X) X(x86_64, "x86-64")
+#else
+#define CPU_VARIANTS(X) X(native, "native")
+#endif
+#endif
+
 struct bin_job;
 
 struct cpu_backend {
@@ -35,6 +44,10 @@ sluice_status cpu_refresh_sources(struct sluice_backend *b, const struct sluice_
                                   const struct sluice_pass *pass);
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_grid *g,
                           const struct sluice_pass *pass);
+
+/* sum_labels.c: the operation of this name in backend.h. */
+sluice_status cpu_sum_labels(struct sluice_backend *b, const struct sluice_grid *g,
+                             struct sluice_label_sums *s);
 
 /* occupancy.c: the operation `occupancy` of backend.h. */
 sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,

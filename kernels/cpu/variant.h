@@ -17,9 +17,6 @@
 
 #define CPU_KEY_REMOVED SLUICE_LEFT
 
-struct sluice_swarm;
-struct sluice_stored_list;
-
 /* The functions of a variant. All share their work among the team.
  *
  *   kick_drift, kick   integrate.c: backend.h's operations of these names
@@ -28,9 +25,7 @@ struct sluice_stored_list;
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
- *   sum_bodies         sum_bodies.c: pieces of the totals, zeroed before: sluice_body_sums_fill
- *   swarm, list_build, list_pass, branching
- *                      swarm.c, stored_lists.c, branching.c: operations of backend/bench_ops.h */
+ *   sum_labels         sum_labels.c: [labels][exact_pieces_of()] of the totals, zeroed before */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \
     X(void, kick_drift,                                                                            \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_set *set,          \
@@ -48,18 +43,8 @@ struct sluice_stored_list;
     X(sluice_status, reduce,                                                                       \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
        struct cpu_scratch *work))                                                                  \
-    X(void, sum_bodies,                                                                            \
-      (struct sluice_threads * team, const struct sluice_body_sums *s, uint64_t *pieces))          \
-    X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))                   \
-    X(sluice_status, list_build,                                                                   \
-      (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
-       struct sluice_stored_list *list, struct cpu_scratch *work))                                 \
-    X(void, list_pass,                                                                             \
-      (struct sluice_threads * team, struct sluice_pass * pass,                                    \
-       const struct sluice_stored_list *list))                                                     \
-    X(sluice_status, branching,                                                                    \
-      (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
-       struct cpu_scratch *work))
+    X(void, sum_labels,                                                                            \
+      (struct sluice_threads * team, const struct sluice_label_sums *s, uint64_t *pieces))
 
 /* A strategy: window.c, bucket.c, tiled.c, cell_strategies.c. It writes the fields that the pair
  * writes, and pass->sum. */

@@ -3,6 +3,7 @@
 #define SLUICE_DOUBLE
 #include "kernels/formulas/formulas.h"
 #include "kernels/registry.h"
+#include "kernels/types/scalar_energy.h"
 
 #include <string.h>
 

@@ -98,7 +98,7 @@ struct gpu_bins {
     struct gpu_boxes boxes[GPU_BOX_LISTS];
     int boxes_next;                           /* the list that the next new size replaces */
     struct gpu_tree tree;                     /* of particles with supports of their own */
-    struct gpu_scratch of_bodies;             /* particles body by body: step/sum_bodies.cu */
+    struct gpu_scratch of_bodies;             /* particles body by body: step/sum_labels.cu */
     int64_t of_bodies_sort;                   /* sorts when they were listed; 0: never */
     struct cell_counts *counts, *counts_host; /* cells.h; the second is pinned; NULL: not used */
     int64_t counted;                          /* sorts when they were counted */

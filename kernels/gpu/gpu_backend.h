@@ -9,7 +9,6 @@
  *   bucket/    the bucket strategy: a tree
  *   cells/     the strategies of cells
  *   tiled.cu   all pairs
- *   bench/     loops that only `sluice bench` runs
  *   emulator/  a GPU on the CPU, for tests
  *
  * All kernels of a step go to one stream, in order. A step allocates nothing and waits for nothing,
@@ -24,7 +23,7 @@
 namespace SLUICE_GPU
 {
 
-enum { GPU_PASSES = 8, GPU_BLOCK = 256 };
+enum { GPU_BLOCK = 256 };
 
 struct gpu_counts {
     uint32_t alive[SLUICE_TYPE_COUNT]; /* particles left in each set after bin() */
@@ -35,13 +34,18 @@ struct gpu_counts {
  * the particles that are not finite. */
 enum { GPU_PASS_NUMBERS = SLUICE_SUM_COUNT + 1, GPU_SUMMARY_NUMBERS = SUMMARY_SUMS + 1 };
 
-/* The results of a step, in pinned host memory. */
+/* The results of a step, in pinned host memory. Behind it: [backend->passes][GPU_PASS_NUMBERS]. */
 struct gpu_results {
-    exact_total pass[GPU_PASSES][GPU_PASS_NUMBERS];
     exact_total summary[SLUICE_TYPE_COUNT][GPU_SUMMARY_NUMBERS];
     double extreme[SLUICE_TYPE_COUNT][7]; /* enum gpu_extreme */
     struct gpu_counts counts;
 };
+
+static inline __host__ __device__ exact_total *gpu_pass_results(struct gpu_results *results,
+                                                                int pass)
+{
+    return (exact_total *)(results + 1) + pass * GPU_PASS_NUMBERS;
+}
 
 /* Steps may be queued ahead; sync uses one batch more. */
 enum { GPU_BATCHES = SLUICE_IN_FLIGHT + 1, GPU_MARKS = 64 };
@@ -54,7 +58,7 @@ struct gpu_marks {
 
 /* The work queued between two posts: where its results go. */
 struct gpu_queue {
-    struct sluice_pass *pass[GPU_PASSES];
+    struct sluice_pass **pass; /* [backend->passes] */
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
     struct sluice_removed *removed; /* NULL: no bin() is queued */
@@ -110,14 +114,15 @@ struct gpu_backend {
     int posted[GPU_BATCHES], posted_count;     /* batches not yet waited for, in order */
     int waited;                                /* the batch last waited for; -1: none */
     struct gpu_queue queue;                    /* since the last post: the next batch */
+    struct sluice_pass **pass_lists;           /* of all batches and the queue */
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* the sets of the last bin() */
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
     struct gpu_scratch wanted; /* fetch.cu */
-    struct gpu_scratch bodies; /* solve_bodies.cu */
+    struct gpu_scratch labels; /* label_rounds.cu */
     struct gpu_scratch asked;  /* sluice_pass.asked */
-    int body_rounds;           /* of the last solution of bodies */
+    int label_rounds;          /* that the last ones took */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
     struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {
@@ -126,6 +131,11 @@ struct gpu_backend {
         int64_t queued; /* gpu_queued_so_far() after its launch */
     } window;           /* the last pass of window.cu */
 };
+
+/* device.cu: the operations `device`, `open` and `close` of backend.h. */
+int gpu_lists_device(int number, char *text, size_t size);
+sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int real_bytes);
+void gpu_close(struct sluice_backend *b);
 
 /* backend.cu. Zeroed device memory, 256-byte aligned. On an error *out is NULL. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
@@ -226,11 +236,9 @@ sluice_status gpu_complete_posted(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 
-/* solve_bodies.cu: the operations of these names in backend.h. */
-sluice_status gpu_sum_bodies(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_body_sums *s);
-sluice_status gpu_solve_bodies(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               struct sluice_body_solve *s);
+/* label_rounds.cu: the operation `sum_labels` of backend.h. */
+sluice_status gpu_sum_labels(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_label_sums *s);
 
 /* deferred.cu. gpu_settle queues what was deferred. Call it before any operation that touches
  * particles; the others here are operations of the backend and call it themselves. */

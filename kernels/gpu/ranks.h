@@ -54,9 +54,10 @@ struct gpu_mail {
     size_t host_bytes;
 };
 
-/* The time of this rank's own work. */
+/* The time of this rank's own work: of the first passes after a sort. */
+enum { GPU_TIMED_PASSES = 8 };
 struct gpu_clock {
-    gpuEvent_t begun[GPU_PASSES], ended[GPU_PASSES];
+    gpuEvent_t begun[GPU_TIMED_PASSES], ended[GPU_TIMED_PASSES];
     int passes, measured; /* events of so many passes are recorded; 1: enough, until a sort */
     double seconds;       /* of measured passes, since the costs were compared */
 };
@@ -200,13 +201,16 @@ sluice_status gpu_direct_create(struct gpu_backend *gpu);
 void gpu_direct_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream);
 
+/* rank_memory.cu. */
+sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain);
+void gpu_ranks_destroy(struct gpu_backend *gpu);
 /* ranks.cu and share.cu. gpu_share: before a sort, sends each own particle to all ranks that it is
  * near to, and drops those that are needed no longer. gpu_list_shared: after the sort of a set.
  * gpu_rank_pass: a pass, and then its results for the copies. All by all. */
-sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain);
-void gpu_ranks_destroy(struct gpu_backend *gpu);
 sluice_status gpu_share(struct gpu_backend *gpu, struct sluice_grid *g,
                         struct sluice_set *const *sets, int n);
+/* Adds the time of the passes that were measured since the last sort. */
+sluice_status gpu_read_clock(struct gpu_clock *clock);
 /* Which frames of the table lie within this rank's region; when the table has changed. */
 sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *g);
 /* Reads the lengths of the lists that gpu_list_shared has made: when they are needed, so that the

@@ -29,12 +29,17 @@ struct gpu_total {
 };
 
 /* Zero before the first launch. An extreme is stored so that larger doubles are larger whole
- * numbers, all above 0. */
+ * numbers, all above 0. Behind it: [backend->passes][GPU_PASS_NUMBERS]. */
 struct gpu_totals {
-    struct gpu_total pass[GPU_PASSES][GPU_PASS_NUMBERS];
     struct gpu_total summary[SLUICE_TYPE_COUNT][GPU_SUMMARY_NUMBERS];
     unsigned long long extreme[SLUICE_TYPE_COUNT][GPU_EXTREMES][GPU_COPIES];
 };
+
+static inline __host__ __device__ struct gpu_total *gpu_totals_of_pass(struct gpu_totals *totals,
+                                                                       int pass)
+{
+    return (struct gpu_total *)(totals + 1) + pass * GPU_PASS_NUMBERS;
+}
 
 /* The copy for this thread's warp. */
 static __device__ __forceinline__ int gpu_copy_of_warp()
@@ -119,7 +124,8 @@ sluice_status gpu_collect(struct gpu_backend *gpu, struct gpu_results *results);
 /* Puts the batch's totals and extremes of a set into r. */
 void gpu_fill_totals(const struct gpu_results *results, int type, struct sluice_reduce *r);
 
-/* Adds a pass to gpu->queue, and gives its totals, cleared. Errors: more than GPU_PASSES. */
+/* Adds a pass to gpu->queue, and gives its totals, cleared. Errors: more than
+ * backend->passes. */
 sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
                               struct gpu_total **totals);
 

@@ -16,8 +16,8 @@ struct gpu_question_args;
  *   kick_drift, kick, pointwise, reduce, fetch, foremost
  *                   as the operations of these names in backend.h. reduce first makes the deferred
  *                   kick of its set, pointwise the deferred drift (host/deferred.cu)
- *   sum_bodies      adds to the pieces of the totals, in device memory (exact_sum.h).
- *                   Nothing, if `change` is there and holds the bits of at most `tolerance`
+ *   sum_labels      adds to the pieces of the totals, in device memory (exact_sum.h).
+ *                   Nothing, if `change` is there and holds the bits of at most the tolerance
  *   sort            sorts one set, whose frames are laid out (step/sort.cu)
  *   count_frames    adds the particles of each slot to count[] (device memory), and marks
  *                   frames->wanted if the set moves
@@ -34,8 +34,7 @@ struct gpu_question_args;
     X(kick, struct sluice_set *set, double dt)                                                     \
     X(pointwise, const struct sluice_grid *g, const struct sluice_point *point)                    \
     X(reduce, const struct sluice_grid *g, struct sluice_reduce *r)                                \
-    X(sum_bodies, const struct sluice_body_sums *s, uint64_t *pieces, const uint64_t *change,      \
-      double tolerance)                                                                            \
+    X(sum_labels, const struct sluice_label_sums *s, uint64_t *pieces, const uint64_t *change)     \
     X(sort, const struct sluice_grid *g, struct sluice_set *set)                                   \
     X(count_frames, const struct sluice_grid *g, const struct sluice_set *set, uint32_t *count)    \
     X(ask, const struct sluice_grid *g, const struct sluice_set *set,                              \

@@ -67,29 +67,6 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
     return r;
 }
 
-/* Elastic energy of a unit mass over c0^2/7, for Tait with gamma = 7: a polynomial, which does not
- * cancel as the power form does. `inverse` is 1/(1 + r). */
-HD double eos_elastic_seventh(double r, double inverse)
-{
-    return r * r * (inverse + 5.0 / 2 + r * (10.0 / 3 + r * (5.0 / 2 + r * (1 + r * (1.0 / 6)))));
-}
-
-/* Elastic energy of a unit mass, J/kg, in double: the integral of (p + background)/rho^2 over rho;
- * `background` is that pressure over rho0. An ideal gas has u itself as r. */
-HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double background, double r)
-{
-    const double c2 = sound_speed * sound_speed, work = background * (r / (1 + r));
-    if (eos == SLUICE_EOS_NONE)
-        return 0;
-    if (eos == SLUICE_EOS_IDEAL)
-        return r;
-    if (eos == SLUICE_EOS_LINEAR)
-        return work + c2 * (log1p(r) - r / (1 + r));
-    if (gamma == 7)
-        return work + c2 / 7 * eos_elastic_seventh(r, 1 / (1 + r));
-    return work + c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
-}
-
 /* The head of r > -1. */
 HD real eos_head(const struct eos_constants *k, real r)
 {

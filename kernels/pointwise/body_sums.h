@@ -32,8 +32,9 @@ struct body_sums_constants {
     int two;                            /* there is a second fluid */
 };
 
-static inline struct body_sums_constants body_sums_prepare(const struct body_params *p)
+static inline struct body_sums_constants body_sums_prepare(const void *params)
 {
+    const struct body_params *p = (const struct body_params *)params;
     struct body_sums_constants k;
     k.eos = eos_prepare(&p->wcsph);
     k.at = *p->motions;

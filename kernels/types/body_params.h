@@ -7,7 +7,7 @@
 #include "kernels/types/wcsph_params.h"
 
 /* The force and the torque on a body, or a row of its matrix: 6 numbers, in 2-D fx, fy, tz. */
-enum { SLUICE_WRENCH_MOST = 6, SLUICE_BODY_TERMS_MOST = 43 };
+enum { SLUICE_WRENCH_MOST = 6 };
 
 HD int sluice_wrench_size(int dimension)
 {
@@ -37,22 +37,6 @@ HD int sluice_body_scale(const struct sluice_body_scales *s, int dimension, int 
         return s->force;
     const int row = (k - n) / n, column = (k - n) % n;
     return s->mass + (row >= dimension ? s->arm : 0) + (column >= dimension ? s->arm : 0);
-}
-
-/* The pieces of a body's totals (exact_sum.h): of each term, and how many terms were out of range.
- */
-HD int64_t sluice_body_pieces(int terms)
-{
-    return (int64_t)(terms + 1) * EXACT_PIECES;
-}
-
-/* Term k from the pieces of a body; NaN: a term was out of range. */
-HD double sluice_body_sum(const uint64_t *pieces, int terms, int k, int scale)
-{
-    const uint64_t *of_term = pieces + (int64_t)k * EXACT_PIECES;
-    return pieces[(int64_t)terms * EXACT_PIECES] > 0
-               ? (double)NAN
-               : exact_value(scale, exact_joined(of_term[0], of_term[1], of_term[2]));
 }
 
 struct body_params {

@@ -129,4 +129,24 @@ HD double body_system_step(const struct sluice_body_system *s, int dimension, co
         to->rate[r] = next[r];
     return change;
 }
+
+/* The round of body_sums (kernels/pointwise/body_sums.h), which takes the accelerations of `body`
+ * from A_k to A_(k+1). */
+HD double body_sums_round(int dimension, const void *system, const double *sum, void *body,
+                          void *solution)
+{
+    struct sluice_rigid *rigid = (struct sluice_rigid *)body;
+    struct sluice_body_solution *to = (struct sluice_body_solution *)solution;
+    for (int k = 0; k < 3; k++) {
+        to->rate[k] = rigid->acceleration[k];
+        to->rate[3 + k] = rigid->spin_rate[k];
+    }
+    const double change = body_system_step((const struct sluice_body_system *)system, dimension,
+                                           sum, to);
+    for (int k = 0; k < 3; k++) {
+        rigid->acceleration[k] = to->rate[k];
+        rigid->spin_rate[k] = to->rate[3 + k];
+    }
+    return change;
+}
 #endif

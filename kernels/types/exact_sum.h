@@ -130,4 +130,19 @@ HD exact_total exact_joined(uint64_t first, uint64_t second, uint64_t third)
     return (exact_total)first + ((exact_total)second << EXACT_PIECE_BITS) +
            (exact_total)(int64_t)third * ((exact_total)1 << 2 * EXACT_PIECE_BITS);
 }
+
+/* The pieces of several totals, and behind them how many terms were out of range. */
+HD int64_t exact_pieces_of(int terms)
+{
+    return (int64_t)(terms + 1) * EXACT_PIECES;
+}
+
+/* Total k from these pieces; NaN: a term was out of range. */
+HD double exact_joined_value(const uint64_t *pieces, int terms, int k, int scale)
+{
+    const uint64_t *of_term = pieces + (int64_t)k * EXACT_PIECES;
+    return pieces[(int64_t)terms * EXACT_PIECES] > 0
+               ? (double)NAN
+               : exact_value(scale, exact_joined(of_term[0], of_term[1], of_term[2]));
+}
 #endif

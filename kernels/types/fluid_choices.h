@@ -20,10 +20,6 @@ enum sluice_viscous_form { SLUICE_VISCOUS_FORMS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_EQUATIONS_OF_STATE(X)                                                               \
     X(SLUICE_EOS_TAIT, "tait")                                                                     \
     X(SLUICE_EOS_LINEAR, "linear")
-/* A config cannot choose the others. IDEAL: the scalar of the particles is the energy itself. NONE:
- * a reduction's energy has no elastic part. */
-enum sluice_eos {
-    SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_VALUE) SLUICE_EOS_IDEAL,
-    SLUICE_EOS_NONE
-};
+/* A config cannot choose IDEAL: the scalar of the particles is the energy itself. */
+enum sluice_eos { SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_VALUE) SLUICE_EOS_IDEAL };
 #endif

@@ -97,16 +97,8 @@ struct sluice_extremes {
 /* What reduce needs beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
-    int eos; /* sluice_eos of the elastic energy; SLUICE_EOS_NONE: no elastic energy */
-    double sound_speed, gamma; /* m/s, 1 */
-    double background;         /* background pressure over rho0, J/kg */
-    double opening, least;     /* r below `least` has the energy of `least` and opening (r - least),
-                                  J/kg; opening = 0: it has its own */
-    int two;                   /* there is a second fluid: */
-    struct {
-        sluice_id from; /* its particles have this id or a larger one */
-        double sound_speed, gamma, background, opening; /* as above */
-    } second;
+    /* Of the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
+    const struct scalar_energy_params *energy;
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
     struct sluice_scales scales; /* of the sums */
     int central_count;
@@ -122,26 +114,31 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
                          const exact_total total[SUMMARY_SUMS],
                          const struct sluice_extremes *extremes);
 
-/* Sums over the particles of each body: kernels/pointwise/body_sums.h. */
-struct sluice_body_sums {
-    struct sluice_set *set;           /* the walls */
-    const struct body_params *params; /* double, host memory */
-    double *out;                      /* [bodies][terms], sluice_body_terms() of them; NaN if a term
-                                         was out of range */
+/* Sums over the particles of each label, a number that a formula gives a particle. */
+enum { SLUICE_LABEL_TERMS_MOST = 43, SLUICE_LABEL_ROUNDS = 12 };
+struct sluice_label_sums {
+    int formula;        /* SLUICE_LABELLED_... of kernels/registry.h */
+    const void *params; /* the formula's own struct, double, host memory */
+    struct sluice_set *set;
+    int labels, terms;                  /* labels 0, 1, ...; the terms of each particle */
+    int scale[SLUICE_LABEL_TERMS_MOST]; /* of the terms: kernels/types/exact_sum.h */
+    double *out;                        /* [labels][terms]; NaN if a term was out of range */
+    struct sluice_label_rounds *rounds; /* NULL: the sums alone */
 };
 
-/* The equations of the accelerations of all bodies together with the pressure at their walls
- * (kernels/types/body_system.h). All arrays [bodies]. */
-struct sluice_body_solve {
-    struct sluice_body_sums *sums; /* that solve */
-    struct sluice_rigid *rigid;    /* accelerations to begin with; those found */
-    struct sluice_rigid *table;    /* the same in the backend's memory: params->motions->body */
-    const struct sluice_body_system *system;
-    struct sluice_body_solution *solution; /* the result */
-    double tolerance;                      /* on the change of an acceleration, relative */
-    int rounds; /* how many it took; SLUICE_BODY_ROUNDS + 1: it did not end */
+/* Rounds of such sums, each of which changes the state of the labels; the terms of the next round
+ * follow from it. They end when no state changes by more than the tolerance. Of each label: */
+struct sluice_label_rounds {
+    void *state;       /* before and after the rounds */
+    void *table;       /* the same in the backend's memory, where the formula reads it */
+    const void *given; /* does not change */
+    void *result;      /* out */
+    size_t state_bytes, given_bytes, result_bytes;
+    /* The formula's NAME_round for the host. Returns by how much the state changes, relative. */
+    double (*round)(int dimension, const void *given, const double *sum, void *state, void *result);
+    double tolerance;
+    int count; /* how many it took; SLUICE_LABEL_ROUNDS + 1: it did not end */
 };
-enum { SLUICE_BODY_ROUNDS = 12 };
 
 /* Fluid particles that bin() removed because they left the domain on an open axis; filled by sync
  * or wait. The backend enlarges the list, in host memory, with realloc; the caller frees it. A
@@ -250,7 +247,9 @@ struct sluice_backend_ops {
     sluice_status (*alloc)(struct sluice_backend *b, size_t bytes,
                            void **out); /* zeroed, 64-byte aligned */
     void (*free)(struct sluice_backend *b, void *memory);
-    int64_t (*available)(struct sluice_backend *b); /* free bytes for arrays; NULL: no limit */
+    /* Free bytes for arrays. beside: the bytes allocated for no set in particular; NULL: not asked.
+     * The operation is NULL if there is no limit. */
+    int64_t (*available)(const struct sluice_backend *b, int64_t beside[SLUICE_BESIDE_COUNT]);
 
     /* Columns of the room (columns.h) that the backend wants for a set of known fields and
      * capacity; NULL: only those that the fields need. */
@@ -263,8 +262,6 @@ struct sluice_backend_ops {
     int64_t (*needs)(const struct sluice_backend *b, const struct sluice_grid *g,
                      const struct sluice_set *set, const uint32_t *count,
                      const struct sluice_halo *halo);
-    /* Bytes allocated for no set in particular; NULL: not counted. */
-    void (*beside)(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT]);
     sluice_status (*upload)(struct sluice_backend *b, void *to, const void *from_host,
                             size_t bytes);
     sluice_status (*download)(struct sluice_backend *b, void *to_host, const void *from,
@@ -299,13 +296,10 @@ struct sluice_backend_ops {
                                const struct sluice_point *point);
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass);
-    /* Waits for the work queued before, and fills s->out, on every rank the same; by all. Fills no
-     * other results. */
-    sluice_status (*sum_bodies)(struct sluice_backend *b, const struct sluice_grid *g,
-                                struct sluice_body_sums *s);
-    /* Waits, and solves by rounds of such sums, on every rank the same; by all. */
-    sluice_status (*solve_bodies)(struct sluice_backend *b, const struct sluice_grid *g,
-                                  struct sluice_body_solve *s);
+    /* Waits for the work queued before, and fills s->out, or makes s->rounds, on every rank the
+     * same; by all. Fills no other results. */
+    sluice_status (*sum_labels)(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_label_sums *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,
                           double dt); /* v += dt/2 a; r += dt/2 R */
     sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g,
@@ -341,12 +335,12 @@ struct sluice_backend_ops {
                               const struct sluice_set *set, struct sluice_foremost *of, int n);
 };
 
-enum { SLUICE_PENDING_PASSES = 32 };
-
 /* Results of this rank alone, that sluice_settle adds over all ranks. */
 struct sluice_pending {
-    int pass_count, reduce_count;
-    struct sluice_pass *pass[SLUICE_PENDING_PASSES];
+    int pass_count, pass_room, reduce_count;
+    struct sluice_pass **pass; /* [pass_room] */
+    exact_total *sum;          /* [sum_room] work space of sluice_settle */
+    int64_t sum_room;
     struct {
         struct sluice_reduce *reduce;
         const struct sluice_grid *grid;
@@ -358,6 +352,7 @@ struct sluice_backend {
     const struct sluice_backend_ops *ops;
     void *data;         /* the backend's own */
     int real_bytes;     /* 4 or 8 */
+    int passes;         /* that may be queued between two posts or syncs, at most */
     int strategy;       /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
     const char *isa;    /* instruction set or device in use, for the log and the checkpoint */
     char device_id[64]; /* what only this device of the host has; "": no device */
@@ -386,18 +381,7 @@ sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *p
 sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_reduce *r);
 sluice_status sluice_settle(struct sluice_backend *b);
-
-/* body_sums.c, for backends on the host: fills s->out from the pieces of this rank's totals,
- * [bodies][sluice_body_pieces()]. By all. */
-sluice_status sluice_body_sums_fill(struct sluice_backend *b, const struct sluice_body_sums *s,
-                                    uint64_t *pieces);
-/* The number of these pieces. */
-int64_t sluice_body_sums_pieces(const struct sluice_body_sums *s);
-/* solve_bodies on the host, by the backend's sum_bodies and upload. */
-sluice_status sluice_body_sums_solve(struct sluice_backend *b, const struct sluice_grid *g,
-                                     struct sluice_body_solve *s);
-/* Stores the rates of the solution as the accelerations of `rigid`. */
-void sluice_body_solve_keep(struct sluice_body_solve *s);
+void sluice_settle_destroy(struct sluice_backend *b);
 
 /* settle.c: an occupancy, from that of each rank. By all. */
 sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,

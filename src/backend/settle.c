@@ -14,9 +14,13 @@ sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *p
         sluice_pass_fill(pass, pass->total, pass->out_of_range);
         return SLUICE_OK;
     }
-    SLUICE_CHECK(p->pass_count < SLUICE_PENDING_PASSES, SLUICE_DEVICE,
-                 "internal: more than %d passes before their sums are asked for",
-                 (int)SLUICE_PENDING_PASSES);
+    if (p->pass_count == p->pass_room) { /* at the start of a run */
+        const int room = 2 * p->pass_room + b->passes;
+        struct sluice_pass **more = realloc(p->pass, (size_t)room * sizeof *more);
+        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %d passes", room);
+        p->pass = more;
+        p->pass_room = room;
+    }
     p->pass[p->pass_count++] = pass;
     return SLUICE_OK;
 }
@@ -79,52 +83,46 @@ static sluice_status settle_extremes(struct sluice_backend *b)
 
 /* --- Totals and counts: one sum over the ranks --- */
 
-enum {
-    MOST_TOTALS = SLUICE_PENDING_PASSES * SLUICE_SUM_COUNT + SLUICE_TYPE_COUNT * SUMMARY_SUMS,
-    MOST_COUNTS = SLUICE_PENDING_PASSES + SLUICE_TYPE_COUNT + 1
-};
-
-/* Where the numbers of this rank are, and where those of all ranks go. */
-struct places {
-    exact_total *total[MOST_TOTALS];
-    int64_t *count[MOST_COUNTS];
-    int totals, counts;
-};
-
-static void list_places(struct sluice_pending *p, struct places *at)
+static void carry(exact_total *total, int64_t *count, int totals, exact_total *sum, int back)
 {
-    at->totals = at->counts = 0;
-    for (int k = 0; k < p->pass_count; k++) {
-        for (int s = 0; s < SLUICE_SUM_COUNT; s++)
-            at->total[at->totals++] = &p->pass[k]->total[s];
-        at->count[at->counts++] = &p->pass[k]->out_of_range;
+    for (int k = 0; k < totals; k++)
+        *(back ? &total[k] : &sum[k]) = *(back ? &sum[k] : &total[k]);
+    if (back)
+        *count = (int64_t)sum[totals];
+    else
+        sum[totals] = *count;
+}
+
+/* Copies the numbers of this rank to p->sum, or those of all ranks back. Returns how many. */
+static int64_t carry_all(struct sluice_pending *p, int back)
+{
+    exact_total *sum = p->sum;
+    for (int k = 0; k < p->pass_count; k++, sum += SLUICE_SUM_COUNT + 1)
+        carry(p->pass[k]->total, &p->pass[k]->out_of_range, SLUICE_SUM_COUNT, sum, back);
+    for (int k = 0; k < p->reduce_count; k++, sum += SUMMARY_SUMS + 1) {
+        struct sluice_reduce *r = p->reduce[k].reduce;
+        carry(r->total, &r->extremes.not_finite, SUMMARY_SUMS, sum, back);
     }
-    for (int k = 0; k < p->reduce_count; k++) {
-        for (int s = 0; s < SUMMARY_SUMS; s++)
-            at->total[at->totals++] = &p->reduce[k].reduce->total[s];
-        at->count[at->counts++] = &p->reduce[k].reduce->extremes.not_finite;
-    }
+    return sum - p->sum;
 }
 
 /* Adds them. *removed: of this rank, then of all. */
-static sluice_status add_places(struct sluice_domain *d, const struct places *at, int64_t *removed)
+static sluice_status add_totals(struct sluice_domain *d, struct sluice_pending *p, int64_t *removed)
 {
-    exact_total *sum;
-    const int n = at->totals + at->counts;
-    SLUICE_ALLOCATE(sum, n + 1, "totals");
-    for (int k = 0; k < at->totals; k++)
-        sum[k] = *at->total[k];
-    for (int k = 0; k < at->counts; k++)
-        sum[at->totals + k] = *at->count[k];
-    sum[n] = *removed;
-    const sluice_status status = sluice_domain_add(d, sum, n + 1);
-    for (int k = 0; k < at->totals && status == SLUICE_OK; k++)
-        *at->total[k] = sum[k];
-    for (int k = 0; k < at->counts && status == SLUICE_OK; k++)
-        *at->count[k] = (int64_t)sum[at->totals + k];
-    *removed = (int64_t)sum[n];
-    free(sum);
-    return status;
+    const int64_t room = p->pass_room * (SLUICE_SUM_COUNT + 1) +
+                         SLUICE_TYPE_COUNT * (SUMMARY_SUMS + 1) + 1;
+    if (room > p->sum_room) {
+        free(p->sum);
+        p->sum_room = 0;
+        SLUICE_ALLOCATE(p->sum, room, "totals");
+        p->sum_room = room;
+    }
+    const int64_t n = carry_all(p, 0);
+    p->sum[n] = *removed;
+    SLUICE_TRY(sluice_domain_add(d, p->sum, (int)n + 1));
+    carry_all(p, 1);
+    *removed = (int64_t)p->sum[n];
+    return SLUICE_OK;
 }
 
 /* Lists the particles that left the domain on any rank, on all. */
@@ -144,12 +142,10 @@ static sluice_status settle_removed(struct sluice_backend *b)
 sluice_status sluice_settle(struct sluice_backend *b)
 {
     struct sluice_pending *p = &b->pending;
-    struct places at;
     if (!b->domain || (p->pass_count == 0 && p->reduce_count == 0 && !p->removed))
         return SLUICE_OK;
     int64_t removed = p->removed ? p->removed->count : 0;
-    list_places(p, &at);
-    sluice_status status = add_places(b->domain, &at, &removed);
+    sluice_status status = add_totals(b->domain, p, &removed);
     if (status == SLUICE_OK && p->removed && removed > 0)
         status = settle_removed(b);
     if (status == SLUICE_OK)
@@ -160,8 +156,16 @@ sluice_status sluice_settle(struct sluice_backend *b)
         struct sluice_reduce *r = p->reduce[k].reduce;
         sluice_summary_fill(r, p->reduce[k].grid, r->total, &r->extremes);
     }
-    memset(p, 0, sizeof *p);
+    p->pass_count = p->reduce_count = 0;
+    p->removed = NULL;
     return status;
+}
+
+void sluice_settle_destroy(struct sluice_backend *b)
+{
+    free(b->pending.pass);
+    free(b->pending.sum);
+    memset(&b->pending, 0, sizeof b->pending);
 }
 
 sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,

@@ -19,12 +19,12 @@
  * than it; else it is a tie. */
 #ifndef SLUICE_BENCH_CLAIMS_H
 #define SLUICE_BENCH_CLAIMS_H
-#include "backend/bench_swarm.h"
+#include "kernels/bench/swarm.h"
 #include "bench/benchmark.h"
 
 enum { SLUICE_CLAIM_WAYS = 8 };
 
-/* A layout of backend/bench_swarm.h. claims_layouts.c. */
+/* A layout of kernels/bench/swarm.h. claims_layouts.c. */
 struct sluice_swarm_shape {
     const char *name;
     int components, chunk, stride;

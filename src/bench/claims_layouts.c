@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/bench_ops.h"
-#include "backend/bench_swarm.h"
+#include "kernels/bench/bench_ops.h"
+#include "kernels/bench/swarm.h"
 #include "bench/claims.h"
 #include "core/allocate.h"
 #include "core/hash.h"

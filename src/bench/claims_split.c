@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 #include "bench/claims.h"
 #include "core/allocate.h"
 #include "kernels/registry.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 #include "bench/benchmark.h"
 #include "core/version.h"
 #include "kernels/registry.h"

@@ -1,7 +1,7 @@
 /* sluice bench scans: prefix sums of a block in shared memory, SLUICE_TRIAL_SCANS one after
  * another. 8,192 blocks keep a GPU busy; --particles takes fewer. `particles` of a row counts all
  * numbers summed. */
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 #include "bench/benchmark.h"
 
 enum { BLOCKS = 8192, THREADS = 128 };

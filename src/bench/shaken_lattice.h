@@ -1,5 +1,5 @@
-/* Particles in host memory, sorted by cells, for the trial loops of backend/bench_ops.h; and plain
- * sums over all pairs to check them. Lengths are in cutoffs. */
+/* Particles in host memory, sorted by cells, for the trial loops of kernels/bench/bench_ops.h; and
+ * plain sums over all pairs to check them. Lengths are in cutoffs. */
 #ifndef SLUICE_BENCH_SHAKEN_LATTICE_H
 #define SLUICE_BENCH_SHAKEN_LATTICE_H
 #include <stdint.h>

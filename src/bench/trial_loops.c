@@ -1,10 +1,10 @@
-/* sluice bench blocks, layouts, lists: the trial loops of backend/bench_ops.h on a shaken lattice.
- * The forces of each are compared with plain sums: a wrong loop may be fast. */
+/* sluice bench blocks, layouts, lists: the trial loops of kernels/bench/bench_ops.h on a shaken
+ * lattice. The forces of each are compared with plain sums: a wrong loop may be fast. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 #include "bench/benchmark.h"
 #include "bench/shaken_lattice.h"
 #include "core/allocate.h"

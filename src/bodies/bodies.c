@@ -104,7 +104,7 @@ sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_
     SLUICE_ALLOCATE(b->pose, count, "bodies");
     SLUICE_ALLOCATE(b->pull, count, "bodies");
     SLUICE_ALLOCATE(b->listed, count, "bodies");
-    SLUICE_ALLOCATE(b->sum, (int64_t)count * SLUICE_BODY_TERMS_MOST, "sums of bodies");
+    SLUICE_ALLOCATE(b->sum, (int64_t)count * SLUICE_LABEL_TERMS_MOST, "sums of bodies");
     for (int i = 0; i < count; i++)
         begin(b, i);
     return sluice_moorings_create(&b->moorings, config, body, count);

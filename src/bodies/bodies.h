@@ -68,7 +68,7 @@ struct sluice_bodies {
     struct sluice_rigid *rigid, *table;   /* [count] on the host, and in the backend's memory */
     struct sluice_body_system *system;    /* [count] of the accelerations that are looked for */
     struct sluice_body_solution *solution;
-    double *sum;              /* [count][terms] of sum_bodies */
+    double *sum;              /* [count][terms] of the fluid's forces */
     struct sluice_pose *pose; /* [count] of `now`, for contacts and moorings */
     double (*pull)[6];        /* [count] wrenches of these */
     struct sluice_moorings moorings;

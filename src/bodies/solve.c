@@ -32,19 +32,37 @@ static struct body_params params_of(const struct sluice_bodies *b, const struct 
         .wcsph = *wcsph, .motions = motions, .scales = b->scales, .solves = solves};
 }
 
+static sluice_status sum(struct sluice_bodies *b, struct sluice_backend *backend,
+                         const struct sluice_grid *g, struct sluice_set *walls,
+                         const struct body_params *params, struct sluice_label_rounds *rounds)
+{
+    struct sluice_label_sums sums = {.formula = SLUICE_LABELLED_body_sums,
+                                     .params = params,
+                                     .set = walls,
+                                     .labels = params->motions->bodies,
+                                     .terms = sluice_body_terms(walls->dimension, params->solves),
+                                     .out = b->sum,
+                                     .rounds = rounds};
+    for (int k = 0; k < sums.terms; k++)
+        sums.scale[k] = sluice_body_scale(&params->scales, walls->dimension, k);
+    return backend->ops->sum_labels(backend, g, &sums);
+}
+
 sluice_status sluice_bodies_solve(struct sluice_bodies *b, struct sluice_backend *backend,
                                   const struct sluice_grid *g, struct sluice_set *walls,
                                   const struct wcsph_params *wcsph,
                                   const struct rigid_motion_params *motions)
 {
     const struct body_params params = params_of(b, wcsph, motions, 1);
-    struct sluice_body_sums sums = {walls, &params, b->sum};
-    struct sluice_body_solve solve = {.sums = &sums,
-                                      .rigid = b->rigid,
-                                      .table = b->table,
-                                      .system = b->system,
-                                      .solution = b->solution,
-                                      .tolerance = backend->real_bytes == 4 ? 1e-6 : 1e-11};
+    struct sluice_label_rounds rounds = {.state = b->rigid,
+                                         .table = b->table,
+                                         .given = b->system,
+                                         .result = b->solution,
+                                         .state_bytes = sizeof *b->rigid,
+                                         .given_bytes = sizeof *b->system,
+                                         .result_bytes = sizeof *b->solution,
+                                         .round = body_sums_round,
+                                         .tolerance = backend->real_bytes == 4 ? 1e-6 : 1e-11};
     const struct sluice_point pressure = {"pressure at bodies", SLUICE_POINTWISE_body_pressure,
                                           &params, walls};
     for (int i = 0; i < b->count; i++) /* the same bits, if a step is computed twice */
@@ -52,13 +70,13 @@ sluice_status sluice_bodies_solve(struct sluice_bodies *b, struct sluice_backend
     if (!b->fresh)
         SLUICE_TRY(sluice_bodies_upload(b, backend, g));
     b->fresh = 0;
-    SLUICE_TRY(backend->ops->solve_bodies(backend, g, &solve));
+    SLUICE_TRY(sum(b, backend, g, walls, &params, &rounds));
     for (int i = 0; i < b->count; i++) {
         memcpy(b->now[i].trial, b->solution[i].rate, sizeof b->now[i].trial);
         memcpy(b->now[i].pressure, b->solution[i].pressure, sizeof b->now[i].pressure);
     }
-    b->rounds += solve.rounds;
-    b->unsolved += solve.rounds > SLUICE_BODY_ROUNDS;
+    b->rounds += rounds.count;
+    b->unsolved += rounds.count > SLUICE_LABEL_ROUNDS;
     return backend->ops->pointwise(backend, g, &pressure);
 }
 
@@ -68,8 +86,7 @@ sluice_status sluice_bodies_collect(struct sluice_bodies *b, struct sluice_backe
                                     const struct rigid_motion_params *motions)
 {
     const struct body_params params = params_of(b, wcsph, motions, 0);
-    struct sluice_body_sums sums = {walls, &params, b->sum};
-    SLUICE_TRY(backend->ops->sum_bodies(backend, g, &sums));
+    SLUICE_TRY(sum(b, backend, g, walls, &params, NULL));
     b->fluid_power = 0;
     for (int i = 0; i < b->count; i++) {
         struct sluice_body_now *now = &b->now[i];

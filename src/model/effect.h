@@ -40,6 +40,7 @@ struct sluice_effect {
     sluice_status (*prepare)(struct sluice_case_builder *b);
     /* Its lines of `sluice check`. */
     void (*print)(const struct sluice_case *c, FILE *out);
+    int passes; /* that it queues in a step at most: memory for their sums is allocated once */
     /* Changes the pair loop's parameters for the running step. */
     void (*begin_step)(const struct sluice_model *m, struct wcsph_params *params);
     /* The time of a stage counts as `section`. */
@@ -57,6 +58,7 @@ extern const struct sluice_effect *const sluice_effects[SLUICE_EFFECT_COUNT];
 void sluice_effects_derive(struct sluice_physics *p);
 /* The fields that the effects of a run need. */
 sluice_fields sluice_effects_fields(const struct sluice_physics *p, enum sluice_type type);
+int sluice_effects_passes(const struct sluice_physics *p);
 /* The sum of their fastest decays, 1/s. */
 double sluice_effects_decay(const struct sluice_physics *p);
 sluice_status sluice_effects_prepare(const struct sluice_physics *p, struct sluice_case_builder *b);

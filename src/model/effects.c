@@ -26,6 +26,14 @@ sluice_fields sluice_effects_fields(const struct sluice_physics *p, enum sluice_
     return fields;
 }
 
+int sluice_effects_passes(const struct sluice_physics *p)
+{
+    int passes = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        passes += of_run(p, e) ? sluice_effects[e]->passes : 0;
+    return passes;
+}
+
 double sluice_effects_decay(const struct sluice_physics *p)
 {
     double rate = 0;

@@ -14,6 +14,27 @@ const struct sluice_model_ops *sluice_model_ops_of(int model)
     return ops[model];
 }
 
+static struct scalar_energy_fluid energy_of_fluid(const struct wcsph_params *p)
+{
+    return (struct scalar_energy_fluid){.sound_speed = p->sound_speed,
+                                        .gamma = p->gamma,
+                                        .background = p->background / p->rho0,
+                                        .opening = sluice_wcsph_opening(p),
+                                        .least = wcsph_least(p)};
+}
+
+static struct scalar_energy_params energy_of(const struct sluice_physics *physics)
+{
+    const struct wcsph_params *p = &physics->wcsph, *second = p->second ? p->second : p;
+    if (physics->config->model == SLUICE_MODEL_GAS)
+        return (struct scalar_energy_params){.eos = SLUICE_EOS_IDEAL,
+                                             .fluid = {{.least = -INFINITY}}};
+    return (struct scalar_energy_params){.eos = p->eos,
+                                         .two = p->second != NULL,
+                                         .second_from = p->second_from,
+                                         .fluid = {energy_of_fluid(p), energy_of_fluid(second)}};
+}
+
 sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_physics *physics,
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],
@@ -34,6 +55,8 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     sluice_model_set_body_scales(m);
     _Static_assert((int)SLUICE_CONFIG_CENTRALS <= (int)SLUICE_CENTRAL_MAX, "one record a force");
     m->central_count = config->central_count;
+    if (config->model != SLUICE_MODEL_LJ)
+        m->scalar_energy = energy_of(physics);
     if (config->model == SLUICE_MODEL_LJ && config->pair.index == SLUICE_PAIR_lj) {
         memcpy(&m->lj, config->pair.params.bytes, sizeof m->lj);
         m->lj.begins = m->central_count == 0;
@@ -87,29 +110,9 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
                            enum sluice_type type, struct sluice_reduce *r)
 {
     const struct sluice_config *config = m->physics->config;
-    const int elastic = config->model == SLUICE_MODEL_WCSPH &&
-                        m->set[type]->field[SLUICE_FIELD_SCALAR];
     memset(r, 0, sizeof *r);
     r->set = m->set[type];
-    r->eos = elastic ? m->physics->wcsph.eos : SLUICE_EOS_NONE;
-    r->sound_speed = m->physics->wcsph.sound_speed;
-    r->gamma = m->physics->wcsph.gamma;
-    r->background = elastic ? m->physics->wcsph.background / m->physics->wcsph.rho0 : 0;
-    r->least = elastic ? wcsph_least(&m->physics->wcsph) : -1;
-    r->opening = elastic ? sluice_wcsph_opening(&m->physics->wcsph) : 0;
-    const struct wcsph_params *second = elastic ? m->physics->wcsph.second : NULL;
-    if (second) {
-        r->two = 1;
-        r->second.from = m->physics->wcsph.second_from;
-        r->second.sound_speed = second->sound_speed;
-        r->second.gamma = second->gamma;
-        r->second.background = second->background / second->rho0;
-        r->second.opening = sluice_wcsph_opening(second);
-    }
-    if (config->model == SLUICE_MODEL_GAS) {
-        r->eos = SLUICE_EOS_IDEAL;
-        r->least = -INFINITY;
-    }
+    r->energy = m->set[type]->field[SLUICE_FIELD_SCALAR] ? &m->scalar_energy : NULL;
     memcpy(r->gravity, config->gravity, sizeof r->gravity);
     r->scales = m->physics->scales;
     r->central_count = m->central_count;

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "bodies/bodies.h"
 #include "kernels/types/lj_params.h"
+#include "kernels/types/scalar_energy.h"
 #include "core/timer.h"
 #include "model/physics.h"
 
@@ -25,6 +26,7 @@ struct sluice_model {
     double sum[SLUICE_SUM_COUNT];     /* of the last force evaluation collected, over all passes */
     int64_t out_of_range;             /* terms of these sums, which then are NaN */
     void *table[SLUICE_EFFECT_COUNT]; /* data of physics->table, in the backend's memory */
+    struct scalar_energy_params scalar_energy; /* of water and a gas, for reduce() */
     struct lj_params lj; /* Lennard-Jones: the pair loop begins the acceleration if lj.begins */
     struct sluice_bodies bodies;
     int central_count;
@@ -32,11 +34,10 @@ struct sluice_model {
 };
 
 /* The passes of one force evaluation. Backends write their sums: keep them in place until then. */
-enum { SLUICE_PASSES_MAX = 5 };
 struct sluice_passes {
     int count_pairs; /* 1: count the pairs, which is slower; 0 in steps */
-    int count;
-    struct sluice_pass pass[SLUICE_PASSES_MAX];
+    int count, most;
+    struct sluice_pass *pass; /* [most] */
 };
 
 /* What bounds the time step: the largest speed (m/s) and acceleration (m/s^2) of the fluid, and of
@@ -47,6 +48,7 @@ struct sluice_limits {
 
 struct sluice_model_ops {
     const char *name;
+    int passes; /* in a step, at most; without those of effects */
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
     sluice_fields (*fields)(const struct sluice_physics *p, enum sluice_type type);
     /* Queues accelerations, rates and powers at the present positions; fills `passes`. a(n) becomes
@@ -74,6 +76,12 @@ int64_t sluice_model_table_bytes(const struct sluice_physics *physics);
  * them. Errors: memory. */
 sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_backend *b);
 void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *b);
+
+/* The most passes of a step. */
+int sluice_model_passes(const struct sluice_physics *physics);
+/* Memory for `most` passes. */
+sluice_status sluice_passes_create(struct sluice_passes *passes, int most);
+void sluice_passes_destroy(struct sluice_passes *passes);
 
 /* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);

@@ -1,16 +1,36 @@
 /* What every model's passes share: queueing them, adding up their sums, body forces. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "kernels/registry.h"
-#include "model/model.h"
+#include "model/effect.h"
+
+int sluice_model_passes(const struct sluice_physics *physics)
+{
+    return sluice_model_ops_of(physics->config->model)->passes + sluice_effects_passes(physics);
+}
+
+sluice_status sluice_passes_create(struct sluice_passes *passes, int most)
+{
+    *passes = (struct sluice_passes){.most = most};
+    SLUICE_ALLOCATE(passes->pass, most, "passes of a step");
+    return SLUICE_OK;
+}
+
+void sluice_passes_destroy(struct sluice_passes *passes)
+{
+    free(passes->pass);
+    *passes = (struct sluice_passes){0};
+}
 
 sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_model *m,
                                      struct sluice_backend *b, const struct sluice_grid *g,
                                      struct sluice_pass pass)
 {
-    SLUICE_CHECK(passes->count < SLUICE_PASSES_MAX, SLUICE_DEVICE,
-                 "internal: pass '%s' is one more than the %d of a model", pass.name,
-                 (int)SLUICE_PASSES_MAX);
+    SLUICE_CHECK(passes->count < passes->most, SLUICE_DEVICE,
+                 "internal: pass '%s' is one more than the %d that the model and its effects say",
+                 pass.name, passes->most);
     struct sluice_pass *kept = &passes->pass[passes->count++];
     *kept = pass;
     kept->params = pass.params ? pass.params : &m->physics->wcsph;

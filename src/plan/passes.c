@@ -19,14 +19,7 @@ static sluice_status skip_point(struct sluice_backend *b, const struct sluice_gr
 }
 
 static sluice_status skip_sums(struct sluice_backend *b, const struct sluice_grid *g,
-                               struct sluice_body_sums *s)
-{
-    (void)b, (void)g, (void)s;
-    return SLUICE_OK;
-}
-
-static sluice_status skip_solve(struct sluice_backend *b, const struct sluice_grid *g,
-                                struct sluice_body_solve *s)
+                               struct sluice_label_sums *s)
 {
     (void)b, (void)g, (void)s;
     return SLUICE_OK;
@@ -41,8 +34,7 @@ static sluice_status skip_upload(struct sluice_backend *b, void *to, const void 
 static const struct sluice_backend_ops no_work = {.name = "none",
                                                   .interact = skip_pass,
                                                   .pointwise = skip_point,
-                                                  .sum_bodies = skip_sums,
-                                                  .solve_bodies = skip_solve,
+                                                  .sum_labels = skip_sums,
                                                   .upload = skip_upload};
 
 static void add_pass(struct sluice_plan_traffic *traffic, const struct sluice_pass *pass,
@@ -79,9 +71,10 @@ sluice_status sluice_plan_find_traffic(struct sluice_plan_traffic *traffic,
     struct sluice_set set[SLUICE_TYPE_COUNT];
     struct sluice_timers timers = {0};
     struct sluice_model model;
-    struct sluice_passes passes = {0};
+    struct sluice_passes passes;
     *traffic = (struct sluice_plan_traffic){0};
     plan_sets(sim, &none, set);
+    SLUICE_TRY(sluice_passes_create(&passes, sluice_model_passes(&sim->setup->physics)));
     sluice_status status = sluice_model_create(&model, &sim->setup->physics, &sim->grid, set,
                                                &timers);
     if (status == SLUICE_OK) {
@@ -89,9 +82,10 @@ sluice_status sluice_plan_find_traffic(struct sluice_plan_traffic *traffic,
         status = model.ops->forces(&model, &none, &sim->grid, &passes);
     }
     sluice_bodies_destroy(&model.bodies);
-    SLUICE_TRY(status);
-    for (int p = 0; p < passes.count; p++)
+    for (int p = 0; p < passes.count && status == SLUICE_OK; p++)
         add_pass(traffic, &passes.pass[p], machine->on_device);
+    sluice_passes_destroy(&passes);
+    SLUICE_TRY(status);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         traffic->state[t] = (double)sluice_pack_bytes(&set[t], sluice_pack_state(&set[t]));
         if (set[t].whole > 0 && set[t].moves != SLUICE_AT_REST && t != SLUICE_GHOST) {

@@ -1,6 +1,7 @@
 /* Counts the pairs of a step in an extra force evaluation, because counting would slow the steps.
  */
-#include "core/allocate.h"
+#include <stdlib.h>
+
 #include "kernels/registry.h"
 #include "sim/sim_internal.h"
 
@@ -23,24 +24,24 @@ sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, doub
 {
     const struct sluice_timers timers = sim->timers;
     const double dt = sim->model.dt;
-    struct sluice_flight *flight;
-    SLUICE_ALLOCATE(flight, 1, "step to count pairs");
-    flight->passes.count_pairs = 1;
+    struct sluice_flight flight = {0};
+    SLUICE_TRY(sluice_passes_create(&flight.passes, sim->flight[0].passes.most));
+    flight.passes.count_pairs = 1;
     sim->timers.mark = NULL;
     sim->model.dt = 0;
-    const sluice_status status = count(sim, flight);
+    const sluice_status status = count(sim, &flight);
     sim->model.dt = dt;
     sim->timers = timers;
     *pairs = 0;
     if (flops)
         *flops = 0;
-    for (int p = 0; p < flight->passes.count; p++) {
-        const struct sluice_pass *pass = &flight->passes.pass[p];
+    for (int p = 0; p < flight.passes.count; p++) {
+        const struct sluice_pass *pass = &flight.passes.pass[p];
         *pairs += pass->sum[SLUICE_SUM_PAIRS];
         if (flops)
             *flops += pass->sum[SLUICE_SUM_PAIRS] * sluice_pairs[pass->pair].flops;
     }
-    free(flight->removed.particle);
-    free(flight);
+    sluice_passes_destroy(&flight.passes);
+    free(flight.removed.particle);
     return status;
 }

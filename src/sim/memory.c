@@ -78,7 +78,7 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room
                                             sim->backend.domain ? &halo[t] : NULL);
         all += (double)held[t];
     }
-    sim->free_bytes = sim->backend.ops->available(&sim->backend);
+    sim->free_bytes = sim->backend.ops->available(&sim->backend, NULL);
     const double there = (double)sim->free_bytes, needed = (double)sim->predicted_bytes;
     if (needed <= there)
         return SLUICE_OK;
@@ -103,8 +103,8 @@ static void beside_of(const struct sluice_sim *sim, int64_t bytes[SLUICE_BESIDE_
 {
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
         bytes[k] = 0;
-    if (sim->backend.ops->beside)
-        sim->backend.ops->beside(&sim->backend, bytes);
+    if (sim->backend.ops->available)
+        (void)sim->backend.ops->available(&sim->backend, bytes);
 }
 
 int64_t sluice_sim_memory(const struct sluice_sim *sim)

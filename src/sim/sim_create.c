@@ -90,12 +90,14 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
     struct sluice_comm *world = sluice_world();
+    const int passes = sluice_model_passes(&setup->physics);
     const struct sluice_backend_choice choice = {
         .name = config->backend.name,
         .strategy = config->backend.strategy,
         .isa = config->backend.isa,
         .real_bytes = config->backend.precision ? 8 : 4,
         .device = (int)config->backend.device,
+        .passes = passes,
         .number = world->local,
         .threads = world->size == 1 ? (int)config->backend.threads
                                     : sluice_config_threads(config, world->sharing)};
@@ -107,6 +109,8 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->matter.water = config->model == SLUICE_MODEL_WCSPH ? &setup->physics.wcsph : NULL;
     sim->matter.gas = config->model == SLUICE_MODEL_GAS ? &setup->physics.gas : NULL;
     sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
+    for (int slot = 0; slot < SLUICE_IN_FLIGHT; slot++)
+        SLUICE_TRY(sluice_passes_create(&sim->flight[slot].passes, passes));
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
     sim->ahead = sim->backend.ops->wait && setup->physics.body_count == 0 ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
@@ -165,6 +169,7 @@ void sluice_sim_destroy(struct sluice_sim *sim)
         sluice_set_destroy(&sim->backend, &sim->set[t]);
     sluice_model_release_tables(&sim->model, &sim->backend);
     for (int slot = 0; slot < SLUICE_IN_FLIGHT; slot++) {
+        sluice_passes_destroy(&sim->flight[slot].passes);
         free(sim->flight[slot].removed.particle);
         memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
     }

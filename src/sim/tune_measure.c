@@ -424,6 +424,10 @@ static sluice_status begin(struct sluice_sim *sim, struct measurement **out)
 {
     struct measurement *m;
     SLUICE_ALLOCATE(m, 1, "measurement of strategies");
+    if (sluice_passes_create(&m->flight.passes, sim->flight[0].passes.most) != SLUICE_OK) {
+        free(m);
+        return SLUICE_DEVICE;
+    }
     m->sim = sim;
     m->best = -1;
     m->begun = sluice_seconds();
@@ -444,6 +448,7 @@ static void end(struct measurement *m)
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         for (int k = 0; k < SAVED; k++)
             free(m->saved[t][k]);
+    sluice_passes_destroy(&m->flight.passes);
     free(m->flight.removed.particle);
     free(m);
 }

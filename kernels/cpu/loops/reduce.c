@@ -7,8 +7,8 @@
 #include "kernels/cpu/loops/lane_sums.h"
 #include "kernels/types/compensated.h"
 #include "kernels/cpu/variant.h"
-#include "kernels/pair/eos.h"
 #include "kernels/types/potential.h"
+#include "kernels/types/scalar_energy.h"
 
 enum { BLOCK = 1024, BATCH = 16 };
 
@@ -104,18 +104,6 @@ struct reduction {
 static const struct sluice_extremes nothing = {
     .first_not_finite = INT64_MAX, .min_scalar = INFINITY, .max_scalar = -INFINITY};
 
-/* The elastic energy of a unit mass, J/kg. */
-static double elastic_energy(const struct sluice_reduce *q, sluice_id id, double r, double opened)
-{
-    const int wall = q->set->type == SLUICE_WALL;
-    if (q->two && id >= q->second.from)
-        return eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
-                                  q->second.background, r) +
-               (wall ? 0 : q->second.opening) * opened;
-    return eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r) +
-           (wall ? 0 : q->opening) * opened;
-}
-
 /* Particle i, `number` of its block. */
 static void add_particle(const struct reduction *to, int64_t i, const struct block_lost *lost,
                          int number, union sum_terms *out, struct sluice_extremes *e)
@@ -142,16 +130,12 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     }
     double r = value(set, SLUICE_FIELD_SCALAR, i, 1, 0, lost->r[number]);
     all += r;
-    const double least = set->type == SLUICE_WALL                        ? 0
-                         : q->opening != 0 || q->eos == SLUICE_EOS_IDEAL ? q->least
-                                                                         : -1,
-                 opened = r < least ? r - least : 0;
-    if (r < least)
-        r = least;
+    const double elastic = q->energy ? scalar_energy_of(q->energy, set->type == SLUICE_WALL, id, &r)
+                                     : 0;
     const double moved = set->type == SLUICE_WALL ? 0 : m; /* walls: no terms of their motion */
     out->one[SUMMARY_MASS] = m;
     out->one[SUMMARY_KINETIC] = 0.5 * moved * v2;
-    out->one[SUMMARY_ELASTIC] = m * elastic_energy(q, id, r, opened);
+    out->one[SUMMARY_ELASTIC] = m * elastic;
     out->one[SUMMARY_POTENTIAL] = moved * potential_energy(g, q, frame, offset, x);
     for (int c = 0; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;

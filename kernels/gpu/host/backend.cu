@@ -1,148 +1,10 @@
-/* The GPU backend: the device, memory, and the table of operations. */
+/* The GPU backend: memory, and the table of operations. */
 #include "kernels/gpu/cells/cells.h"
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
 {
-
-/* --- The device ---- */
-
-/* Tests that this program's code runs on the device. */
-static __global__ void try_kernel(int *out)
-{
-    gpu_begin();
-    *out = 1;
-}
-
-static int lists_device(int number, char *text, size_t size)
-{
-    gpuDeviceProp_t properties;
-    char why[400] = "";
-    int driver = 0;
-    const int count = gpu_count_devices(why, sizeof why);
-    if (count == 0) {
-        snprintf(text, size, "%s", why);
-        return 0;
-    }
-    if (number < 0 || number >= count) {
-        snprintf(text, size, "there is no device %d, only 0 to %d", number, count - 1);
-        return 0;
-    }
-    if (gpuGetDeviceProperties(&properties, number) != gpuSuccess) {
-        snprintf(text, size, "device %d does not answer", number);
-        return 0;
-    }
-    gpuDriverGetVersion(&driver);
-    gpu_describe(&properties, driver, text, size);
-    return 1;
-}
-
-/* No such device: list the available ones. */
-static sluice_status fail_device(int number)
-{
-    char why[400] = "", list[1000] = "";
-    const int count = gpu_count_devices(why, sizeof why);
-    if (count == 0)
-        return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": %s; backend.name = \"cpu\" runs without",
-                           why);
-    for (int d = 0; d < count; d++) {
-        const size_t used = strlen(list);
-        char text[256];
-        lists_device(d, text, sizeof text);
-        snprintf(list + used, sizeof list - used, "%s%d: %s", d ? "; " : "", d, text);
-    }
-    return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": backend.device = %d, but the devices are %s",
-                       number, list);
-}
-
-static sluice_status try_device(struct gpu_backend *gpu)
-{
-    struct gpu_device_array<int> out;
-    SLUICE_TRY(gpu_allocate_array(gpu, 1, &out.at));
-    GPU_LAUNCH(try_kernel, 1, 1, 0, gpu->stream, out.at);
-    SLUICE_TRY(gpu_check(gpuGetLastError(), "a first kernel"));
-    return gpu_check(gpuStreamSynchronize(gpu->stream), "a first kernel");
-}
-
-static sluice_status open_device(struct gpu_backend *gpu, int device)
-{
-    gpuDeviceProp_t properties;
-    if (!lists_device(device, gpu->description, sizeof gpu->description))
-        return fail_device(device);
-    SLUICE_TRY(gpu_check(gpuGetDeviceProperties(&properties, device), "asking for the device"));
-    SLUICE_TRY(gpu_check(gpuSetDevice(device), "choosing the device"));
-    gpu->device = device;
-    SLUICE_TRY(gpu_check(
-        gpuDeviceGetPCIBusId(gpu->backend->device_id, (int)sizeof gpu->backend->device_id, device),
-        "asking for the device"));
-    gpu->multiprocessors = properties.multiProcessorCount;
-    gpu->warp = properties.warpSize;
-    gpu->shared_most = gpu_shared_most(properties);
-    SLUICE_TRY(gpu_check(gpuStreamCreate(&gpu->stream), "a stream"));
-    SLUICE_TRY(try_device(gpu));
-    SLUICE_TRY(gpu_copy_create(&gpu->copy));
-    return gpu_results_create(gpu);
-}
-
-static void gpu_close(struct sluice_backend *b)
-{
-    struct gpu_backend *gpu = gpu_of(b);
-    if (!gpu)
-        return;
-    if (gpu->stream)
-        gpuStreamSynchronize(gpu->stream);
-    gpu_ranks_destroy(gpu);
-    gpu_results_destroy(gpu);
-    gpu_copy_destroy(&gpu->copy);
-    gpu_release(gpu, gpu->scan.memory);
-    gpu_release(gpu, gpu->wanted.memory);
-    gpu_release(gpu, gpu->bodies.memory);
-    gpu_release(gpu, gpu->asked.memory);
-    for (int k = 0; k < 2; k++) {
-        gpu_release(gpu, gpu->supports[k].memory);
-        gpu_release(gpu, gpu->again[k].memory);
-    }
-    gpu_frames_destroy(gpu);
-    if (gpu->stream)
-        gpuStreamDestroy(gpu->stream);
-    free(gpu);
-    b->data = NULL;
-}
-
-static sluice_status variant_for(int real_bytes, const struct gpu_variant **variant)
-{
-#ifdef SLUICE_FLOAT_ALONE
-    SLUICE_CHECK(real_bytes != 8, SLUICE_BAD_INPUT,
-                 GPU_NAME ": this program has it for float alone: make without FLOAT_ALONE");
-    *variant = &f32::variant;
-#else
-    *variant = real_bytes == 8 ? &f64::variant : &f32::variant;
-#endif
-    return SLUICE_OK;
-}
-
-static sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
-{
-    (void)threads;
-    const struct gpu_variant *variant;
-    SLUICE_TRY(variant_for(real_bytes, &variant));
-    struct gpu_backend *gpu = (struct gpu_backend *)calloc(1, sizeof *gpu);
-    SLUICE_CHECK(gpu, SLUICE_DEVICE, GPU_NAME ": no memory for the backend");
-    gpu->variant = variant;
-    gpu->frames.version = -1;
-    gpu->backend = b;
-    b->free_least = INT64_MAX;
-    b->data = gpu;
-    const sluice_status status = open_device(gpu, device);
-    if (status != SLUICE_OK) {
-        gpu_close(b);
-        return status;
-    }
-    b->isa = gpu->description;
-    b->real_bytes = real_bytes;
-    return SLUICE_OK;
-}
 
 static sluice_status op_join(struct sluice_backend *b)
 {
@@ -253,13 +115,6 @@ static void op_free(struct sluice_backend *b, void *memory)
     gpu_release(gpu_of(b), memory);
 }
 
-static int64_t op_available(struct sluice_backend *b)
-{
-    size_t available = 0, total = 0;
-    (void)b;
-    return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
-}
-
 /* In sets with fewer particles all fields move at once, into spare columns of the same size:
  * another launch would take longer. */
 enum { AT_ONCE_BELOW = 1 << 18 };
@@ -282,15 +137,20 @@ static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid
     return gpu_needs(gpu_of(b), g, set, count) + (halo ? gpu_rank_needs(gpu_of(b), set, halo) : 0);
 }
 
-static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])
+static int64_t op_available(const struct sluice_backend *b, int64_t beside[SLUICE_BESIDE_COUNT])
 {
     const struct gpu_backend *gpu = gpu_of(b);
-    bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
-    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes + gpu->bodies.bytes +
-                                          gpu->asked.bytes + sizeof *gpu->counts);
-    for (int k = 0; k < 2; k++)
-        bytes[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
+    size_t available = 0, total = 0;
+    if (beside) {
+        beside[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
+        beside[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
+        beside[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
+                                               gpu->labels.bytes + gpu->asked.bytes +
+                                               sizeof *gpu->counts);
+        for (int k = 0; k < 2; k++)
+            beside[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
+    }
+    return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
 }
 
 /* Whether memory is one of a sorted set's. */
@@ -448,7 +308,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     1,         /* tries_cells */
     268435456, /* tiled_most */
     0.02,      /* timing_noise */
-    SLUICE_GPU::lists_device,
+    SLUICE_GPU::gpu_lists_device,
     SLUICE_GPU::op_bins,
     SLUICE_GPU::gpu_open,
     SLUICE_GPU::gpu_close,
@@ -458,7 +318,6 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_available,
     SLUICE_GPU::op_room,
     SLUICE_GPU::op_needs,
-    SLUICE_GPU::op_beside,
     SLUICE_GPU::op_upload,
     SLUICE_GPU::op<SLUICE_GPU::gpu_download>::settled,
     SLUICE_GPU::op_kick_drift,
@@ -467,8 +326,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op_bin_as,
     SLUICE_GPU::op_pointwise,
     SLUICE_GPU::op_interact,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_sum_bodies>::settled,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_solve_bodies>::settled,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_sum_labels>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_kick_later>::plain,
     SLUICE_GPU::op<SLUICE_GPU::gpu_reduce>::plain,
     SLUICE_GPU::gpu_bins_destroy,

@@ -53,9 +53,9 @@ __global__ void __launch_bounds__(COLLECT_BLOCK)
         results->counts = *counts;
     if (warp < of_passes) {
         const int pass = warp / GPU_PASS_NUMBERS, k = warp % GPU_PASS_NUMBERS;
-        const exact_total v = take_total(&totals->pass[pass][k]);
+        const exact_total v = take_total(gpu_totals_of_pass(totals, pass) + k);
         if (lane == 0)
-            results->pass[pass][k] = v;
+            gpu_pass_results(results, pass)[k] = v;
         return;
     }
     const int type = (warp - of_passes) / OF_A_TYPE, k = (warp - of_passes) % OF_A_TYPE;
@@ -89,12 +89,13 @@ sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
     int k = 0;
     while (k < queue->pass_count && queue->pass[k] != pass)
         k++;
-    SLUICE_CHECK(k < GPU_PASSES, SLUICE_BAD_INPUT, "pass %s: more than %d passes between two syncs",
-                 pass->name, (int)GPU_PASSES);
-    *totals = gpu->totals->pass[k];
+    SLUICE_CHECK(k < gpu->backend->passes, SLUICE_BAD_INPUT,
+                 "pass %s: more than %d passes between two syncs", pass->name,
+                 gpu->backend->passes);
+    *totals = gpu_totals_of_pass(gpu->totals, k);
     if (k < queue->pass_count && (pass->energy || pass->count_pairs)) {
         SLUICE_TRY(gpu_join(gpu));
-        return gpu_clear(gpu, *totals, sizeof gpu->totals->pass[k]);
+        return gpu_clear(gpu, *totals, GPU_PASS_NUMBERS * sizeof **totals);
     }
     if (k < queue->pass_count)
         return SLUICE_OK;

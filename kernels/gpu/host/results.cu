@@ -9,15 +9,22 @@ namespace SLUICE_GPU
 
 sluice_status gpu_results_create(struct gpu_backend *gpu)
 {
+    const size_t passes = (size_t)gpu->backend->passes, numbers = passes * GPU_PASS_NUMBERS,
+                 bytes = sizeof(struct gpu_results) + numbers * sizeof(exact_total);
     gpu->waited = -1;
     SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->counts));
-    SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->totals));
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->totals + numbers * sizeof(struct gpu_total),
+                            (void **)&gpu->totals));
     gpu->results_host = (struct gpu_results *)calloc(1, sizeof *gpu->results_host);
-    SLUICE_CHECK(gpu->results_host, SLUICE_DEVICE, GPU_NAME ": no memory for results");
+    gpu->pass_lists = (struct sluice_pass **)calloc((GPU_BATCHES + 1) * passes,
+                                                    sizeof *gpu->pass_lists);
+    SLUICE_CHECK(gpu->results_host && gpu->pass_lists, SLUICE_DEVICE,
+                 GPU_NAME ": no memory for results");
+    gpu->queue.pass = gpu->pass_lists + GPU_BATCHES * passes;
     for (int s = 0; s < GPU_BATCHES; s++) {
-        SLUICE_TRY(
-            gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, sizeof *gpu->batch[s].results),
-                      "pinned host memory for results"));
+        gpu->batch[s].queue.pass = gpu->pass_lists + (size_t)s * passes;
+        SLUICE_TRY(gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, bytes),
+                             "pinned host memory for results"));
         SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&gpu->batch[s].done), "an event for results"));
     }
     return SLUICE_OK;
@@ -42,6 +49,7 @@ void gpu_results_destroy(struct gpu_backend *gpu)
     gpu_release(gpu, gpu->counts);
     gpu_release(gpu, gpu->totals);
     free(gpu->results_host);
+    free(gpu->pass_lists);
 }
 
 /* --- Batches ---- */
@@ -59,14 +67,15 @@ static int has_queued(const struct gpu_backend *gpu)
 sluice_status gpu_post(struct gpu_backend *gpu, int slot)
 {
     struct gpu_batch *batch = &gpu->batch[slot];
-    const struct gpu_marks used = batch->queue.marks; /* their events are kept */
+    const struct gpu_queue used = batch->queue; /* its events and its list are kept */
     gpu_mark(gpu, -1);
     SLUICE_TRY(gpu_collect(gpu, batch->results));
     SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
     batch->queue = gpu->queue;
     batch->completed = 0;
     gpu->queue = gpu_queue();
-    gpu->queue.marks = used;
+    gpu->queue.pass = used.pass;
+    gpu->queue.marks = used.marks;
     gpu->queue.marks.count = 0;
     gpu->posted[gpu->posted_count++] = slot;
     return SLUICE_OK;
@@ -99,15 +108,16 @@ sluice_status gpu_complete_posted(struct gpu_backend *gpu)
 static sluice_status finish_oldest(struct gpu_backend *gpu)
 {
     const int slot = gpu->posted[0];
-    const struct gpu_results *results = gpu->batch[slot].results;
+    struct gpu_results *results = gpu->batch[slot].results;
     const struct gpu_queue *queue = &gpu->batch[slot].queue;
     gpu->posted_count--;
     memmove(gpu->posted, gpu->posted + 1, (size_t)gpu->posted_count * sizeof gpu->posted[0]);
     SLUICE_TRY(complete(gpu, slot));
     gpu->waited = slot;
     for (int k = 0; k < queue->pass_count; k++) {
-        memcpy(queue->pass[k]->total, results->pass[k], sizeof queue->pass[k]->total);
-        queue->pass[k]->out_of_range = (int64_t)results->pass[k][SLUICE_SUM_COUNT];
+        const exact_total *of_pass = gpu_pass_results(results, k);
+        memcpy(queue->pass[k]->total, of_pass, sizeof queue->pass[k]->total);
+        queue->pass[k]->out_of_range = (int64_t)of_pass[SLUICE_SUM_COUNT];
         SLUICE_TRY(sluice_settle_pass(gpu->backend, queue->pass[k]));
     }
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)

@@ -301,19 +301,6 @@ static sluice_status bring_samples(void *data, const struct sluice_grid *g,
     return gpu_download(gpu, x, place->memory, bytes);
 }
 
-/* Adds what was measured since the last sort. */
-static sluice_status read_clock(struct gpu_clock *clock)
-{
-    for (int k = 0; k < clock->passes; k++) {
-        float milliseconds = 0;
-        SLUICE_TRY(gpu_check(gpuEventElapsedTime(&milliseconds, clock->begun[k], clock->ended[k]),
-                             "reading the device's clock"));
-        clock->seconds += 1e-3 * (double)milliseconds;
-    }
-    clock->passes = clock->measured = 0;
-    return SLUICE_OK;
-}
-
 /* Makes the cuts, the first time or when the ranks have become uneven. */
 static sluice_status divide(struct gpu_backend *gpu, const struct sluice_grid *g,
                             struct sluice_set *const *sets, int n)
@@ -322,7 +309,7 @@ static sluice_status divide(struct gpu_backend *gpu, const struct sluice_grid *g
     const int64_t check_at = ranks->domain->check_at;
     for (int s = 0; s < n; s++)
         SLUICE_TRY(gpu_read_lists(gpu, sets[s]));
-    SLUICE_TRY(read_clock(&ranks->clock));
+    SLUICE_TRY(gpu_read_clock(&ranks->clock));
     SLUICE_TRY(sluice_domain_divide(ranks->domain, g, sets, n,
                                     (int64_t)(1e9 * ranks->clock.seconds), bring_samples, gpu));
     if (ranks->domain->check_at != check_at)

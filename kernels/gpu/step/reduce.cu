@@ -6,8 +6,8 @@
  * shared memory, as in drift.h. */
 #include "kernels/gpu/totals.h"
 #include "kernels/gpu/step/kick.h"
-#include "kernels/pair/eos.h"
 #include "kernels/types/potential.h"
+#include "kernels/types/scalar_energy.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
@@ -22,12 +22,11 @@ struct reduce_args {
     const int32_t (*frame)[3]; /* index of each slot */
     double width[3];
     double open[3]; /* gravity along open axes, which has a potential */
-    double sound_speed, gamma, background, seventh; /* seventh: c0^2/7 */
-    double least, opening;                          /* as in struct sluice_reduce */
+    struct scalar_energy_params energy;
+    double seventh; /* c0^2/7 */
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
-    int central_count, eos, wall, two;
-    decltype(sluice_reduce::second) second;
+    int central_count, has_energy, wall;
     struct sluice_scales scales;
     struct gpu_total *totals;    /* [GPU_SUMMARY_NUMBERS] */
     unsigned long long *extreme; /* [GPU_EXTREMES][GPU_COPIES] */
@@ -219,27 +218,22 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
              const struct reduce_vectors<dim> &of, int64_t i, struct reduce_sums *s)
 {
     const real r_low = lost_of(p.r, p.r_low);
-    const double r_both = (double)p.r + (double)r_low,
-                 least = usual == REDUCE_GENERAL ? q.least : 0,
-                 r = (q.wall || usual == REDUCE_GENERAL) && r_both < least ? least : r_both;
+    double r = (double)p.r + (double)r_low;
     const real rounded = p.r + r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
     s->min_scalar = real_min(s->min_scalar, limited);
     s->max_scalar = real_max(s->max_scalar, limited);
     double elastic = 0;
     if (usual == REDUCE_GAS) {
-        elastic = r_both;
+        elastic = r;
         s->max_rate = real_max(s->max_rate, VIEW(&q.set.v, SMOOTHING, i, 4, 3));
         s->max_length = real_max(s->max_length, VIEW(&q.set.v, SMOOTHING, i, 4, 0));
     }
-    if (usual == REDUCE_SEVENTH)
+    if (usual == REDUCE_SEVENTH) {
+        r = q.wall && r < 0 ? 0 : r;
         elastic = q.seventh * eos_elastic_seventh(r, inverse_of(1 + r));
-    if (usual == REDUCE_GENERAL) {
-        const int second = q.two && q.set.v.id[i] >= q.second.from;
-        elastic = eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
-                                     second ? q.second.gamma : q.gamma,
-                                     second ? q.second.background : q.background, r) +
-                  (second ? q.second.opening : q.opening) * (r_both < least ? r_both - least : 0);
     }
+    if (usual == REDUCE_GENERAL && q.has_energy)
+        elastic = scalar_energy_of(&q.energy, q.wall, q.energy.two ? q.set.v.id[i] : 0, &r);
     int holds = (int)isfinite(rounded);
     if (usual != REDUCE_NO_EOS)
         holds &= add_term(q.scales, SUMMARY_ELASTIC, (double)p.x.x[dim] * elastic, s);
@@ -320,14 +314,13 @@ typedef void (*reduce_function)(const struct reduce_args);
 
 template <int dim> static reduce_function kernel_of(const struct sluice_reduce *r)
 {
-    if (r->eos == SLUICE_EOS_IDEAL)
+    if (r->energy && r->energy->eos == SLUICE_EOS_IDEAL)
         return reduce_kernel<dim, REDUCE_GAS>;
     if (r->central_count > 0)
         return reduce_kernel<dim, REDUCE_GENERAL>;
-    if (r->eos == SLUICE_EOS_NONE)
+    if (!r->energy)
         return reduce_kernel<dim, REDUCE_NO_EOS>;
-    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0 && !r->two &&
-        r->opening == 0)
+    if (scalar_energy_is_seventh(r->energy))
         return reduce_kernel<dim, REDUCE_SEVENTH>;
     return reduce_kernel<dim, REDUCE_GENERAL>;
 }
@@ -351,20 +344,16 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
         q.width[c] = g->width[c];
         q.open[c] = c < g->dimension && !g->periodic[c] ? r->gravity[c] : 0;
     }
-    q.sound_speed = r->sound_speed;
-    q.seventh = r->sound_speed * r->sound_speed / 7;
-    q.gamma = r->gamma;
-    q.background = r->background;
-    q.least = type == SLUICE_WALL ? 0 : r->opening != 0 ? r->least : -1;
-    q.opening = type == SLUICE_WALL ? 0 : r->opening;
-    q.two = r->two;
-    q.second = r->second;
-    q.second.opening = type == SLUICE_WALL ? 0 : r->second.opening;
+    if (r->energy) {
+        const double c0 = r->energy->fluid[0].sound_speed;
+        q.has_energy = 1;
+        q.energy = *r->energy;
+        q.seventh = c0 * c0 / 7;
+    }
     q.origin = r->origin;
     for (int n = 0; n < r->central_count; n++)
         q.central[n] = r->central[n];
     q.central_count = r->central_count;
-    q.eos = r->eos;
     q.wall = type == SLUICE_WALL;
     q.scales = r->scales;
     q.totals = totals->summary[type];

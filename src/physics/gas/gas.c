@@ -75,4 +75,4 @@ static double time_step(const struct sluice_model *m, const struct sluice_limits
     return dt;
 }
 
-const struct sluice_model_ops sluice_model_gas = {"gas", fields, forces, NULL, time_step};
+const struct sluice_model_ops sluice_model_gas = {"gas", 2, fields, forces, NULL, time_step};

@@ -27,5 +27,6 @@ static sluice_status find_gradients(struct sluice_model *m, struct sluice_backen
 const struct sluice_effect sluice_effect_gradients = {
     .name = "gradients",
     .used = used,
+    .passes = 1,
     .stage[SLUICE_STAGE_BEFORE] = {find_gradients, SLUICE_SECTION_PAIRS},
 };

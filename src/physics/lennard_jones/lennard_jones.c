@@ -67,4 +67,4 @@ void sluice_lj_tail(const struct sluice_config *config, double density, double *
     *pressure = density * density / (2 * d) * sphere * 4 * epsilon * (12 * i12 - 6 * i6);
 }
 
-const struct sluice_model_ops sluice_model_lj = {"lj", fields, forces, NULL, time_step};
+const struct sluice_model_ops sluice_model_lj = {"lj", 1, fields, forces, NULL, time_step};

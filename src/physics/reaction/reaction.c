@@ -53,5 +53,6 @@ const struct sluice_effect sluice_effect_reaction = {
     .name = "forces on walls",
     .used = used,
     .fields = fields,
+    .passes = 1,
     .stage[SLUICE_STAGE_AFTER] = {react, SLUICE_SECTION_WALLS},
 };

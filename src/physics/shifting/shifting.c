@@ -50,6 +50,7 @@ const struct sluice_effect sluice_effect_shifting = {
     .name = "shifting",
     .used = used,
     .fields = fields,
+    .passes = 1,
     .stage[SLUICE_STAGE_AFTER] = {shift, SLUICE_SECTION_PAIRS},
     .stage[SLUICE_STAGE_FINISH] = {move, SLUICE_SECTION_KICK},
     .moves_particles = 1,

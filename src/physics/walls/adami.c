@@ -43,5 +43,6 @@ const struct sluice_effect sluice_effect_adami = {
     .name = "adami walls",
     .used = used,
     .fields = fields,
+    .passes = 1,
     .stage[SLUICE_STAGE_WALLS] = {extrapolate, SLUICE_SECTION_WALLS},
 };

@@ -52,6 +52,7 @@ const struct sluice_effect sluice_effect_dynamic = {
     .name = "dynamic walls",
     .used = used,
     .fields = fields,
+    .passes = 1,
     .stage[SLUICE_STAGE_PREDICT] = {predict, SLUICE_SECTION_POINTWISE},
     .stage[SLUICE_STAGE_AFTER] = {change_density, SLUICE_SECTION_WALLS},
     .stage[SLUICE_STAGE_FINISH] = {clamp, SLUICE_SECTION_KICK},

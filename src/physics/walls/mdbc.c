@@ -48,5 +48,6 @@ const struct sluice_effect sluice_effect_mdbc = {
     .name = "mdbc walls",
     .used = used,
     .fields = fields,
+    .passes = 1,
     .stage[SLUICE_STAGE_WALLS] = {use_ghosts, SLUICE_SECTION_WALLS},
 };

@@ -26,5 +26,6 @@ static sluice_status repel(struct sluice_model *m, struct sluice_backend *b,
 const struct sluice_effect sluice_effect_repulsive = {
     .name = "repulsive walls",
     .used = used,
+    .passes = 1,
     .stage[SLUICE_STAGE_AFTER] = {repel, SLUICE_SECTION_WALLS},
 };

@@ -81,4 +81,4 @@ static double time_step(const struct sluice_model *m, const struct sluice_limits
     return dt;
 }
 
-const struct sluice_model_ops sluice_model_wcsph = {"wcsph", fields, forces, finish, time_step};
+const struct sluice_model_ops sluice_model_wcsph = {"wcsph", 1, fields, forces, finish, time_step};

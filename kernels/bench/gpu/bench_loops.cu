@@ -1,8 +1,8 @@
-/* The trial loops of `sluice bench` (backend/bench_ops.h): blocks, layouts, lists, prefix
+/* The trial loops of `sluice bench` (kernels/bench/bench_ops.h): blocks, layouts, lists, prefix
  * sums. */
-#include "kernels/gpu/bench/bench_loops.h"
+#include "kernels/bench/gpu/bench_loops.h"
 /* after bench_loops.h */
-#include "kernels/gpu/bench/scans.h"
+#include "kernels/bench/gpu/scans.h"
 #include "kernels/pair/pair_lj.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

@@ -1,12 +1,12 @@
 /* Operations of a backend that only `sluice bench` uses: the loops of `bench claims`; trial loops
- * of GPUs, which it compares with the program's own (kernels/gpu/bench/bench_loops.cu); and the
+ * of GPUs, which it compares with the program's own (kernels/bench/gpu/bench_loops.cu); and the
  * device's peak.
  *
  * The particles of a trial fill an open cube of box^3 cells, sorted by cell, x fastest; positions
  * are relative to the cube's corner. Cells are `reach` wide, at least the cutoff. All arrays are in
  * device memory, in the backend's precision. */
-#ifndef SLUICE_BACKEND_BENCH_OPS_H
-#define SLUICE_BACKEND_BENCH_OPS_H
+#ifndef SLUICE_KERNELS_BENCH_OPS_H
+#define SLUICE_KERNELS_BENCH_OPS_H
 #include <stdint.h>
 
 #include "core/status.h"
@@ -19,7 +19,7 @@ enum sluice_trial_kind {
     SLUICE_TRIAL_SCAN        /* SLUICE_TRIAL_SCANS prefix sums a block, one after another */
 };
 
-/* Prefix sums of a block (kernels/gpu/bench/scans.h). */
+/* Prefix sums of a block (kernels/bench/gpu/scans.h). */
 enum sluice_scan {
     SLUICE_SCAN_WARPS,    /* the program's: shuffles of the first warp */
     SLUICE_SCAN_CODE,     /* Code 1 of Algis et al. 2024 */
@@ -105,7 +105,7 @@ struct sluice_stored_list {
 
 struct sluice_bench_ops {
     const char *name; /* of the backend, as in sluice_backend_ops */
-    /* Queues one launch of a swarm's work (backend/bench_swarm.h). */
+    /* Queues one launch of a swarm's work (kernels/bench/swarm.h). */
     sluice_status (*swarm)(struct sluice_backend *b, const struct sluice_swarm *s);
     /* Queues the building of a list: on the CPU with the search of the pass, on GPUs with a search
      * of the cells around each particle. The first call counts, waits, and allocates; later ones
@@ -117,7 +117,7 @@ struct sluice_bench_ops {
     sluice_status (*list_pass)(struct sluice_backend *b, const struct sluice_grid *g,
                                struct sluice_pass *pass, const struct sluice_stored_list *list);
     /* Queues a pass over a set of fluid and dynamic walls, whose loop looks at the type of each
-     * particle (kernels/pair/pair_branching.h): 3-D, Wendland C2, without energies. */
+     * particle (kernels/bench/pair_branching.h): 3-D, Wendland C2, without energies. */
     sluice_status (*branching)(struct sluice_backend *b, const struct sluice_grid *g,
                                struct sluice_pass *pass);
     /* Queues one launch of a trial loop. NULL: the backend has none (cpu). */

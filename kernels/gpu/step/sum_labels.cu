@@ -1,7 +1,8 @@
-/* Sums over the particles of each body: exact (exact_sum.h), so neither the order of threads nor
- * the device changes a bit. After each sort the particles are listed body by body, so that most
- * warps have particles of one. A block adds up those of its body of the highest number in shared
- * memory; a warp adds up those of each other body. Compiled without fast math. */
+/* Sums over the particles of each label, of which bodies are the only kind: exact (exact_sum.h), so
+ * neither the order of threads nor the device changes a bit. After each sort the particles are
+ * listed body by body, so that most warps have particles of one. A block adds up those of its body
+ * of the highest number in shared memory; a warp adds up those of each other body. Compiled without
+ * fast math. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/totals.h"
@@ -54,9 +55,9 @@ static uint32_t *numbers_of_bodies(const struct sluice_set *set)
     return (uint32_t *)bins_of(set)->of_bodies.memory;
 }
 
-static sluice_status list_after_sort(struct gpu_backend *gpu, const struct sluice_body_sums *s)
+static sluice_status list_after_sort(struct gpu_backend *gpu, const struct sluice_label_sums *s)
 {
-    const struct rigid_motion_params *at = s->params->motions;
+    const struct rigid_motion_params *at = ((const struct body_params *)s->params)->motions;
     struct gpu_bins *bins = bins_of(s->set);
     const size_t numbers = (size_t)at->bodies + 1;
     if (bins->of_bodies_sort == bins->sorts)
@@ -80,10 +81,10 @@ struct body_args {
     struct body_sums_constants constants;
     struct gpu_set set;
     const uint32_t *list, *listed; /* the particles body by body, and their number */
-    int scale[SLUICE_BODY_TERMS_MOST];
+    int scale[SLUICE_LABEL_TERMS_MOST];
     const unsigned long long *change; /* of the last round of a solution; NULL: there is none */
     double tolerance;                 /* at most this: there is nothing left to solve */
-    unsigned long long *pieces;       /* [bodies][terms + 1][EXACT_PIECES] */
+    unsigned long long *pieces;       /* [bodies][exact_pieces_of(terms)] */
 };
 
 static __device__ __forceinline__ void add_pieces(unsigned long long *to, struct exact_term sum)
@@ -165,34 +166,44 @@ __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT stru
     for (gpu_lanes left = gpu_ballot(body >= 0); left;) {
         const int of_lanes = gpu_shuffle(body, gpu_first_lane(left)), in = body == of_lanes;
         add_lanes<dim, terms>(q, in, &parts, of_lanes == of_block ? sum : NULL,
-                              q.pieces + of_lanes * sluice_body_pieces(terms));
+                              q.pieces + of_lanes * exact_pieces_of(terms));
         left &= ~gpu_ballot(in);
     }
     __syncthreads();
-    unsigned long long *to = q.pieces + of_block * sluice_body_pieces(terms);
+    unsigned long long *to = q.pieces + of_block * exact_pieces_of(terms);
     for (int k = (int)threadIdx.x; k < terms; k += GPU_BLOCK)
         add_pieces(to + k * EXACT_PIECES, {(int64_t)sum[k][0], (int64_t)sum[k][1]});
 }
 
-sluice_status sum_bodies(struct gpu_backend *gpu, const struct sluice_body_sums *s,
-                         uint64_t *pieces, const uint64_t *change, double tolerance)
+static sluice_status run_body_sums(struct gpu_backend *gpu, const struct sluice_label_sums *s,
+                                   uint64_t *pieces, const uint64_t *change)
 {
-    const int dim = s->set->dimension, solves = s->params->solves;
+    const int dim = s->set->dimension, solves = ((const struct body_params *)s->params)->solves;
     struct body_args q;
     SLUICE_TRY(list_after_sort(gpu, s));
-    q.listed = numbers_of_bodies(s->set) + s->params->motions->bodies;
+    q.listed = numbers_of_bodies(s->set) + s->labels;
     q.list = q.listed + 1;
     q.constants = body_sums_prepare(s->params);
     q.set = set_of(gpu, s->set);
     q.change = (const unsigned long long *)change;
-    q.tolerance = tolerance;
+    q.tolerance = s->rounds ? s->rounds->tolerance : 0;
     q.pieces = (unsigned long long *)pieces;
-    for (int k = 0; k < SLUICE_BODY_TERMS_MOST; k++)
-        q.scale[k] = sluice_body_scale(&s->params->scales, dim, k);
+    memcpy(q.scale, s->scale, sizeof q.scale);
     auto kernel = dim == 3 ? (solves ? body_kernel<3, 1> : body_kernel<3, 0>)
                            : (solves ? body_kernel<2, 1> : body_kernel<2, 0>);
     GPU_LAUNCH_EACH(gpu, "sums of bodies", kernel, s->set->count, q);
     return SLUICE_OK;
+}
+
+sluice_status sum_labels(struct gpu_backend *gpu, const struct sluice_label_sums *s,
+                         uint64_t *pieces, const uint64_t *change)
+{
+#define X(name, what)                                                                              \
+    if (s->formula == SLUICE_LABELLED_##name)                                                      \
+        return run_##name(gpu, s, pieces, change);
+    SLUICE_LABELLED(X)
+#undef X
+    return SLUICE_FAIL(SLUICE_DEVICE, "internal: no formula %d of labels", s->formula);
 }
 
 } // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,10 +1,10 @@
 /* The loop of pair_branching.h for `sluice bench claims`: the strategy par-part-noloop, with which
  * it is compared. As there (pass_dispatch_pair of pass.h), only the usual case has a kernel without
  * energies. */
-#include "kernels/gpu/bench/bench_loops.h"
+#include "kernels/bench/gpu/bench_loops.h"
 #include "kernels/gpu/cells/particle_pass.h"
 /* after particle_pass.h */
-#include "kernels/pair/pair_branching.h"
+#include "kernels/bench/pair_branching.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {

@@ -1,6 +1,8 @@
 /* The loop of pair_branching.h for `sluice bench claims`, with the search of window.c. */
 #include "kernels/cpu/loops/pair_lanes.h"
-#include "kernels/pair/pair_branching.h"
+/* after pair_lanes.h, which makes lanes vectors */
+#include "kernels/bench/cpu/bench_variant.h"
+#include "kernels/bench/pair_branching.h"
 
 DEFINE_PAIR(branching, branching, EVEN)
 DEFINE_CASE(branching, WENDLAND, 3, 0)

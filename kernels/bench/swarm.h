@@ -1,6 +1,6 @@
 /* A particle swarm for `sluice bench claims`: the layouts in which its positions and velocities may
  * be stored, and the formulas of a particle's component. Loops over them:
- * kernels/cpu/loops/swarm.c and kernels/gpu/bench/swarm.cu.
+ * kernels/bench/cpu/loops/swarm.c and kernels/bench/gpu/swarm.cu.
  *
  * Component c of particle i among n is at
  *
@@ -10,8 +10,8 @@
  * second. If `stride` is above `chunk`, the velocity follows the position in the same structure;
  * otherwise it has an array of its own. The swarm is the inertia-weight one of Clerc & Kennedy
  * 2002. It looks for the least value of sum (x_c - t_c)^2. */
-#ifndef SLUICE_BACKEND_BENCH_SWARM_H
-#define SLUICE_BACKEND_BENCH_SWARM_H
+#ifndef SLUICE_KERNELS_BENCH_SWARM_H
+#define SLUICE_KERNELS_BENCH_SWARM_H
 #include <stdint.h>
 
 #include "kernels/types/lanes.h"

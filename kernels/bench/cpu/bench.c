@@ -1,11 +1,30 @@
-/* What the CPU backend does for `sluice bench` (backend/bench_ops.h). */
-#include "backend/bench_ops.h"
+/* What the CPU backend does for `sluice bench` (kernels/bench/bench_ops.h). */
+#include "kernels/bench/cpu/bench_variant.h"
 #include "kernels/cpu/cpu_backend.h"
+
+#define X(variant, text)                                                                           \
+    extern const struct cpu_bench cpu_bench_f32_##variant, cpu_bench_f64_##variant;
+CPU_VARIANTS(X)
+#undef X
+
+/* The loops of the backend's variant. */
+static const struct cpu_bench *bench_of(const struct cpu_backend *cpu)
+{
+    static const struct cpu_bench *const of[] = {
+#define X(variant, text) &cpu_bench_f32_##variant, &cpu_bench_f64_##variant,
+        CPU_VARIANTS(X)
+#undef X
+    };
+    int k = 0;
+    while (cpu_variants[k] != cpu->variant)
+        k++;
+    return of[k];
+}
 
 static sluice_status cpu_swarm(struct sluice_backend *b, const struct sluice_swarm *s)
 {
     const struct cpu_backend *cpu = b->data;
-    cpu->variant->swarm(cpu->team, s);
+    bench_of(cpu)->swarm(cpu->team, s);
     return SLUICE_OK;
 }
 
@@ -13,12 +32,12 @@ static sluice_status cpu_list_build(struct sluice_backend *b, const struct sluic
                                     struct sluice_pass *pass, struct sluice_stored_list *list)
 {
     struct cpu_backend *cpu = b->data;
-    SLUICE_TRY(cpu->variant->list_build(cpu->team, g, pass, list, &cpu->work));
+    SLUICE_TRY(bench_of(cpu)->list_build(cpu->team, g, pass, list, &cpu->work));
     if (list->entries)
         return SLUICE_OK;
     SLUICE_TRY(b->ops->alloc(b, (size_t)list->entry_bytes, &list->entries));
     SLUICE_TRY(b->ops->alloc(b, (size_t)list->index_bytes, &list->index));
-    return cpu->variant->list_build(cpu->team, g, pass, list, &cpu->work);
+    return bench_of(cpu)->list_build(cpu->team, g, pass, list, &cpu->work);
 }
 
 static sluice_status cpu_list_pass(struct sluice_backend *b, const struct sluice_grid *g,
@@ -26,7 +45,7 @@ static sluice_status cpu_list_pass(struct sluice_backend *b, const struct sluice
 {
     struct cpu_backend *cpu = b->data;
     (void)g;
-    cpu->variant->list_pass(cpu->team, pass, list);
+    bench_of(cpu)->list_pass(cpu->team, pass, list);
     return sluice_settle_pass(b, pass);
 }
 
@@ -34,7 +53,7 @@ static sluice_status cpu_branching(struct sluice_backend *b, const struct sluice
                                    struct sluice_pass *pass)
 {
     struct cpu_backend *cpu = b->data;
-    SLUICE_TRY(cpu->variant->branching(cpu->team, g, pass, &cpu->work));
+    SLUICE_TRY(bench_of(cpu)->branching(cpu->team, g, pass, &cpu->work));
     return sluice_settle_pass(b, pass);
 }
 

@@ -1,6 +1,6 @@
-/* What the GPU backend does for `sluice bench` (backend/bench_ops.h): runs its loops in float or
- * double, and gives the device's peak rates. */
-#include "kernels/gpu/bench/bench_loops.h"
+/* What the GPU backend does for `sluice bench` (kernels/bench/bench_ops.h): runs its loops in float
+ * or double, and gives the device's peak rates. */
+#include "kernels/bench/gpu/bench_loops.h"
 
 namespace SLUICE_GPU
 {

@@ -1,7 +1,7 @@
-/* Neighbour lists for `sluice bench claims` (struct sluice_stored_list of backend/bench_ops.h).
- * Building is the search of window.c with functions that keep each list of candidates instead of
- * summing it. A pass sums the kept lists with the pair's own functions. So the two differ in
- * nothing but how candidates are found, and give the same bits.
+/* Neighbour lists for `sluice bench claims` (struct sluice_stored_list of
+ * kernels/bench/bench_ops.h). Building is the search of window.c with functions that keep each list
+ * of candidates instead of summing it. A pass sums the kept lists with the pair's own functions. So
+ * the two differ in nothing but how candidates are found, and give the same bits.
  *
  *   index    of each cluster its first record, its first particle, and how many it has
  *   entries  records, one after another: a cluster's next record, and a struct cpu_list that ends
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "backend/bench_ops.h"
+#include "kernels/bench/cpu/bench_variant.h"
 #include "kernels/cpu/loops/cluster.h"
 #include "kernels/cpu/loops/subnormal.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 
 extern const struct sluice_bench_ops sluice_cpu_bench_ops, sluice_cuda_bench_ops,
     sluice_hip_bench_ops, sluice_emulated_bench_ops;

@@ -1,8 +1,8 @@
-/* The particle swarm of `sluice bench claims` (backend/bench_swarm.h): a thread for each particle,
+/* The particle swarm of `sluice bench claims` (kernels/bench/swarm.h): a thread for each particle,
  * which loads and stores as much of a chunk at once as the device can. */
-#include "kernels/gpu/bench/bench_loops.h"
+#include "kernels/bench/gpu/bench_loops.h"
 /* after bench_loops.h */
-#include "backend/bench_swarm.h"
+#include "kernels/bench/swarm.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {

@@ -1,16 +1,16 @@
 /* The loops of `sluice bench`, compiled for each precision. */
-#ifndef SLUICE_KERNELS_GPU_BENCH_BENCH_LOOPS_H
-#define SLUICE_KERNELS_GPU_BENCH_BENCH_LOOPS_H
+#ifndef SLUICE_KERNELS_BENCH_GPU_BENCH_LOOPS_H
+#define SLUICE_KERNELS_BENCH_GPU_BENCH_LOOPS_H
 #include "kernels/gpu/variant.h"
 /* after variant.h, which gives the host's headers C linkage */
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 
 /* Declared here, as the definitions are constants with C linkage. */
 extern "C" const struct sluice_bench_ops sluice_cuda_bench_ops, sluice_hip_bench_ops,
     sluice_emulated_bench_ops;
 
 /* X(name, arguments after the backend): each queues one launch, as the operations of these names in
- * backend/bench_ops.h. */
+ * kernels/bench/bench_ops.h. */
 #define GPU_BENCH(X)                                                                               \
     X(trial, const struct sluice_trial *t)                                                         \
     X(swarm, const struct sluice_swarm *s)                                                         \

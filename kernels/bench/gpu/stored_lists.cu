@@ -1,11 +1,11 @@
-/* Neighbour lists for `sluice bench claims` (struct sluice_stored_list of backend/bench_ops.h):
- * WCSPH with Wendland C2 in 3-D, fluid from fluid. Building searches the cells around a particle;
- * a pass is a plain loop of a thread for each particle. Rows, distances, and the order of a
- * target's sum are those of the strategies of cells (cells/cell_pass.h). The pass without a list
- * is that of `window`, with its own search: the two differ in more than how candidates are found,
- * and in the last bits. An entry is a particle and, in the highest bits, the frame that it lies in:
- * -1, 0 or 1 on each axis from the target's. */
-#include "kernels/gpu/bench/bench_loops.h"
+/* Neighbour lists for `sluice bench claims` (struct sluice_stored_list of
+ * kernels/bench/bench_ops.h): WCSPH with Wendland C2 in 3-D, fluid from fluid. Building searches
+ * the cells around a particle; a pass is a plain loop of a thread for each particle. Rows,
+ * distances, and the order of a target's sum are those of the strategies of cells
+ * (cells/cell_pass.h). The pass without a list is that of `window`, with its own search: the two
+ * differ in more than how candidates are found, and in the last bits. An entry is a particle and,
+ * in the highest bits, the frame that it lies in: -1, 0 or 1 on each axis from the target's. */
+#include "kernels/bench/gpu/bench_loops.h"
 #include "kernels/gpu/cells/cell_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

@@ -1,6 +1,6 @@
-/* Sums over the particles of each body, which are exact (exact_sum.h): neither threads nor the
- * order of the particles change a bit. A run of particles of one body is added up before it is
- * added to the totals, which all threads share. */
+/* Sums over the particles of each label, of which bodies are the only kind. They are exact
+ * (exact_sum.h): neither threads nor the order of the particles change a bit. A run of particles of
+ * one body is added up before it is added to the totals, which all threads share. */
 #include "kernels/cpu/variant.h"
 #include "kernels/pointwise/body_sums.h"
 
@@ -10,20 +10,21 @@ struct body_loop {
     struct body_sums_constants constants;
     struct sluice_view view;
     const uint8_t *own; /* as in struct sluice_set */
-    int dim, terms, scale[SLUICE_BODY_TERMS_MOST];
-    uint64_t *pieces; /* [bodies][terms + 1][EXACT_PIECES] */
+    int dim, terms;
+    const int *scale;
+    uint64_t *pieces; /* [bodies][exact_pieces_of(terms)] */
 };
 
 /* A run of particles of one body. */
 struct body_run {
     int body, particles; /* body -1: none */
     uint64_t out_of_range;
-    struct exact_term sum[SLUICE_BODY_TERMS_MOST];
+    struct exact_term sum[SLUICE_LABEL_TERMS_MOST];
 };
 
 static void end_run(const struct body_loop *loop, struct body_run *run)
 {
-    uint64_t *to = loop->pieces + run->body * sluice_body_pieces(loop->terms);
+    uint64_t *to = loop->pieces + run->body * exact_pieces_of(loop->terms);
     for (int k = 0; k < loop->terms && run->body >= 0; k++, to += EXACT_PIECES) {
         const exact_total total = exact_total_of(run->sum[k]);
         for (int n = 0; n < EXACT_PIECES; n++)
@@ -72,16 +73,28 @@ static void body_blocks(struct sluice_share *share, void *data)
     end_run(loop, &run);
 }
 
-void VARIANT(sum_bodies)(struct sluice_threads *team, const struct sluice_body_sums *s,
-                         uint64_t *pieces)
+static void run_body_sums(struct sluice_threads *team, const struct sluice_label_sums *s,
+                          uint64_t *pieces)
 {
     struct body_loop loop = {.constants = body_sums_prepare(s->params),
                              .view = view_of(s->set),
                              .own = s->set->own,
                              .dim = s->set->dimension,
-                             .terms = sluice_body_terms(s->set->dimension, s->params->solves),
+                             .terms = s->terms,
+                             .scale = s->scale,
                              .pieces = pieces};
-    for (int k = 0; k < loop.terms; k++)
-        loop.scale[k] = sluice_body_scale(&s->params->scales, loop.dim, k);
     sluice_threads_run(team, sluice_blocks(loop.view.count, CPU_BLOCK), body_blocks, &loop);
+}
+
+void VARIANT(sum_labels)(struct sluice_threads *team, const struct sluice_label_sums *s,
+                         uint64_t *pieces)
+{
+    switch (s->formula) {
+#define X(formula, what)                                                                           \
+    case SLUICE_LABELLED_##formula:                                                                \
+        run_##formula(team, s, pieces);                                                            \
+        break;
+        SLUICE_LABELLED(X)
+#undef X
+    }
 }

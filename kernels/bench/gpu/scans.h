@@ -1,11 +1,11 @@
 /* Prefix sums of a block in shared memory, beside kernels/gpu/prefix.h: that of Algis, Bramas,
  * Darles & Aveneau 2024, and Blelloch's (1990) with its exchange. */
-#ifndef SLUICE_KERNELS_GPU_BENCH_SCANS_H
-#define SLUICE_KERNELS_GPU_BENCH_SCANS_H
+#ifndef SLUICE_KERNELS_BENCH_GPU_SCANS_H
+#define SLUICE_KERNELS_BENCH_GPU_SCANS_H
 #include "kernels/gpu/c_headers.h"
 #include "kernels/gpu/prefix.h"
 /* after c_headers.h, which gives the host's headers C linkage */
-#include "backend/bench_ops.h"
+#include "kernels/bench/bench_ops.h"
 
 namespace SLUICE_GPU
 {

@@ -1,11 +1,11 @@
-/* The particle swarm of `sluice bench claims` (backend/bench_swarm.h). A thread takes a group of
+/* The particle swarm of `sluice bench claims` (kernels/bench/swarm.h). A thread takes a group of
  * particles and goes over their chunks; so vectors hold several particles where chunks are small,
  * as where a device gives each particle a work item. Compiled without contraction (Makefile): all
  * layouts give the same bits. */
 #include <string.h>
 
-#include "backend/bench_swarm.h"
-#include "kernels/cpu/variant.h"
+#include "kernels/bench/cpu/bench_variant.h"
+#include "kernels/bench/swarm.h"
 
 enum { GROUP = SLUICE_SWARM_GROUP, GROUPS_AT_ONCE = 16 };
 

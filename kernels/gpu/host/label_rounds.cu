@@ -1,0 +1,192 @@
+/* Sums over the particles of each label, and rounds of them, on the device: a thread makes the
+ * round of a label. Rounds are queued one after another; those after the last that is needed do
+ * nothing. So the host waits once. Of several ranks the sums of each round are added up on the
+ * hosts. */
+#include "kernels/gpu/gpu_backend.h"
+#include "kernels/gpu/variant.h"
+#include "kernels/types/body_system.h"
+
+namespace SLUICE_GPU
+{
+
+enum { LABELS_BLOCK = 64 };
+
+struct labels_args {
+    int formula, labels, dimension, terms, scale[SLUICE_LABEL_TERMS_MOST];
+    const uint64_t *pieces; /* [labels][exact_pieces_of(terms)] */
+    /* of rounds, as in struct sluice_label_rounds; state: a copy of the table for the host */
+    char *table, *state, *result;
+    const char *given;
+    size_t state_bytes, given_bytes, result_bytes;
+    unsigned long long *change; /* [SLUICE_LABEL_ROUNDS] the largest of each round, as bits: those
+                                   of numbers that are not negative order like the numbers */
+    double tolerance;
+};
+
+/* The sums of label i, from the pieces. */
+static __device__ void values_of(const struct labels_args &q, int i, double *value)
+{
+    for (int k = 0; k < q.terms; k++)
+        value[k] = exact_joined_value(q.pieces + i * exact_pieces_of(q.terms), q.terms, k,
+                                      q.scale[k]);
+}
+
+__global__ void __launch_bounds__(LABELS_BLOCK)
+    value_kernel(const GPU_CONSTANT struct labels_args q, double *out)
+{
+    gpu_begin();
+    const int i = (int)(blockIdx.x * LABELS_BLOCK + threadIdx.x);
+    if (i < q.labels)
+        values_of(q, i, out + (int64_t)i * q.terms);
+}
+
+static __device__ double make_round(const struct labels_args &q, size_t i, const double *value)
+{
+    char *const table = q.table + i * q.state_bytes;
+    double change = 0;
+#define X(name, what)                                                                              \
+    if (q.formula == SLUICE_LABELLED_##name)                                                       \
+        change = name##_round(q.dimension, q.given + i * q.given_bytes, value, table,              \
+                              q.result + i * q.result_bytes);
+    SLUICE_LABELLED(X)
+#undef X
+    memcpy(q.state + i * q.state_bytes, table, q.state_bytes);
+    return change;
+}
+
+__global__ void __launch_bounds__(LABELS_BLOCK)
+    round_kernel(const GPU_CONSTANT struct labels_args q, int round)
+{
+    gpu_begin();
+    const int i = (int)(blockIdx.x * LABELS_BLOCK + threadIdx.x);
+    double value[SLUICE_LABEL_TERMS_MOST];
+    if (i >= q.labels ||
+        (round > 0 && exact_from_bits((int64_t)q.change[round - 1]) <= q.tolerance))
+        return;
+    values_of(q, i, value);
+    atomicMax(&q.change[round], (unsigned long long)exact_bits(make_round(q, (size_t)i, value)));
+}
+
+/* What is in gpu->labels: offsets. Changes come first; up to `given` the host reads it. */
+struct labels_memory {
+    size_t result, state, given, value, pieces, bytes;
+};
+
+static struct labels_memory memory_of(const struct sluice_label_sums *s)
+{
+    static const struct sluice_label_rounds none = {};
+    const struct sluice_label_rounds *r = s->rounds ? s->rounds : &none;
+    const size_t labels = (size_t)s->labels;
+    struct labels_memory m;
+    m.result = SLUICE_LABEL_ROUNDS * sizeof(uint64_t);
+    m.state = m.result + labels * r->result_bytes;
+    m.given = m.state + labels * r->state_bytes;
+    m.value = m.given + labels * r->given_bytes;
+    m.pieces = m.value + labels * SLUICE_LABEL_TERMS_MOST * sizeof(double);
+    m.bytes = m.pieces + labels * (size_t)exact_pieces_of(s->terms) * sizeof(uint64_t);
+    return m;
+}
+
+static struct labels_args args_of(const struct sluice_label_sums *s, const struct labels_memory *m,
+                                  char *memory)
+{
+    const struct sluice_label_rounds *r = s->rounds;
+    struct labels_args q = {};
+    q.formula = s->formula;
+    q.labels = s->labels;
+    q.dimension = s->set->dimension;
+    q.terms = s->terms;
+    memcpy(q.scale, s->scale, sizeof q.scale);
+    q.pieces = (const uint64_t *)(memory + m->pieces);
+    if (!r)
+        return q;
+    q.table = (char *)r->table;
+    q.state = memory + m->state;
+    q.result = memory + m->result;
+    q.given = memory + m->given;
+    q.state_bytes = r->state_bytes;
+    q.given_bytes = r->given_bytes;
+    q.result_bytes = r->result_bytes;
+    q.change = (unsigned long long *)memory;
+    q.tolerance = r->tolerance;
+    return q;
+}
+
+/* The pieces of all ranks. */
+static sluice_status add_up(struct gpu_backend *gpu, const struct sluice_label_sums *s,
+                            uint64_t *pieces, const uint64_t *change)
+{
+    struct sluice_domain *domain = gpu->backend->domain;
+    const int64_t n = s->labels * exact_pieces_of(s->terms);
+    SLUICE_TRY(gpu_clear(gpu, pieces, (size_t)n * sizeof *pieces));
+    if (s->set->count)
+        SLUICE_TRY(gpu->variant->sum_labels(gpu, s, pieces, change));
+    if (!domain)
+        return SLUICE_OK;
+    const struct gpu_host_array<uint64_t> host((size_t)n);
+    SLUICE_CHECK(host.at, SLUICE_DEVICE, "no memory for %lld sums of labels", (long long)n);
+    SLUICE_TRY(gpu_download(gpu, host.at, pieces, (size_t)n * sizeof *pieces));
+    SLUICE_TRY(domain->comm->ops->sum(domain->comm, (int64_t *)host.at, n));
+    return gpu_send(gpu, pieces, host.at, (size_t)n * sizeof *pieces);
+}
+
+static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_label_sums *s,
+                              const struct labels_memory *m)
+{
+    char *memory = (char *)gpu->labels.memory;
+    const struct labels_args q = args_of(s, m, memory);
+    SLUICE_TRY(add_up(gpu, s, (uint64_t *)(memory + m->pieces), NULL));
+    GPU_LAUNCH(value_kernel, gpu_blocks(q.labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
+               (double *)(memory + m->value));
+    GPU_LAUNCHED("sums of labels");
+    return gpu_download(gpu, s->out, memory + m->value,
+                        (size_t)q.labels * (size_t)q.terms * sizeof(double));
+}
+
+static sluice_status queue_round(struct gpu_backend *gpu, const struct sluice_label_sums *s,
+                                 const struct labels_memory *m, int round)
+{
+    char *memory = (char *)gpu->labels.memory;
+    const struct labels_args q = args_of(s, m, memory);
+    SLUICE_TRY(add_up(gpu, s, (uint64_t *)(memory + m->pieces),
+                      round ? (const uint64_t *)memory + round - 1 : NULL));
+    GPU_LAUNCH(round_kernel, gpu_blocks(q.labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
+               round);
+    GPU_LAUNCHED("rounds of labels");
+    return SLUICE_OK;
+}
+
+sluice_status gpu_sum_labels(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_label_sums *s)
+{
+    const struct labels_memory m = memory_of(s);
+    struct sluice_label_rounds *r = s->rounds;
+    (void)g;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->labels, m.bytes));
+    if (!r)
+        return sum_once(gpu, s, &m);
+    const struct gpu_host_array<char> found(m.given);
+    const uint64_t *change = (const uint64_t *)found.at;
+    SLUICE_CHECK(found.at, SLUICE_DEVICE, "no memory for rounds of %d labels", s->labels);
+    char *memory = (char *)gpu->labels.memory;
+    SLUICE_TRY(gpu_clear(gpu, memory, m.result));
+    SLUICE_TRY(gpu_send(gpu, memory + m.given, r->given, (size_t)s->labels * r->given_bytes));
+    const int usual = gpu->label_rounds < 2 ? 2 : gpu->label_rounds;
+    int queued = 0, most = gpu->backend->domain ? 1 : usual; /* ranks wait in each round */
+    for (r->count = SLUICE_LABEL_ROUNDS + 1; queued < SLUICE_LABEL_ROUNDS; most++) {
+        for (; queued < most; queued++)
+            SLUICE_TRY(queue_round(gpu, s, &m, queued));
+        SLUICE_TRY(gpu_download(gpu, found.at, memory, m.given));
+        for (int k = queued - 1; k >= 0; k--)
+            if (exact_from_bits((int64_t)change[k]) <= r->tolerance)
+                r->count = k + 1;
+        if (r->count <= queued)
+            break;
+    }
+    gpu->label_rounds = r->count < SLUICE_LABEL_ROUNDS ? r->count : (int)SLUICE_LABEL_ROUNDS;
+    memcpy(r->result, found.at + m.result, (size_t)s->labels * r->result_bytes);
+    memcpy(r->state, found.at + m.state, (size_t)s->labels * r->state_bytes);
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU
