@@ -9,7 +9,6 @@
 #include "kernels/backends/backends.h"
 #include "model/waves.h"
 
-#define WATER_NU       1e-6 /* m^2/s */
 #define EDDY_SHARE     2.5 /* docs/theory.md, "Mixing length": 2 for a force of v^2, 1.25 for 3-D */
 #define CONTRAST_MOST  8   /* finer bins cost more than they save */
 #define GAP_REMEMBERED 0.01 /* as much as a weakly compressible fluid may change its density */
@@ -23,11 +22,6 @@ static int main_pair(const struct sluice_config *config)
     return sluice_pair_with_kernel(config->model == SLUICE_MODEL_GAS ? SLUICE_PAIR_gas_wendland
                                                                      : SLUICE_PAIR_wcsph_wendland,
                                    config->kernel.name);
-}
-
-double sluice_case_wall_nu(const struct sluice_config *config, double nu)
-{
-    return config->boundary.nu > 0 ? config->boundary.nu : nu > 0 ? nu : WATER_NU;
 }
 
 void sluice_case_set_water(struct wcsph_params *p, const struct sluice_config *config)

@@ -175,9 +175,9 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
 static void print_mixing(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->physics.wcsph;
-    const double fixed = c->config->time.step,
-                 sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed,
-                 step = fixed > 0 ? fixed : c->config->time.cfl * p->h / sound;
+    const double fixed = c->config->time.step, other = p->second ? p->second->sound_speed : 0,
+                 moved = c->config->time.cfl * p->h / fmax(p->sound_speed, other),
+                 step = fixed > 0 ? fixed : moved;
     print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
     print_number(c, "eddy viscosity", sluice_physics_most_eddies(&c->physics, step), " m^2/s",
                  " at most, by the time step", out);
@@ -197,8 +197,6 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
                  c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
     if (p->wall_law.used) {
         print_number(c, "wall law: nu", p->wall_law.nu, " m^2/s", "", out);
-        if (p->second)
-            print_number(c, "wall law: second", p->second->wall_law.nu, " m^2/s", "", out);
         print_number(c, "wall law: grain", p->wall_law.roughness, " m", "", out);
         if (p->mixing.most > 0)
             print_mixing(c, out);

@@ -7,6 +7,12 @@
 #include "kernels/registry.h"
 
 enum { BLOCK = 1 << 14 };
+#define WATER_NU 1e-6 /* m^2/s */
+
+double sluice_case_wall_nu(const struct sluice_config *config, double nu)
+{
+    return config->boundary.nu > 0 ? config->boundary.nu : nu > 0 ? nu : WATER_NU;
+}
 
 void sluice_case_set_second(struct sluice_case_builder *b)
 {
