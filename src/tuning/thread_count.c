@@ -1,4 +1,4 @@
-#include "sim/thread_count.h"
+#include "tuning/thread_count.h"
 
 #include <math.h>
 #include <stdio.h>

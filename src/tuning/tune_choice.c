@@ -1,4 +1,4 @@
-#include "sim/tune_choice.h"
+#include "tuning/tune_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
