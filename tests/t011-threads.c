@@ -8,7 +8,7 @@
 
 #include "core/processors.h"
 #include "core/threads.h"
-#include "tuning/thread_count.h"
+#include "sim/thread_count.h"
 #include "tap.h"
 
 enum { ITEMS_MOST = 5000 };

@@ -49,7 +49,7 @@ LEVELS = [
      "src/snapshots": "checkpoints", "kernels/formulas": "tables of the lists",
      "kernels/cpu": "threads", "kernels/backends": "find and open",
      "kernels/bench": "not the product's"},
-    {"src/contact": "contact of bodies", "src/fit": "fitted walls", "src/tuning": "auto's choices",
+    {"src/contact": "contact of bodies", "src/fit": "fitted walls",
      "kernels/cpu/loops": "threads and vectors", "kernels/gpu": "CUDA, HIP, emulator",
      "kernels/bench/cpu": "its own loops"},
     {"src/bodies": "rigid bodies", "kernels/gpu/step": "sort, kick, sums",

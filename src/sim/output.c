@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/allocate.h"
+#include "core/version.h"
 #include "domain/domain.h"
 #include "files/run_files.h"
 #include "bodies/body_files.h"
@@ -103,6 +104,44 @@ sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_
     return SLUICE_OK;
 }
 
+static void fill_header(struct sluice_snapshot_header *h, const struct sluice_sim *sim)
+{
+    static const char *const kernels[] = {SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_WORD)},
+                             *const equations[] = {SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_WORD)},
+                             *const units[] = {SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_WORD)};
+    const struct sluice_config *config = sim->config;
+    const struct wcsph_params *wcsph = sim->matter.water;
+    const struct sluice_grid *g = &sim->grid;
+    *h = (struct sluice_snapshot_header){
+        .dimension = config->dimension,
+        .spacing = config->spacing,
+        .units = units[config->units],
+        .seed = config->thermal.seed,
+        .ranks = sluice_world()->size,
+        .version = sluice_version.version,
+        .revision = sluice_version.revision,
+        .compiler = sluice_version.compiler,
+        .backend = sim->backend.ops->name,
+        .device = sim->backend.isa,
+        .config = sluice_config_text(config),
+        .precision = config->output.precision == SLUICE_OUTPUT_DOUBLE ? 8 : 4,
+        .compression = (int)config->output.compression};
+    for (int axis = 0; axis < 3; axis++) {
+        h->low[axis] = g->low[axis];
+        h->high[axis] = g->high[axis];
+        h->periodic[axis] = g->periodic[axis];
+        h->frame_width[axis] = g->width[axis];
+        h->gravity[axis] = config->gravity[axis];
+    }
+    if (!wcsph)
+        return;
+    h->smoothing_length = wcsph->h;
+    h->rho0 = wcsph->rho0;
+    h->sound_speed = wcsph->sound_speed;
+    h->kernel = kernels[config->kernel.name];
+    h->eos = equations[wcsph->eos];
+}
+
 /* The number of the first output after the present time, in units of `every`. */
 static int64_t number_after(const struct sluice_sim *sim, double every)
 {
@@ -148,7 +187,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
     o->checkpoint_step = restarted ? sim->step : -1;
-    sluice_output_fill_header(&o->header, sim);
+    fill_header(&o->header, sim);
     o->host.groups = &sim->setup->groups;
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
@@ -209,6 +248,31 @@ static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_
                                      sluice_sim_matter(sim) != NULL);
 }
 
+/* The terms of the budget for the header of a file; none if the powers are not summed. */
+static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *out, int *count)
+{
+    *count = 0;
+    if (!sim->model.energy)
+        return;
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        out[(*count)++] = (struct sluice_named_real){sluice_budget_columns[c].name,
+                                                     sluice_budget_columns[c].unit,
+                                                     sluice_budget_value(&sim->now, c)};
+}
+
+/* beside: steps go on meanwhile. Where they need the host's processors, gzip has one thread. */
+static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
+                  struct sluice_named_real *energies, int beside)
+{
+    o->header.threads = beside && sim->backend.ops->on_host ? 1 : (int)sim->config->backend.threads;
+    o->header.time = sim->time;
+    o->header.dt = sim->dt;
+    o->header.step = sim->step;
+    energies_of(sim, energies, &o->header.energy_count);
+    o->header.energies = energies;
+    o->header.body = sluice_bodies_list(&sim->model.bodies, &o->header.bodies);
+}
+
 /* Tables are flushed with each snapshot, so that others can read them during the run and after it
  * was killed; to the disk before a checkpoint. */
 static sluice_status flush_tables(struct sluice_output *o, int to_disk)
@@ -241,7 +305,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(flush_tables(o, 0));
     if (sim->model.bodies.count && writes()) {
         SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
-        sluice_output_stamp(o, sim, energies, 0);
+        stamp(o, sim, energies, 0);
         SLUICE_TRY(sluice_body_files_write(&o->body_series, &sim->model.bodies, o->folder,
                                            o->snapshot_number, &o->header));
     }
@@ -249,7 +313,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     warn_of_slow_disk(o);
     SLUICE_TRY(choose_team(o, sim, 1));
     SLUICE_TRY(take_copy(copy, sim));
-    sluice_output_stamp(o, sim, energies, 1);
+    stamp(o, sim, energies, 1);
     SLUICE_TRY(sluice_snapshot_writer_queue(o->writer, path, &o->header));
     o->snapshot_number++;
     return SLUICE_OK;
@@ -262,8 +326,8 @@ sluice_status sluice_output_write_particles(struct sluice_sim *sim, const char *
     struct sluice_host_particles particles = {0};
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
-    sluice_output_fill_header(&o.header, sim);
-    sluice_output_stamp(&o, sim, energies, 0);
+    fill_header(&o.header, sim);
+    stamp(&o, sim, energies, 0);
     particles.groups = &sim->setup->groups;
     sluice_status status = sluice_host_particles_collect(&particles, &sim->backend, &sim->grid,
                                                          sets, n, sluice_sim_matter(sim));
@@ -390,7 +454,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_slice(&o->host, copy, sluice_output_world()));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, sluice_sim_matter(sim)));
-    sluice_output_stamp(o, sim, energies, 0);
+    stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));
     if (writes())

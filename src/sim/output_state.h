@@ -36,10 +36,4 @@ struct sluice_output {
     int missing_tables;                /* number of those at the restart */
     char missing_table[256];           /* the first of them */
 };
-
-/* output_header.c. Fills the header for a run; stamps it with the present step. beside: steps go on
- * meanwhile. Where they need the host's processors, gzip has one thread. */
-void sluice_output_fill_header(struct sluice_snapshot_header *h, const struct sluice_sim *sim);
-void sluice_output_stamp(struct sluice_output *o, const struct sluice_sim *sim,
-                         struct sluice_named_real *energies, int beside);
 #endif

@@ -24,8 +24,8 @@
 #include "model/model.h"
 #include "snapshots/particle_copy.h"
 #include "sim/budget_row.h"
-#include "tuning/thread_count.h"
-#include "tuning/tuning.h"
+#include "sim/thread_count.h"
+#include "sim/tuning.h"
 
 /* A step under way, and its results. */
 struct sluice_flight {

@@ -57,15 +57,6 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
  * or something is too fast for the step. */
 sluice_status sluice_sim_check_alive(struct sluice_sim *sim);
 
-/* too_fast.c. SLUICE_BLOW_UP: a wall or a body moves by more than half the kernel's reach in a
- * step, and so through fluid; or the motion of a body is not finite, unless fluid is not either,
- * which is then the cause. */
-sluice_status sluice_sim_check_walls(const struct sluice_sim *sim);
-sluice_status sluice_sim_check_bodies(const struct sluice_sim *sim);
-/* Describes a wall that is too fast for the speed of sound, with a remedy. Returns 0 without such a
- * wall; 2 if it is faster than sound and any fluid, and so the cause. */
-int sluice_sim_blame_walls(const struct sluice_sim *sim, char *text, size_t size);
-
 /* sim.c. A step took `seconds`: may change the number of threads. */
 void sluice_sim_count_threads(struct sluice_sim *sim, double seconds);
 #endif

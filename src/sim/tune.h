@@ -14,16 +14,14 @@
  *     tune.c             when to measure, and using the choice
  *     tune_candidates.c  what to try
  *     tune_measure.c     timing the candidates
- *     tune_key.c         what a choice of an earlier run is found by
- *     src/tuning         a choice as a line of the log, choices of earlier runs */
+ *     tune_choice.c      a choice as a line of the log
+ *     tune_cache.c       choices of earlier runs */
 #ifndef SLUICE_SIM_TUNE_H
 #define SLUICE_SIM_TUNE_H
 #include "backend/backend.h"
-#include "tuning/tune_cache.h"
-#include "tuning/tuning.h"
+#include "sim/tuning.h"
 
 struct sluice_sim;
-struct sluice_passes;
 
 /* After the grid was created. The backend's rule is in use until sluice_tune_begin. */
 void sluice_tune_create(struct sluice_sim *sim);
@@ -52,10 +50,6 @@ int sluice_tune_has_time(const struct sluice_sim *sim);
  * the particles are sorted in the old bins again; scratch fields have changed. */
 sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *found,
                                   char why[128]);
-/* tune_key.c. The key of a choice in the cache: the program, the device, pairs, precision,
- * dimension, frames, and classes of the number of particles and of their density. */
-void sluice_tune_key(const struct sluice_sim *sim, const struct sluice_passes *passes,
-                     const struct sluice_choice *cells, char key[SLUICE_CACHE_KEY]);
 /* For benchmarks: seconds of a sort and forces with a choice, after a warm-up. The overwritten
  * fields are not restored. */
 sluice_status sluice_tune_time(struct sluice_sim *sim, const struct sluice_choice *choice,

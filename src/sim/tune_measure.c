@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/version.h"
 #include "sim/tune.h"
+#include "sim/tune_cache.h"
 #include "kernels/backends/backends.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -79,6 +81,12 @@ static double seconds_now(const struct measurement *m)
                                         : sluice_seconds();
 }
 
+/* By all: times become those of the slowest rank, so that all ranks decide alike. */
+static sluice_status take_slowest(double *seconds, int n)
+{
+    return sluice_world()->ops->max(sluice_world(), seconds, n);
+}
+
 /* By all: times a sort and the forces. Waits for queued work also after an error. */
 static sluice_status evaluate(struct measurement *m, double *seconds)
 {
@@ -94,8 +102,7 @@ static sluice_status evaluate(struct measurement *m, double *seconds)
     double took[2] = {seconds_now(m) - begun, sluice_seconds() - wall};
     SLUICE_TRY(status);
     SLUICE_TRY(synced);
-    /* Those of the slowest rank: all ranks decide alike. */
-    SLUICE_TRY(sluice_world()->ops->max(sluice_world(), took, 2));
+    SLUICE_TRY(take_slowest(took, 2));
     *seconds = took[0];
     m->wall = took[1];
     return SLUICE_OK;
@@ -261,6 +268,47 @@ static sluice_status try_all(struct measurement *m)
 
 /* --- The cache --- */
 
+/* A number on a logarithmic scale, in steps of a quarter. */
+static int class_of(double x)
+{
+    return x > 0 ? (int)rint(log(x) / log(1.25)) : 0;
+}
+
+/* The key of a choice: the program, the device, pairs, precision, dimension, frames, and classes of
+ * the number of particles and of their density. */
+static void make_key(const struct measurement *m, const struct sluice_choice *cells,
+                     char key[SLUICE_CACHE_KEY])
+{
+    const struct sluice_sim *sim = m->sim;
+    size_t used = 0;
+    const char *separator = "";
+    double frame[3]; /* in cutoffs */
+    for (int c = 0; c < 3; c++)
+        frame[c] = c < sim->grid.dimension ? sim->grid.width[c] / sim->grid.cutoff : 0;
+    used += (size_t)snprintf(key, SLUICE_CACHE_KEY, "%s, %s, sluice %s %s, threads %lld, ",
+                             sim->backend.ops->name, sim->backend.isa, sluice_version.version,
+                             sluice_version.revision, sim->config->backend.threads);
+    for (int p = 0; p < m->flight.passes.count && used < SLUICE_CACHE_KEY / 2; p++) {
+        const struct sluice_pass *pass = &m->flight.passes.pass[p];
+        used += (size_t)snprintf(key + used, SLUICE_CACHE_KEY - used, "%s%s%s", separator,
+                                 sluice_pairs[pass->pair].name, pass->energy ? " E" : "");
+        separator = "+";
+    }
+    snprintf(key + used, SLUICE_CACHE_KEY - used,
+             ", %d-D, %d bytes, frames %.3g %.3g %.3g, bins %lld %lld %lld, particles %d %d, cells "
+             "%d %d",
+             sim->config->dimension, sim->backend.real_bytes, frame[0], frame[1], frame[2],
+             sim->config->backend.bins[0], sim->config->backend.bins[1],
+             sim->config->backend.bins[2], class_of((double)sim->count[SLUICE_FLUID]),
+             class_of((double)sim->count[SLUICE_WALL]), class_of(cells->mean),
+             class_of((double)cells->fullest));
+    used = strlen(key);
+    if (sluice_world()->size > 1)
+        snprintf(key + used, SLUICE_CACHE_KEY - used, ", ranks %d", sluice_world()->size);
+    for (char *c = key; *c; c++)
+        *c = *c == '\t' || *c == '\n' ? ' ' : *c;
+}
+
 /* By all: finds the choice of an earlier run, in the first rank's cache. */
 static sluice_status find_cached(const struct measurement *m, const char *key,
                                  struct sluice_choice *choice, int *found)
@@ -340,7 +388,7 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
     SLUICE_TRY(evaluate(m, &seconds)); /* lists the passes */
     if (sim->tuning.seconds == 0)      /* a device has loaded kernels that the first step needs */
         m->begun = sluice_seconds();
-    sluice_tune_key(m->sim, &m->flight.passes, found, key);
+    make_key(m, found, key);
     SLUICE_TRY(find_cached(m, key, &cached, &is_cached));
     if (is_cached) {
         set_choice(found, &cached);
@@ -441,7 +489,7 @@ sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *
     sluice_status status = decide_and_restore(m, found, why);
     double took = sluice_seconds() - m->begun;
     if (status == SLUICE_OK)
-        status = sluice_world()->ops->max(sluice_world(), &took, 1);
+        status = take_slowest(&took, 1);
     sim->tuning.seconds += took;
     end(m);
     return status;

@@ -1,4 +1,4 @@
-#include "tuning/tune_cache.h"
+#include "sim/tune_cache.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The state of auto: sim/tune.h. */
-#ifndef SLUICE_TUNING_TUNING_H
-#define SLUICE_TUNING_TUNING_H
-#include "tuning/tune_choice.h"
+#ifndef SLUICE_SIM_TUNING_H
+#define SLUICE_SIM_TUNING_H
+#include "sim/tune_choice.h"
 
 enum { SLUICE_TUNE_EVERY = 1000, SLUICE_TUNE_STEPS = 10000, SLUICE_TUNE_EVALUATIONS = 50 };
 

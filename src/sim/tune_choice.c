@@ -1,4 +1,4 @@
-#include "tuning/tune_choice.h"
+#include "sim/tune_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A choice of `auto`, as a line of the log: --replay reads these and makes the same choices. */
-#ifndef SLUICE_TUNING_TUNE_CHOICE_H
-#define SLUICE_TUNING_TUNE_CHOICE_H
+#ifndef SLUICE_SIM_TUNE_CHOICE_H
+#define SLUICE_SIM_TUNE_CHOICE_H
 #include <stdint.h>
 
 #include "core/status.h"

@@ -5,8 +5,8 @@
  *   trial   the present number, then twice as many and so on while that is faster; else half as
  *           many and so on
  *   keep    the fastest, for a while that doubles; a shorter one if steps suddenly take longer */
-#ifndef SLUICE_TUNING_THREAD_COUNT_H
-#define SLUICE_TUNING_THREAD_COUNT_H
+#ifndef SLUICE_SIM_THREAD_COUNT_H
+#define SLUICE_SIM_THREAD_COUNT_H
 #include <stdint.h>
 
 enum { SLUICE_THREAD_TRIALS = 16, SLUICE_THREAD_TEXT = 512 };

@@ -1,4 +1,4 @@
-#include "tuning/thread_count.h"
+#include "sim/thread_count.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
  *
  * A damaged cache ends no run: the log says that it cannot be read or written, and the run
  * measures. */
-#ifndef SLUICE_TUNING_TUNE_CACHE_H
-#define SLUICE_TUNING_TUNE_CACHE_H
+#ifndef SLUICE_SIM_TUNE_CACHE_H
+#define SLUICE_SIM_TUNE_CACHE_H
 #include "core/log.h"
-#include "tuning/tune_choice.h"
+#include "sim/tune_choice.h"
 
 enum { SLUICE_CACHE_KEY = 1024, SLUICE_CACHE_ENTRIES = 500 };
 
