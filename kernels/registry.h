@@ -183,7 +183,8 @@ double sluice_wcsph_viscous_rate(const struct wcsph_params *p);
  * y, where 2 |n| dp is 1, in a corner of as many walls as there are dimensions. */
 double sluice_wcsph_wall_law_rate(const struct wcsph_params *p);
 
-/* Sets p->wall_law for a fluid of this viscosity (m^2/s) and walls of this grain (m). */
+/* Sets p->wall_law for a kinematic viscosity in the law (m^2/s; 0: that of the fluid, or water's
+ * where it has none) and walls of this grain (m). */
 void sluice_wcsph_wall_law(struct wcsph_params *p, double nu, double roughness);
 
 double sluice_kernel_support(int kernel); /* in h, of an enum sluice_kernel */

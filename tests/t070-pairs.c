@@ -274,6 +274,16 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
                "two fluids that repel each other, with stress and slope");
     check_pair(t, SLUICE_PAIR_gradients, &p, o, real_bytes, fluid, walls, &two_fluids,
                two_fluids.name);
+    const struct wcsph_reaction_params reaction = {.wcsph = p};
+    check_pair(t, SLUICE_PAIR_reaction, &reaction, o, real_bytes, fluid, walls, &two_fluids,
+               "two fluids with stress");
+    const struct wcsph_shift_params shift = {.wcsph = p,
+                                             .dt = 0.03,
+                                             .strength = 2,
+                                             .w_dp = sluice_wcsph_w(&p, p.spacing),
+                                             .inside = turn % 2};
+    check_pair(t, SLUICE_PAIR_shift, &shift, o, real_bytes, fluid, walls, &two_fluids,
+               "two fluids");
     p.smagorinsky = p.isotropic = 0;
     p.slip = second.slip = 1;
     p.artificial_walls = turn % 2;
@@ -295,6 +305,9 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     moving.wall_fields |= SLUICE_BIT(MOTION);
     check_pair(t, SLUICE_PAIR_wcsph_general, &p, o, real_bytes, fluid, walls, &moving,
                "two fluids, law of the wall, eddies, limited tension");
+    const struct wcsph_reaction_params with_law = {.wcsph = p};
+    check_pair(t, SLUICE_PAIR_reaction, &with_law, o, real_bytes, fluid, walls, &moving,
+               "two fluids, law of the wall");
 }
 
 static void check_case(const struct test_case *t, int dim, int real_bytes)

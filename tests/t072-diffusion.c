@@ -1,7 +1,8 @@
 /* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
  * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
  * one mass, which the pair loop treats apart. The same where the predicted head is piezometric. A
- * filter takes what is steady from the head. On every backend. */
+ * filter takes what is steady from the head, of two fluids by the speed of sound of each. On every
+ * backend. */
 #include "pair_state.h"
 #include "tap.h"
 #include "tolerances.h"
@@ -166,7 +167,7 @@ static void check_piezometric(const struct variant *on, int dim, int real_bytes,
 }
 
 /* Predicts and filters; dt < 0: the mean begins. Returns the largest |head - wanted.(x - high)|,
- * and by pointer the largest |wanted.(x - high)|. */
+ * and by pointer the largest |wanted.(x - high)|, wanted being that of the first fluid. */
 static double run_filter(struct world *w, const struct cloud *fluid, const struct wcsph_params *p,
                          double dt, const double wanted[3], double *size)
 {
@@ -185,6 +186,8 @@ static double run_filter(struct world *w, const struct cloud *fluid, const struc
         double head = 0;
         for (int c = 0; c < p->dimension; c++)
             head += wanted[c] * (fluid->x[fluid->n - 1 - id][c] - high[c]);
+        const double speed = p->sound_speed / wcsph_of(p, (sluice_id)id)->sound_speed;
+        head *= speed * speed;
         *size = fmax(*size, fabs(head));
         most = fmax(most, fabs(field_at(host, SLUICE_FIELD_PREDICTED, i, p->dimension) - head));
     }
@@ -193,14 +196,18 @@ static double run_filter(struct world *w, const struct cloud *fluid, const struc
 
 /* The filtered head is 0 at the start; after a change of g.x/c0^2 it is what of the change the mean
  * has not taken up yet. */
-static void check_filter(const struct variant *on, int dim, int real_bytes)
+static void check_filter(const struct variant *on, int dim, int real_bytes, int two)
 {
     const double tolerance = real_bytes == 4 ? 1e-6 : 1e-14, none[3] = {0, 0, 0};
-    struct wcsph_params p = water(dim);
+    struct wcsph_params p = water(dim), second = p;
     struct cloud fluid;
     struct world w;
     double size, change[3];
     make_fluid(&fluid, dim, 1, 8);
+    second.rho0 = 0.4;
+    second.sound_speed = 17;
+    p.second = two ? &second : NULL;
+    p.second_from = 300;
     if (open_world(&w, on, &fluid, dim, real_bytes)) {
         memcpy(p.gravity, (const double[3]){0.1, -0.2, -0.3}, sizeof p.gravity);
         p.filter = 8;
@@ -250,7 +257,8 @@ int main(void)
     for (int k = 0; k < n; k++)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
             for (int dim = 2; dim <= 3; dim++) {
-                check_filter(&variants[k], dim, real_bytes);
+                check_filter(&variants[k], dim, real_bytes, 0);
+                check_filter(&variants[k], dim, real_bytes, 1);
                 for (int equal = 0; equal < 2; equal++) {
                     check(&variants[k], dim, real_bytes, equal);
                     check_piezometric(&variants[k], dim, real_bytes, equal);

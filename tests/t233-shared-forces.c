@@ -93,19 +93,24 @@ static void check_still(void)
         const char *name, *fit;
         double toe, foot; /* of the slope; z of the base */
         double off;       /* relative */
-    } kinds[] = {{"fitted, on the floor", "fit = \"surface\";", 0.4, 0, 0.05},
-                 {"fitted, base below it", "fit = \"surface\";", 0.35, -0.05, 0.08},
-                 /* Cells whose centre is on the slope are walls: half a spacing of water less. */
-                 {"on the lattice", "", 0.4, 0, 0.12},
-                 {"on the lattice, base below it", "", 0.35, -0.05, 0.12}};
-    const char *const set[] = {"backend.precision=\"double\"", "backend.strategy=\"window\""};
-    const double d = 0.2, weight = 0.5 * 9810 * d * d;
+        int second;       /* the fluid is the second one */
+    } kinds[] = {
+        {"fitted, on the floor", "fit = \"surface\";", 0.4, 0, 0.05, 0},
+        {"fitted, base below it", "fit = \"surface\";", 0.35, -0.05, 0.08, 0},
+        /* Cells whose centre is on the slope are walls: half a spacing of water less. */
+        {"on the lattice", "", 0.4, 0, 0.12, 0},
+        {"on the lattice, base below it", "", 0.35, -0.05, 0.12, 0},
+        {"fitted, on the floor, in the second fluid", "fit = \"surface\";", 0.4, 0, 0.05, 1}};
+    const char *const set[] = {"backend.precision=\"double\"", "backend.strategy=\"window\"",
+                               "geometry.[0].phase=2", "fluid.second.density=500.0"};
+    const double d = 0.2;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         char text[2400];
         double f[2][VALUES];
+        const double weight = 0.5 * (kinds[k].second ? 500 : 1000) * 9.81 * d * d;
         snprintf(text, sizeof text, CASE TWO, "tank", "caisson", kinds[k].fit, "", kinds[k].toe,
                  kinds[k].foot, kinds[k].foot);
-        if (!ok(forces(text, set, 2, 0, f), "%s", kinds[k].name))
+        if (!ok(forces(text, set, kinds[k].second ? 4 : 2, 0, f), "%s", kinds[k].name))
             continue;
         is_close(f[CAISSON][1], -weight, kinds[k].off * weight, "the weight of the water on it");
         is_close(f[CAISSON][2], -weight * (0.4 + d / 3),

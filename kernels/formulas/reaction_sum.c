@@ -6,7 +6,7 @@
 
 static struct sluice_view view_on(const struct sluice_reaction_side *side)
 {
-    struct sluice_view v = {.count = 1};
+    struct sluice_view v = {.count = 1, .id = side->id};
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         v.field[f] = side->field[f];
     return v;

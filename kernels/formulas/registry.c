@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define WATER_NU 1e-6 /* m^2/s */
+
 /* A row of a pair's parameters. */
 #define ROW(type, member, path, kind, preset, unit, least, most, choices, doc)                     \
     {path,                                                                                         \
@@ -236,7 +238,7 @@ void sluice_wcsph_wall_law(struct wcsph_params *p, double nu, double roughness)
     const double near = dp / (m[1] - m[0]), far = dp / (m[2] - m[1]),
                  curve = (far - near) / (m[2] - m[0]);
     p->wall_law.used = 1;
-    p->wall_law.nu = nu;
+    p->wall_law.nu = nu > 0 ? nu : p->nu > 0 ? p->nu : WATER_NU;
     p->wall_law.roughness = roughness;
     p->wall_law.y[0] = 0.5 * dp - near * m[0] + curve * m[0] * m[1];
     p->wall_law.y[1] = near - curve * (m[0] + m[1]);

@@ -10,6 +10,11 @@
  *
  *   F_w = F_f + S p_w/rho_w^2,   F_f = -m_w sum_f m_f (p_f/rho_f^2) F d,   S = -m_w sum_f m_f F d
  *
+ * and of two fluids, by volumes (wcsph_two_fluids.h),
+ *
+ *   F_w = (F_f + S p_w/rho0^2) rho0/rho_w,   F_f = -m_w sum_f (V_f p_f/rho0) F d,
+ *                                            S = -m_w sum_f V_f rho0 F d,   rho0 the first fluid's
+ *
  * Stored: (p0, L) as EXTRAPOLATED, S as SHARE, F_f as REACTION, until that gets the whole force.
  * Particles that are not of a body have their state at once, as in pair_adami.h. */
 #ifndef SLUICE_PAIR_ADAMI_BODIES_H
@@ -26,7 +31,7 @@
 #define adami_bodies_FLOPS(kernel) 45
 #define adami_bodies_MASKS_ITSELF  1
 #define adami_bodies_USES_R        1
-/* as adami_SRC; the mass, and that times p/rho^2 */
+/* as adami_SRC; the mass, and that times p/rho^2; of two fluids V rho0, and that times p/rho0^2 */
 #define adami_bodies_SRC(X) X(vx) X(vy) X(vz) X(p) X(rho) X(mass) X(push)
 /* as adami_ACC; sums of m p/rho^2 F d, and of m F d */
 #define adami_bodies_ACC(X)                                                                        \
@@ -55,8 +60,10 @@ HD adami_bodies_src adami_bodies_load(const adami_bodies_constants *k, const str
                                       int64_t i, const int dim, const int source, real packed)
 {
     const adami_src of = adami_load(k, v, i, dim, source, packed);
-    const real mass = VIEW(v, POSITION, i, dim + 1, dim);
-    const adami_bodies_src s = {of.vx, of.vy, of.vz, of.p, of.rho, mass, mass * packed};
+    const int by_volume = k->two && source != SLUICE_TARGET;
+    const real own = VIEW(v, POSITION, i, dim + 1, dim), mass = by_volume ? own / of.rho : own;
+    const adami_bodies_src s = {
+        of.vx, of.vy, of.vz, of.p, of.rho, mass, mass * (by_volume ? of.p : packed)};
     return s;
 }
 

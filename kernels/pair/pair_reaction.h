@@ -9,6 +9,10 @@
  *         -sum_f m_f a_f m_w F/sum_w m_w F              law of the wall: FRICTION of the fluid
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid
  *
+ * Of two fluids the volumes V = m/rho and what they carry (wcsph_two_fluids.h): V_f V_w (p_f + p_w)
+ * for m_f m_w (P_f + P_w), V_f V_w mu_f for m_f m_w nu rho0/(rho_f rho_w), V_f V_w tau_f for
+ * m_f m_w T_f, and V_f V_w Pi with b_f; the other terms stay.
+ *
  * or, for repulsive walls (pair_repulsive.h), sum_f m_f D x (x - 1) d/r^2. It runs after the loops
  * whose fields it reads, and only in steps in which a probe asks for it; on bodies in each. Every
  * kernel: one pair. */
@@ -20,18 +24,21 @@
 #define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define reaction_READS                                                                             \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
-     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION))
+     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) | SLUICE_BIT(ID))
 #define reaction_WRITES        SLUICE_BIT(REACTION)
 #define reaction_SUMS          0
 #define reaction_FLOPS(kernel) 45
 #define reaction_MASKS_ITSELF  1
 #define reaction_USES_R        1
 #define reaction_PACKS         SLUICE_FIELD_EOS
-/* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. */
+/* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. Of two fluids p
+ * is the pressure itself, s = 1/rho, T the stress itself, and `second` 1 of the second one, else 0.
+ */
+/* clang-format off */
 #define reaction_SRC(X)                                                                            \
-    X(vx)                                                                                          \
-    X(vy)                                                                                          \
-    X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz) X(bx) X(by) X(bz)
+    X(vx) X(vy) X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)          \
+    X(bx) X(by) X(bz) X(second)
+/* clang-format on */
 /* (x, y, z): without the kernel's constant and the wall's mass; (px, py, pz): force of springs, or
  * of repulsive walls without D. */
 #define reaction_ACC(X) X(x) X(y) X(z) X(px) X(py) X(pz)
@@ -49,6 +56,13 @@ typedef struct {
     real visc[2];              /* as in wcsph_constants, without p_unit */
     real mass;                 /* of every particle; 0: various */
     int repulsive, stress, law, artificial, central;
+    int two; /* there is a second fluid; of each: */
+    sluice_id second_from;
+    struct {
+        real rho0, inverse_rho0;
+        real nu;      /* 2 mu, in the central form times (D + 2)/l^2, 0 without friction */
+        real visc[2]; /* -(0.01 h^2, 1)/b; (infinity, 0) without it */
+    } fluid[2];
 } reaction_constants;
 
 static inline reaction_constants reaction_prepare(const struct wcsph_reaction_params *p,
@@ -71,10 +85,31 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.nu = (real)(w->slip ? 0 : 2 * w->nu / w->rho0 * (central > 0 ? central : 1));
     k.eta2 = (real)(0.01 * w->h * w->h);
     k.push = p->repulsive ? k.force.strength : 1;
-    k.mass = (real)mass;
+    k.two = w->second != NULL;
+    k.mass = (real)(k.two ? 0 : mass);
+    k.second_from = w->second_from;
+    for (int n = 0; n < 2; n++) {
+        const struct wcsph_params *of = n == 1 && k.two ? w->second : w;
+        k.fluid[n].rho0 = (real)of->rho0;
+        k.fluid[n].inverse_rho0 = (real)(1 / of->rho0);
+        k.fluid[n].nu = (real)(w->slip ? 0 : 2 * of->nu * of->rho0 * (central > 0 ? central : 1));
+        wcsph_artificial_of(of, of->rho0 * of->rho0, k.fluid[n].visc);
+    }
     return k;
 }
 PAIR_ALWAYS_USUAL(reaction)
+
+HD void reaction_load_stress(const struct sluice_view *v, int64_t i, const int dim, const real unit,
+                             reaction_src *s)
+{
+    const real *stress = v->field[SLUICE_FIELD_STRESS] + dim * (dim + 1) / 2 * i;
+    s->txx = unit * stress[0];
+    s->txy = unit * stress[1];
+    s->tyy = unit * stress[2];
+    s->txz = dim == 3 ? unit * stress[3] : 0;
+    s->tyz = dim == 3 ? unit * stress[4] : 0;
+    s->tzz = dim == 3 ? unit * stress[5] : 0;
+}
 
 HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_view *v, int64_t i,
                               const int dim, const int source, real packed)
@@ -83,21 +118,23 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
     const struct real4 u = wall && !v->field[SLUICE_FIELD_PREDICTED] ? pair_wall_velocity(v, i, dim)
                                                                      : view_predicted(v, i, dim);
     const real mass = k->mass > 0 ? k->mass : VIEW(v, POSITION, i, dim + 1, dim);
-    reaction_src s = {u.x, u.y, u.z, mass, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reaction_src s = {u.x, u.y, u.z, mass, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    real density2 = 1; /* of two fluids rho^2 */
     if (!k->repulsive) {
         s.p = packed;
         s.s = VIEW(v, EOS, i, 2, 1);
         s.push = wall || k->spring_reach == 0 ? 0 : VIEW(v, PUSH, i, 1, 0);
     }
-    if (k->stress && !wall) {
-        const real *stress = v->field[SLUICE_FIELD_STRESS] + dim * (dim + 1) / 2 * i;
-        s.txx = stress[0];
-        s.txy = stress[1];
-        s.tyy = stress[2];
-        s.txz = dim == 3 ? stress[3] : 0;
-        s.tyz = dim == 3 ? stress[4] : 0;
-        s.tzz = dim == 3 ? stress[5] : 0;
+    if (k->two) {
+        const int second = !wall && v->id[i] >= k->second_from;
+        const real density = k->fluid[second].rho0 / s.s;
+        density2 = density * density;
+        s.p *= density2;
+        s.s *= k->fluid[second].inverse_rho0;
+        s.second = (real)second;
     }
+    if (k->stress && !wall)
+        reaction_load_stress(v, i, dim, density2, &s);
     if (k->law && !wall) {
         const real *friction = v->field[SLUICE_FIELD_FRICTION] + dim * i;
         s.bx = friction[0];
@@ -109,10 +146,10 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
 
 /* Laminar viscosity: along v, or as a part of the force along -d. */
 HD void reaction_viscous(const reaction_constants *k, const int dim, const struct pair_distance *at,
-                         const lane f, const reaction_src_lanes *i, const reaction_src *j,
+                         const lane nu, const reaction_src_lanes *i, const reaction_src *j,
                          lane *along, reaction_acc_lanes *sum)
 {
-    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz}, nu = f * (k->nu * j->s) * i->s;
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz};
     if (k->central)
         *along -= nu * pair_dot(dim, v, at->d);
     else
@@ -131,6 +168,37 @@ HD void reaction_stress(const int dim, const lane f, const lane d[3], const reac
     }
 }
 
+/* All but the springs. f: m_f F. */
+HD void reaction_of_water(const reaction_constants *k, const struct pair_loop loop,
+                          const struct pair_distance *at, const lane f, const reaction_src_lanes *i,
+                          const reaction_src *j, reaction_acc_lanes *sum)
+{
+    const int second = j->second > 0;
+    const lane carried = k->two ? f * j->s * i->s : f; /* V_f V_w/m_w F */
+    lane pressure = carried * (i->p + j->p);
+    if (k->artificial) {
+        const real *visc = k->two ? k->fluid[second].visc : k->visc;
+        lane vd = (i->vx - j->vx) * at->d[0] + (i->vy - j->vy) * at->d[1];
+        if (loop.dim == 3)
+            vd += (i->vz - j->vz) * at->d[2];
+        pressure += carried * lane_max(vd / (visc[0] + visc[1] * at->r2), lane_of(0));
+    }
+    const lane nu = k->two ? carried * k->fluid[second].nu : f * (k->nu * j->s) * i->s;
+    reaction_viscous(k, loop.dim, at, nu, i, j, &pressure, sum);
+    sum->x -= pressure * at->d[0];
+    sum->y -= pressure * at->d[1];
+    if (loop.dim == 3)
+        sum->z -= pressure * at->d[2];
+    if (k->law) {
+        sum->x -= f * j->bx;
+        sum->y -= f * j->by;
+        if (loop.dim == 3)
+            sum->z -= f * j->bz;
+    }
+    if (k->stress)
+        reaction_stress(loop.dim, carried, at->d, j, sum);
+}
+
 HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,
                       const struct pair_distance *at, const reaction_src_lanes *i,
                       const reaction_src *j, reaction_acc_lanes *sum)
@@ -140,26 +208,7 @@ HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,
         push = j->mass * repulsive_shape(&k->force, at->r2, &over);
     } else {
         const lane f = j->mass * sph_f_shape(&k->kernel, loop.kernel, at->r);
-        lane pressure = f * (i->p + j->p);
-        if (k->artificial) {
-            lane vd = (i->vx - j->vx) * at->d[0] + (i->vy - j->vy) * at->d[1];
-            if (loop.dim == 3)
-                vd += (i->vz - j->vz) * at->d[2];
-            pressure += f * lane_max(vd / (k->visc[0] + k->visc[1] * at->r2), lane_of(0));
-        }
-        reaction_viscous(k, loop.dim, at, f, i, j, &pressure, sum);
-        sum->x -= pressure * at->d[0];
-        sum->y -= pressure * at->d[1];
-        if (loop.dim == 3)
-            sum->z -= pressure * at->d[2];
-        if (k->law) {
-            sum->x -= f * j->bx;
-            sum->y -= f * j->by;
-            if (loop.dim == 3)
-                sum->z -= f * j->bz;
-        }
-        if (k->stress)
-            reaction_stress(loop.dim, f, at->d, j, sum);
+        reaction_of_water(k, loop, at, f, i, j, sum);
         push = (j->mass * j->push) * wendland_f_shape(&k->spring, at->r);
     }
     pair_add(loop.dim, push, at->d, &sum->px, &sum->py, &sum->pz);

@@ -15,6 +15,14 @@
  *   (s - s0)/(D - s0), within 0 and 1,  s = -sum_j V_j F d^2,  s0 = 1.5 in 2-D, 2.75 in 3-D
  *          (the divergence of position, D inside: Lee et al. 2008, eq. 59; Mokos et al. 2017)
  *
+ * Between two fluids a particle is shifted along their interface. Its dx loses the part along n,
+ *
+ *   n_i = sum_j V_j F d, j over the other fluid,  dx - (dx.n) n/(|n|^2 + 1e-6/h^2)
+ *          (as Lind et al. 2012 treat free surfaces; n is the gradient of the other fluid's colour)
+ *
+ * so no shift carries a particle through the interface, or presses it there. U is a tenth of the
+ * smaller c0: that of the lighter fluid is larger only to make it as stiff.
+ *
  * Nothing is shifted where the walls' springs act or might after the move (wcsph_terms.h): phi
  * above 0.24 is within 0.05 dp of their threshold, 0.3. So the springs' energy does not jump. The
  * change of the potential energy, -m g.dx, is summed. Every kernel: one pair. */
@@ -23,7 +31,7 @@
 #include "kernels/pair/wcsph_terms.h"
 
 #define shift_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define shift_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE))
+#define shift_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE) | SLUICE_BIT(ID))
 #define shift_WRITES        (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
 #define shift_SUMS          (SLUICE_SUM_BIT(SHIFT) | SLUICE_SUM_BIT(SHIFT_DENSITY))
 #define shift_FLOPS(kernel) 30
@@ -31,11 +39,13 @@
 #define shift_USES_R        1
 #define shift_PACKS         SLUICE_FIELD_POSITION
 #define SHIFT_PHI_MOST      ((real)(0.8 * WCSPH_SPRING_THRESHOLD))
+#define SHIFT_NORMAL_LEAST  1e-3 /* of h |n|: beyond, the other fluid is far */
 
-/* volume */
+/* volume; of the second of two fluids its negative */
 #define shift_SRC(X) X(volume)
 /* gradient of the concentration, divergence of position, in the kernel's shape; the spring's phi;
- * (cx, cy, cz): the sums that the density's rate has, in the kernel's shape */
+ * (cx, cy, cz): the sums that the density's rate has, in the kernel's shape, or with two fluids,
+ * where no density counts the shift, the normal to their interface */
 #define shift_ACC(X) X(x) X(y) X(z) X(spread) X(phi) X(cx) X(cy) X(cz)
 PAIR_STRUCT(shift_src, shift_SRC)
 PAIR_STRUCT(shift_acc, shift_ACC)
@@ -51,6 +61,10 @@ typedef struct {
     real most; /* 0.05 dp */
     real gravity[3];
     real surface[2]; /* s0, 1/(D - s0); (0, 0): everywhere */
+    int two;         /* there is a second fluid: */
+    sluice_id second_from;
+    real second_volume; /* -1/rho0 of it */
+    real normal;        /* h F/shape */
 } shift_constants;
 
 static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, double mass)
@@ -67,8 +81,14 @@ static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, 
     k.clump = (real)(0.2 * ratio * ratio * ratio * ratio);
     k.rho0 = (real)w->rho0;
     k.inverse_rho0 = (real)(1 / w->rho0);
-    k.step = (real)(-p->strength * 0.1 * w->sound_speed * w->h * p->dt * (double)k.kernel.f);
-    k.rate = (real)(p->counted && p->dt > 0 ? (double)k.kernel.f / p->dt : 0);
+    k.two = w->second != NULL;
+    k.second_from = w->second_from;
+    k.second_volume = (real)(k.two ? -1 / w->second->rho0 : 0);
+    k.normal = (real)(w->h * (double)k.kernel.f);
+    const double speed = k.two && w->second->sound_speed < w->sound_speed ? w->second->sound_speed
+                                                                          : w->sound_speed;
+    k.step = (real)(-p->strength * 0.1 * speed * w->h * p->dt * (double)k.kernel.f);
+    k.rate = (real)(p->counted && !k.two && p->dt > 0 ? (double)k.kernel.f / p->dt : 0);
     k.most = (real)(0.05 * w->spacing);
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)w->gravity[c];
@@ -82,8 +102,9 @@ HD shift_src shift_load(const shift_constants *k, const struct sluice_view *v, i
                         const int dim, const int source, real packed)
 {
     shift_src s;
-    (void)dim, (void)source;
-    s.volume = packed * k->inverse_rho0;
+    (void)dim;
+    s.volume = packed * (k->two && source != 1 && v->id[i] >= k->second_from ? k->second_volume
+                                                                             : k->inverse_rho0);
     if (v->field[SLUICE_FIELD_EOS]) /* repulsive walls have none */
         s.volume *= VIEW(v, EOS, i, 2, 1);
     return s;
@@ -93,9 +114,8 @@ HD void shift_eval(const shift_constants *k, const struct pair_loop loop,
                    const struct pair_distance *at, const shift_src_lanes *i, const shift_src *j,
                    shift_acc_lanes *sum)
 {
-    (void)i;
     const lane w = sph_w_shape(&k->kernel, loop.kernel, at->r), w2 = w * w,
-               f = j->volume * sph_f_shape(&k->kernel, loop.kernel, at->r),
+               f = REAL_FABS(j->volume) * sph_f_shape(&k->kernel, loop.kernel, at->r),
                push = f * (1 + k->clump * w2 * w2);
     pair_add(loop.dim, push, at->d, &sum->x, &sum->y, &sum->z);
     sum->spread += f * at->r2;
@@ -103,8 +123,24 @@ HD void shift_eval(const shift_constants *k, const struct pair_loop loop,
         const lane counted = loop.source == 0 ? f + f : f;
         pair_add(loop.dim, counted, at->d, &sum->cx, &sum->cy, &sum->cz);
     }
+    if (k->two && loop.source == 0) { /* the same */
+        const lane first = lane_select(i->volume < 0, f, lane_of(0)), second = f - first,
+                   other = j->volume < 0 ? second : first;
+        pair_add(loop.dim, other, at->d, &sum->cx, &sum->cy, &sum->cz);
+    }
     if (loop.source == 1)
         sum->phi += wendland_w_shape(&k->spring, at->r);
+}
+
+/* Takes the part normal to the interface of two fluids from dx. */
+HD void shift_stays(const shift_constants *k, const int dim, const shift_acc *sum, real dx[3])
+{
+    const real n[3] = {k->normal * sum->cx, k->normal * sum->cy, k->normal * sum->cz},
+               n2 = n[0] * n[0] + n[1] * n[1] + (dim == 3 ? n[2] * n[2] : 0),
+               dxn = dx[0] * n[0] + dx[1] * n[1] + (dim == 3 ? dx[2] * n[2] : 0),
+               along = dxn / (n2 + (real)SHIFT_NORMAL_LEAST * (real)SHIFT_NORMAL_LEAST);
+    for (int c = 0; c < dim; c++)
+        dx[c] -= along * n[c];
 }
 
 HD void shift_store(const shift_constants *k, const struct sluice_view *v, int64_t n,
@@ -115,7 +151,9 @@ HD void shift_store(const shift_constants *k, const struct sluice_view *v, int64
     const real inside = (-k->kernel.f * sum->spread - k->surface[0]) * k->surface[1];
     const real part = k->surface[1] == 0 ? 1 : real_min(real_max(inside, 0), 1);
     const real scale = k->spring.w * sum->phi > SHIFT_PHI_MOST ? 0 : part * k->step;
-    const real dx[3] = {scale * sum->x, scale * sum->y, loop.dim == 3 ? scale * sum->z : 0};
+    real dx[3] = {scale * sum->x, scale * sum->y, loop.dim == 3 ? scale * sum->z : 0};
+    if (k->two)
+        shift_stays(k, loop.dim, sum, dx);
     const real length = REAL_SQRT(dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2]);
     const real limit = length > k->most ? k->most / length : 1;
     const real counted[3] = {sum->cx, sum->cy, sum->cz};

@@ -12,6 +12,8 @@
  *
  *   dw/d(A, w') = -d(p_w/rho_w^2)/dp (S, y x S) (L, y x L)^T        where p_w > 0, and else 0
  *
+ * Of two fluids F = (F_f + S p_w/rho0^2) s, s = rho0/rho_w, which also has a derivative by s.
+ *
  * The last term is the size of what adds up to F, in N: where forces cancel, rounding is a part of
  * it. Its components are added up:
  *
@@ -27,6 +29,7 @@ struct body_sums_constants {
     int solves;
     double per_rho02, stiffness, gamma; /* 1/rho0^2; rho0 c0^2, Pa; of Tait's equation, or 1 */
     int linear;                         /* the linear equation of state */
+    int two;                            /* there is a second fluid */
 };
 
 static inline struct body_sums_constants body_sums_prepare(const void *params)
@@ -41,14 +44,22 @@ static inline struct body_sums_constants body_sums_prepare(const void *params)
     k.stiffness = p->wcsph.rho0 * p->wcsph.sound_speed * p->wcsph.sound_speed;
     k.linear = p->wcsph.eos == SLUICE_EOS_LINEAR;
     k.gamma = p->wcsph.gamma;
+    k.two = p->wcsph.second != NULL;
     return k;
 }
 
-/* d(p/rho^2)/dp at pressure p and s = rho0/rho. Tait: dp/dr = (gamma p + rho0 c0^2) s. */
+/* dp/dr at pressure p and s = rho0/rho. Tait: (gamma p + rho0 c0^2) s. */
+HD double body_state_rate(const struct body_sums_constants *k, double p, double s)
+{
+    return k->linear ? k->stiffness : (k->gamma * p + k->stiffness) * s;
+}
+
+/* d(p/rho^2)/dp, p the whole pressure; with two fluids of p s/rho0^2. */
 HD double body_state_slope(const struct body_sums_constants *k, double p, double s)
 {
-    const double rate = k->linear ? k->stiffness : (k->gamma * p + k->stiffness) * s; /* dp/dr */
-    return k->per_rho02 * s * s * (1 - 2 * (p + (double)k->eos.background) * s / rate);
+    const double rate = body_state_rate(k, p, s), whole = p + (double)k->eos.background;
+    return k->two ? k->per_rho02 * s * (1 - whole * s / rate)
+                  : k->per_rho02 * s * s * (1 - 2 * whole * s / rate);
 }
 
 /* (f, y x f). */
@@ -96,16 +107,22 @@ HD int body_sums_parts_of(const struct body_sums_constants *k, const struct slui
         const real p = body_wall_pressure(&k->eos, v, i, dim, a, &slopes),
                    r = p != 0 ? eos_relative_density(&k->eos, p) : 0;
         eos_record(&k->eos, r, p, record);
-        const double slope = slopes ? -body_state_slope(k, (double)p, (double)record[1]) : 0;
+        const double inverse = (double)record[1],
+                     slope = slopes ? -body_state_slope(k, (double)p, inverse) : 0,
+                     load = k->two ? (double)record[0] / inverse : (double)record[0];
         for (int c = 0; c < dim; c++) {
             share[c] = (double)VIEW(v, SHARE, i, dim, c);
             lift[c] = (double)VIEW(v, EXTRAPOLATED, i, dim + 1, 1 + c);
             lifted += fabs(lift[c] * (double)a[c]);
         }
         for (int c = 0; c < dim; c++) {
-            of->size += fabs(f[c]) + fabs(share[c]) * ((double)record[0] + fabs(slope) * lifted);
-            f[c] += share[c] * (double)record[0];
+            const double from_fluid = f[c];
+            f[c] *= k->two ? inverse : 1;
+            of->size += fabs(f[c]) + fabs(share[c]) * (load + fabs(slope) * lifted);
+            f[c] += share[c] * load;
             share[c] *= slope;
+            if (k->two && slopes) /* -dF/ds ds/dp, of F_f */
+                share[c] += from_fluid * inverse * inverse / body_state_rate(k, (double)p, inverse);
         }
     }
     body_wrench(f, y, dim, of->wrench);

@@ -83,6 +83,14 @@ static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, 
     return p->second && id >= p->second_from ? p->second : p;
 }
 
+/* The harmonic mean of what two fluids have, over the density of the lighter one. */
+static inline double wcsph_mean_over_lighter(const struct wcsph_params *p, double first,
+                                             double second)
+{
+    const double lighter = p->rho0 < p->second->rho0 ? p->rho0 : p->second->rho0;
+    return first + second > 0 ? 2 * first * second / (first + second) / lighter : 0;
+}
+
 /* The least r that the pressure knows. */
 static inline double wcsph_least(const struct wcsph_params *p)
 {

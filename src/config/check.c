@@ -222,12 +222,27 @@ static void check_effects(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
     const struct sluice_conflict conflicts[] = {
-#define EFFECT_RULE(holds, key, message)     {holds, key, message},
-#define EFFECT_EXCLUDES(holds, key, message) {holds, key, message},
+#define EFFECT_RULE(holds, key, message)                  {holds, key, message},
+#define EFFECT_EXCLUDES(holds, key, what, reason, remedy) {holds, key, reason ": " remedy},
 #include "physics/effects.def"
     };
-    if (c->model == SLUICE_MODEL_WCSPH)
-        SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    const struct {
+        int holds;
+        unsigned property;
+        const char *key, *problem;
+    } needs[] = {
+#define EFFECT_NEEDS_WALLS(holds, property, key, what, reason, remedy)                             \
+    {holds, property, key, reason ": " remedy},
+#include "physics/effects.def"
+    };
+    if (c->model != SLUICE_MODEL_WCSPH)
+        return;
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i].holds && c->boundary.kind >= 0 &&
+            !sluice_config_walls_have(c, needs[i].property))
+            sluice_entry_report(e, needs[i].key, "\"%s\" walls %s",
+                                sluice_boundaries[c->boundary.kind].word, needs[i].problem);
 }
 
 static void check_time(const struct sluice_entry *e)

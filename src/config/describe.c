@@ -116,21 +116,43 @@ static void head(FILE *out, const char *title, const char *doc, int markdown)
         title, doc);
 }
 
+/* " at `a`, `b` walls", the kinds that lack a property. Returns how many. */
+static int walls_without(unsigned property, char *out, size_t size)
+{
+    size_t used = 0;
+    int count = 0;
+    for (int k = 0; k < SLUICE_BOUNDARY_COUNT && used < size; k++)
+        if (!(sluice_boundaries[k].has & property))
+            used += (size_t)snprintf(out + used, size - used, "%s`%s`", count++ ? ", " : " at ",
+                                     sluice_boundaries[k].word);
+    if (count && used < size)
+        snprintf(out + used, size - used, " walls");
+    return count;
+}
+
 /* What effects exclude, and why. */
-static void describe_exclusions(FILE *out, int markdown)
+static void describe_refusals(FILE *out, int markdown)
 {
     static const struct {
-        const char *key, *message;
+        unsigned without; /* a property of walls; 0: none */
+        const char *what, *reason, *remedy;
     } rows[] = {
-#define EFFECT_EXCLUDES(holds, key, message) {key, message},
+#define EFFECT_EXCLUDES(holds, key, what, reason, remedy) {0, what, reason, remedy},
+#define EFFECT_NEEDS_WALLS(holds, property, key, what, reason, remedy)                             \
+    {property, what, reason, remedy},
 #include "physics/effects.def"
     };
-    fputs(markdown ? "\n## What excludes each other\n\n`sluice check` refuses these. At the key it "
-                     "says:\n\n| key | |\n|---|---|\n"
-                   : "\nWhat excludes each other, and what `sluice check` says at the key:\n",
+    fputs(markdown ? "\n## Refused together\n\nPhysics forbids these settings of water together.\n"
+                     "\n| what | why not | instead |\n|---|---|---|\n"
+                   : "\nRefused together, with model wcsph:\n",
           out);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        fprintf(out, markdown ? "| `%s` | %s |\n" : "  %-26s %s\n", rows[i].key, rows[i].message);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char walls[200] = "";
+        if (rows[i].without && !walls_without(rows[i].without, walls, sizeof walls))
+            continue;
+        fprintf(out, markdown ? "| %s%s | %s%s | %s |\n" : "  %s%s: %s%s; %s\n", rows[i].what,
+                walls, rows[i].without ? "they " : "", rows[i].reason, rows[i].remedy);
+    }
 }
 
 void sluice_config_describe(FILE *out, int markdown)
@@ -164,5 +186,5 @@ void sluice_config_describe(FILE *out, int markdown)
         for (int k = 0; k < sluice_config_lists[i].count; k++)
             describe_row(out, &sluice_config_lists[i], &sluice_config_lists[i].row[k], markdown);
     }
-    describe_exclusions(out, markdown);
+    describe_refusals(out, markdown);
 }

@@ -38,8 +38,7 @@ const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
 
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property)
 {
-    const int kind = config->boundary.kind; /* -1: reported at its key */
-    return kind < 0 || (sluice_boundaries[kind].has & property) != 0;
+    return (sluice_boundaries[config->boundary.kind].has & property) != 0;
 }
 
 int sluice_config_threads(const struct sluice_config *config, int sharing)

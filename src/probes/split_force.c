@@ -8,7 +8,7 @@
 
 enum { BOXES = 24 }; /* around wall particles with split forces */
 
-/* The fields that the pair "reaction" reads. */
+/* The reals that the pair "reaction" reads. */
 static const sluice_fields side_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) |
                                          SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) |
                                          SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY);
@@ -319,6 +319,7 @@ static sluice_status copy_sides(struct sluice_force_split *s, const struct sluic
         copy_one(walls, s->list[k].fetched, k, &s->walls);
     for (int64_t n = 0; n < s->fluid.count; n++)
         copy_one(&s->fluid, n, n, &s->water);
+    s->water.id = s->fluid.field[SLUICE_FIELD_ID];
     return SLUICE_OK;
 }
 

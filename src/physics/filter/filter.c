@@ -1,5 +1,7 @@
 /* The filter of the diffused head: what is steady in it is not diffused
  * (kernels/pointwise/filter_head.h). */
+#include <math.h>
+
 #include "case/builder.h"
 #include "kernels/registry.h"
 #include "model/effect.h"
@@ -25,7 +27,9 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 static sluice_status prepare(struct sluice_case_builder *b)
 {
     const struct wcsph_params *p = &b->c->physics.wcsph;
-    const double least = 20 * p->h / p->sound_speed;
+    const double slowest = p->second ? fmin(p->sound_speed, p->second->sound_speed)
+                                     : p->sound_speed,
+                 least = 20 * p->h / slowest;
     if (p->filter < least)
         sluice_warn(&b->warnings,
                     "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "

@@ -26,22 +26,27 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
     return type == SLUICE_FLUID ? SLUICE_BIT(MIXING_LENGTH) : 0;
 }
 
-/* The fastest decay per m^2/s of eddies, 1/m^2, with their margin. */
+/* The fastest decay per m^2/s of eddies, 1/m^2, with their margin. Between two fluids their stress
+ * has the harmonic mean of the densities, on the lighter one. */
 static double decay_of_eddies(const struct sluice_physics *p)
 {
     struct wcsph_params one = p->wcsph;
-    const double d = one.dimension;
+    const double d = one.dimension,
+                 between = one.second
+                               ? fmax(1, wcsph_mean_over_lighter(&one, one.rho0, one.second->rho0))
+                               : 1;
     one.nu = 1;
     one.viscous_form = SLUICE_VISCOUS_MORRIS; /* EDDY_SHARE is of that rate */
-    return EDDY_SHARE * (d + 2) / d * sluice_wcsph_viscous_rate(&one);
+    return EDDY_SHARE * (d + 2) / d * sluice_wcsph_viscous_rate(&one) * between;
 }
 
 /* The largest eddy viscosity that a step of dt (s) bears beside the other viscosity, m^2/s; dt = 0:
  * INFINITY. Artificial viscosity counts as nu = alpha c0 h/(2 (D + 2)). */
 static double most_eddies(const struct sluice_physics *p, double dt)
 {
-    const struct wcsph_params *w = &p->wcsph;
-    const double artificial = w->alpha * w->sound_speed * w->h / (2 * (w->dimension + 2)),
+    const struct wcsph_params *w = &p->wcsph, *second = w->second ? w->second : w;
+    const double speed = fmax(w->alpha * w->sound_speed, second->alpha * second->sound_speed),
+                 artificial = speed * w->h / (2 * (w->dimension + 2)),
                  rate = 1 / ((1 + 2 * p->config->time.predictor) * dt) - p->decay;
     return dt > 0 ? fmax(0, rate / decay_of_eddies(p) - artificial) : INFINITY;
 }
@@ -62,7 +67,8 @@ static void print(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->physics.wcsph;
     const double fixed = c->config->time.step,
-                 step = fixed > 0 ? fixed : c->config->time.cfl * p->h / p->sound_speed;
+                 sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed,
+                 step = fixed > 0 ? fixed : c->config->time.cfl * p->h / sound;
     sluice_case_print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
     sluice_case_print_number(c, "eddy viscosity", most_eddies(&c->physics, step), " m^2/s",
                              " at most, by the time step", out);

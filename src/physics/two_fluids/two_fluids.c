@@ -1,6 +1,7 @@
 /* A second fluid: the pair loop knows the parameters of each. Its particles are those that src/case
  * fills last. */
 #include "case/case.h"
+#include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
 
@@ -13,9 +14,9 @@ static int used(const struct sluice_physics *p)
 static void derive(struct sluice_physics *p)
 {
     const struct sluice_config *c = p->config;
-    const int both = c->viscosity.kind == SLUICE_VISCOSITY_BOTH,
-              artificial = both || c->viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL,
-              laminar = both || c->viscosity.kind == SLUICE_VISCOSITY_LAMINAR;
+    const int kind = c->viscosity.kind, both = kind == SLUICE_VISCOSITY_BOTH,
+              artificial = both || kind == SLUICE_VISCOSITY_ARTIFICIAL,
+              laminar = both || kind == SLUICE_VISCOSITY_LAMINAR || kind == SLUICE_VISCOSITY_SPS;
     if (!c->two_fluids.used)
         return;
     p->second = p->wcsph;
@@ -24,6 +25,8 @@ static void derive(struct sluice_physics *p)
     p->second.gamma = c->two_fluids.gamma;
     p->second.alpha = artificial ? c->two_fluids.alpha : 0;
     p->second.nu = laminar ? c->two_fluids.nu : 0;
+    if (p->second.wall_law.used)
+        sluice_wcsph_wall_law(&p->second, c->wall_friction.nu, c->wall_friction.roughness);
     p->wcsph.repulsion = c->two_fluids.repulsion;
     p->wcsph.second = &p->second;
     p->wcsph.second_from = SLUICE_ID_MAX;

@@ -22,11 +22,9 @@ static void derive(struct sluice_physics *p)
 static double most_viscous(const struct wcsph_params *p)
 {
     const struct wcsph_params *q = p->second;
-    if (!q)
-        return p->nu;
-    const double mu = p->rho0 * p->nu, mu2 = q->rho0 * q->nu, lighter = fmin(p->rho0, q->rho0),
-                 mean = mu + mu2 > 0 ? 2 * mu * mu2 / (mu + mu2) : 0;
-    return fmax(fmax(p->nu, q->nu), mean / lighter);
+    return q ? fmax(fmax(p->nu, q->nu),
+                    wcsph_mean_over_lighter(p, p->rho0 * p->nu, q->rho0 * q->nu))
+             : p->nu;
 }
 
 static double decay(const struct sluice_physics *p)

@@ -1,11 +1,11 @@
 /* Friction of walls is a term of the pair loop: its coefficients, and the time step that the law of
  * the wall bears. */
+#include <math.h>
+
 #include "case/builder.h"
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
-
-#define WATER_NU 1e-6 /* m^2/s */
 
 static void derive(struct sluice_physics *p)
 {
@@ -13,11 +13,7 @@ static void derive(struct sluice_physics *p)
     p->wcsph.slip = c->wall_friction.slip != SLUICE_SLIP_NONE;
     p->wcsph.artificial_walls = c->wall_friction.slip == SLUICE_SLIP_ARTIFICIAL;
     if (c->wall_friction.slip == SLUICE_SLIP_LAW)
-        sluice_wcsph_wall_law(&p->wcsph,
-                              c->wall_friction.nu > 0 ? c->wall_friction.nu
-                              : p->wcsph.nu > 0       ? p->wcsph.nu
-                                                      : WATER_NU,
-                              c->wall_friction.roughness);
+        sluice_wcsph_wall_law(&p->wcsph, c->wall_friction.nu, c->wall_friction.roughness);
 }
 
 /* Viscous fluid that sticks to walls asks for their velocity, and for that at ghost nodes. */
@@ -30,7 +26,9 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 
 static double decay(const struct sluice_physics *p)
 {
-    return sluice_wcsph_wall_law_rate(&p->wcsph);
+    struct wcsph_params most = p->wcsph;
+    most.wall_law.nu = fmax(most.wall_law.nu, p->second.wall_law.nu);
+    return sluice_wcsph_wall_law_rate(&most);
 }
 
 static sluice_status prepare(struct sluice_case_builder *b)
@@ -51,6 +49,9 @@ static void print(const struct sluice_case *c, FILE *out)
     if (!law->used)
         return;
     sluice_case_print_number(c, "wall law: nu", law->nu, " m^2/s", "", out);
+    if (c->physics.wcsph.second)
+        sluice_case_print_number(c, "wall law: second", c->physics.second.wall_law.nu, " m^2/s", "",
+                                 out);
     sluice_case_print_number(c, "wall law: grain", law->roughness, " m", "", out);
 }
 
