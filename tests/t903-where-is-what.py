@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the documents say of the tree: each file in the table "Where is what" of docs/design.md has
-the names beside it, the layers there are those of tools/check-tree.py, and the messages in
-docs/user-guide.md are those of tests/data/config-errors."""
+the names beside it, the layers there are those of tools/check-tree.py, the interface of backends
+is as small as it says, and the messages in docs/user-guide.md are those of
+tests/data/config-errors."""
 import ast
 import re
 from pathlib import Path
@@ -61,7 +62,21 @@ def check_messages():
         ok(f"/{line}\n" in said, f"the program says: {line}")
 
 
+def check_operations():
+    """The interface of a backend stays small, and knows no physics."""
+    text = (ROOT / "src/backend/backend.h").read_text()
+    table = text.split("struct sluice_backend_ops {", 1)[1].split("\n};", 1)[0]
+    names = set(re.findall(r"\(\*(\w+)\)\(", table)) - {"spawn", "retire"}
+    ok(len(names) <= 30, f"a backend has {len(names)} operations")
+    physics = re.findall(r"\b\w*(?:body|bodies|eos|sound_speed|viscosity)\w*", text)
+    ok(not physics, "backend.h names neither bodies nor equations of state", " ".join(physics))
+    product = "".join(p.read_text() for p in [*ROOT.glob("kernels/cpu/**/*.[ch]"),
+                                              *ROOT.glob("kernels/gpu/**/*.[chu]*")])
+    ok("kernels/bench" not in product, "no backend includes what benchmarks alone need")
+
+
 check_names()
 check_layers()
+check_operations()
 check_messages()
 finish()

@@ -11,24 +11,23 @@ namespace SLUICE_GPU
 
 enum { LABELS_BLOCK = 64 };
 
+/* Pointers of `rounds` are to device memory; its state is a copy of the table for the host. */
 struct labels_args {
-    int formula, labels, dimension, terms, scale[SLUICE_LABEL_TERMS_MOST];
-    const uint64_t *pieces; /* [labels][exact_pieces_of(terms)] */
-    /* of rounds, as in struct sluice_label_rounds; state: a copy of the table for the host */
-    char *table, *state, *result;
-    const char *given;
-    size_t state_bytes, given_bytes, result_bytes;
+    struct sluice_label_sums sums;
+    struct sluice_label_rounds rounds;
+    int dimension;
+    const uint64_t *pieces;     /* [labels][exact_pieces_of(terms)] */
     unsigned long long *change; /* [SLUICE_LABEL_ROUNDS] the largest of each round, as bits: those
                                    of numbers that are not negative order like the numbers */
-    double tolerance;
 };
 
 /* The sums of label i, from the pieces. */
 static __device__ void values_of(const struct labels_args &q, int i, double *value)
 {
-    for (int k = 0; k < q.terms; k++)
-        value[k] = exact_joined_value(q.pieces + i * exact_pieces_of(q.terms), q.terms, k,
-                                      q.scale[k]);
+    const int terms = q.sums.terms;
+    for (int k = 0; k < terms; k++)
+        value[k] = exact_joined_value(q.pieces + i * exact_pieces_of(terms), terms, k,
+                                      q.sums.scale[k]);
 }
 
 __global__ void __launch_bounds__(LABELS_BLOCK)
@@ -36,21 +35,23 @@ __global__ void __launch_bounds__(LABELS_BLOCK)
 {
     gpu_begin();
     const int i = (int)(blockIdx.x * LABELS_BLOCK + threadIdx.x);
-    if (i < q.labels)
-        values_of(q, i, out + (int64_t)i * q.terms);
+    if (i < q.sums.labels)
+        values_of(q, i, out + (int64_t)i * q.sums.terms);
 }
 
 static __device__ double make_round(const struct labels_args &q, size_t i, const double *value)
 {
-    char *const table = q.table + i * q.state_bytes;
+    const struct sluice_label_rounds &r = q.rounds;
+    const char *given = (const char *)r.given + i * r.given_bytes;
+    char *table = (char *)r.table + i * r.state_bytes,
+         *result = (char *)r.result + i * r.result_bytes;
     double change = 0;
 #define X(name, what)                                                                              \
-    if (q.formula == SLUICE_LABELLED_##name)                                                       \
-        change = name##_round(q.dimension, q.given + i * q.given_bytes, value, table,              \
-                              q.result + i * q.result_bytes);
+    if (q.sums.formula == SLUICE_LABELLED_##name)                                                  \
+        change = name##_round(q.dimension, given, value, table, result);
     SLUICE_LABELLED(X)
 #undef X
-    memcpy(q.state + i * q.state_bytes, table, q.state_bytes);
+    memcpy((char *)r.state + i * r.state_bytes, table, r.state_bytes);
     return change;
 }
 
@@ -60,8 +61,8 @@ __global__ void __launch_bounds__(LABELS_BLOCK)
     gpu_begin();
     const int i = (int)(blockIdx.x * LABELS_BLOCK + threadIdx.x);
     double value[SLUICE_LABEL_TERMS_MOST];
-    if (i >= q.labels ||
-        (round > 0 && exact_from_bits((int64_t)q.change[round - 1]) <= q.tolerance))
+    if (i >= q.sums.labels ||
+        (round > 0 && exact_from_bits((int64_t)q.change[round - 1]) <= q.rounds.tolerance))
         return;
     values_of(q, i, value);
     atomicMax(&q.change[round], (unsigned long long)exact_bits(make_round(q, (size_t)i, value)));
@@ -90,25 +91,15 @@ static struct labels_memory memory_of(const struct sluice_label_sums *s)
 static struct labels_args args_of(const struct sluice_label_sums *s, const struct labels_memory *m,
                                   char *memory)
 {
-    const struct sluice_label_rounds *r = s->rounds;
-    struct labels_args q = {};
-    q.formula = s->formula;
-    q.labels = s->labels;
-    q.dimension = s->set->dimension;
-    q.terms = s->terms;
-    memcpy(q.scale, s->scale, sizeof q.scale);
-    q.pieces = (const uint64_t *)(memory + m->pieces);
-    if (!r)
-        return q;
-    q.table = (char *)r->table;
-    q.state = memory + m->state;
-    q.result = memory + m->result;
-    q.given = memory + m->given;
-    q.state_bytes = r->state_bytes;
-    q.given_bytes = r->given_bytes;
-    q.result_bytes = r->result_bytes;
-    q.change = (unsigned long long *)memory;
-    q.tolerance = r->tolerance;
+    struct labels_args q = {
+        *s, {}, s->set->dimension, (const uint64_t *)(memory + m->pieces), NULL};
+    if (s->rounds) {
+        q.rounds = *s->rounds;
+        q.rounds.state = memory + m->state;
+        q.rounds.given = memory + m->given;
+        q.rounds.result = memory + m->result;
+        q.change = (unsigned long long *)memory;
+    }
     return q;
 }
 
@@ -136,11 +127,11 @@ static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_label
     char *memory = (char *)gpu->labels.memory;
     const struct labels_args q = args_of(s, m, memory);
     SLUICE_TRY(add_up(gpu, s, (uint64_t *)(memory + m->pieces), NULL));
-    GPU_LAUNCH(value_kernel, gpu_blocks(q.labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
+    GPU_LAUNCH(value_kernel, gpu_blocks(s->labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
                (double *)(memory + m->value));
     GPU_LAUNCHED("sums of labels");
     return gpu_download(gpu, s->out, memory + m->value,
-                        (size_t)q.labels * (size_t)q.terms * sizeof(double));
+                        (size_t)s->labels * (size_t)s->terms * sizeof(double));
 }
 
 static sluice_status queue_round(struct gpu_backend *gpu, const struct sluice_label_sums *s,
@@ -150,7 +141,7 @@ static sluice_status queue_round(struct gpu_backend *gpu, const struct sluice_la
     const struct labels_args q = args_of(s, m, memory);
     SLUICE_TRY(add_up(gpu, s, (uint64_t *)(memory + m->pieces),
                       round ? (const uint64_t *)memory + round - 1 : NULL));
-    GPU_LAUNCH(round_kernel, gpu_blocks(q.labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
+    GPU_LAUNCH(round_kernel, gpu_blocks(s->labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
                round);
     GPU_LAUNCHED("rounds of labels");
     return SLUICE_OK;

@@ -5,27 +5,24 @@
 namespace SLUICE_GPU
 {
 
-/* name(gpu, ...) of the backend's precision, once what was deferred is queued. */
+/* Queues a loop in the backend's precision, once what was deferred is queued. */
+template <auto single, auto twice> struct loop;
+template <class... Arguments, sluice_status (*single)(struct gpu_backend *, Arguments...),
+          sluice_status (*twice)(struct gpu_backend *, Arguments...)>
+struct loop<single, twice> {
+    static sluice_status queue(struct sluice_backend *b, Arguments... arguments)
+    {
+        SLUICE_TRY(gpu_settle(gpu_of(b)));
+        return (b->real_bytes == 8 ? twice : single)(gpu_of(b), arguments...);
+    }
+};
 #ifndef SLUICE_FLOAT_ALONE
-#define LAUNCH(name, b, ...)                                                                       \
-    SLUICE_TRY(gpu_settle(gpu_of(b)));                                                             \
-    return (b)->real_bytes == 8 ? f64::name(gpu_of(b), __VA_ARGS__)                                \
-                                : f32::name(gpu_of(b), __VA_ARGS__)
+#define QUEUE(name)                                                                                \
+    SLUICE_GPU::loop<SLUICE_GPU::f32::launch_##name, SLUICE_GPU::f64::launch_##name>::queue
 #else
-#define LAUNCH(name, b, ...)                                                                       \
-    SLUICE_TRY(gpu_settle(gpu_of(b)));                                                             \
-    return f32::name(gpu_of(b), __VA_ARGS__)
+#define QUEUE(name)                                                                                \
+    SLUICE_GPU::loop<SLUICE_GPU::f32::launch_##name, SLUICE_GPU::f32::launch_##name>::queue
 #endif
-
-static sluice_status op_trial(struct sluice_backend *b, const struct sluice_trial *trial)
-{
-    LAUNCH(launch_trial, b, trial);
-}
-
-static sluice_status op_swarm(struct sluice_backend *b, const struct sluice_swarm *s)
-{
-    LAUNCH(launch_swarm, b, s);
-}
 
 /* Takes the room that a list needs whose lengths are counted. */
 static sluice_status make_room(struct sluice_backend *b, int64_t n, struct sluice_stored_list *list)
@@ -42,12 +39,6 @@ static sluice_status make_room(struct sluice_backend *b, int64_t n, struct sluic
     return b->ops->alloc(b, (size_t)list->entry_bytes, &list->entries);
 }
 
-static sluice_status build_list(struct sluice_backend *b, const struct sluice_grid *g,
-                                struct sluice_pass *pass, const struct sluice_stored_list *list)
-{
-    LAUNCH(launch_list_build, b, g, pass, list);
-}
-
 static sluice_status op_list_build(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_pass *pass, struct sluice_stored_list *list)
 {
@@ -58,24 +49,16 @@ static sluice_status op_list_build(struct sluice_backend *b, const struct sluice
         list->index_bytes = n * (int64_t)sizeof(uint32_t);
         list->longest = 0;
         SLUICE_TRY(b->ops->alloc(b, (size_t)list->index_bytes, &list->index));
-        SLUICE_TRY(build_list(b, g, pass, list));
+        SLUICE_TRY(QUEUE(list_build)(b, g, pass, list));
         SLUICE_TRY(make_room(b, n, list));
     }
-    return build_list(b, g, pass, list);
+    return QUEUE(list_build)(b, g, pass, list);
 }
 
 static sluice_status op_list_pass(struct sluice_backend *b, const struct sluice_grid *g,
                                   struct sluice_pass *pass, const struct sluice_stored_list *list)
 {
-    if (pass->target->count == 0)
-        return SLUICE_OK;
-    LAUNCH(launch_list_pass, b, g, pass, list);
-}
-
-static sluice_status op_branching(struct sluice_backend *b, const struct sluice_grid *g,
-                                  struct sluice_pass *pass)
-{
-    LAUNCH(launch_branching, b, g, pass);
+    return pass->target->count ? QUEUE(list_pass)(b, g, pass, list) : SLUICE_OK;
 }
 
 static void op_peak(const struct sluice_backend *b, double *flops, double *bytes)
@@ -87,12 +70,7 @@ static void op_peak(const struct sluice_backend *b, double *flops, double *bytes
 
 #ifndef __HIP_DEVICE_COMPILE__ /* clang would put a constant table into device memory */
 extern "C" const struct sluice_bench_ops GPU_SYMBOL(bench_ops) = {
-    GPU_NAME,
-    SLUICE_GPU::op_swarm,
-    SLUICE_GPU::op_list_build,
-    SLUICE_GPU::op_list_pass,
-    SLUICE_GPU::op_branching,
-    SLUICE_GPU::op_trial,
-    SLUICE_GPU::op_peak,
+    GPU_NAME,         QUEUE(swarm), SLUICE_GPU::op_list_build, SLUICE_GPU::op_list_pass,
+    QUEUE(branching), QUEUE(trial), SLUICE_GPU::op_peak,
 };
 #endif
