@@ -210,8 +210,6 @@ static void check_start(const struct sluice_entry *e)
     check_lattice(e);
 }
 
-/* --- What excludes what --- */
-
 static int limits_tension(const struct sluice_config *c)
 {
     return c->fluid.tension < 1;
