@@ -97,7 +97,17 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     }
     return k;
 }
-PAIR_ALWAYS_USUAL(reaction)
+
+/* One fluid needs no ids: code of its own. */
+HD int reaction_is_usual(const reaction_constants *k)
+{
+    return !k->two;
+}
+HD reaction_constants reaction_usual(reaction_constants k)
+{
+    k.two = 0;
+    return k;
+}
 
 HD void reaction_load_stress(const struct sluice_view *v, int64_t i, const int dim, const real unit,
                              reaction_src *s)

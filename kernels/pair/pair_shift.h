@@ -96,7 +96,17 @@ static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, 
     k.surface[1] = (real)(p->inside ? 1 / (w->dimension - s0) : 0);
     return k;
 }
-PAIR_ALWAYS_USUAL(shift)
+
+/* One fluid needs no ids: code of its own. */
+HD int shift_is_usual(const shift_constants *k)
+{
+    return !k->two;
+}
+HD shift_constants shift_usual(shift_constants k)
+{
+    k.two = 0;
+    return k;
+}
 
 HD shift_src shift_load(const shift_constants *k, const struct sluice_view *v, int64_t i,
                         const int dim, const int source, real packed)
