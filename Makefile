@@ -160,7 +160,7 @@ pair_loop = $(if $(filter $(1).cu,$(PAIR_LOOPS)),-DSLUICE_PAIR_LOOP $(if $(filte
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
 
-# What is not there for double says so (backend.cu).
+# What is not there for double says so (device.cu).
 GPU_FLOAT_ALONE = $(if $(filter $(1),$(FLOAT_ALONE)),-DSLUICE_FLOAT_ALONE)
 
 # Strategies take up to a minute an object to compile; debug builds have a kernel of each pair that

@@ -5,6 +5,7 @@
 #include "core/nearest_word.h"
 #include "core/status.h"
 #include "core/timer.h"
+#include "core/waiting.h"
 
 static sluice_status fails(int value)
 {
@@ -37,6 +38,24 @@ static void test_nearest_word(void)
     memset(word, 'q', sizeof word);
     word[200] = 0;
     ok(!sluice_nearest_word(word, words, 2, &nearest), "nor is one of 200 letters");
+}
+
+/* In a file a line comes after 10 s of work, and the next one after 20 s. */
+static void test_waiting(void)
+{
+    char text[256] = "";
+    struct sluice_waiting waiting;
+    FILE *file = tmpfile();
+    sluice_waiting_begin(&waiting, file);
+    for (int second = 9; second < 25; second++) {
+        waiting.begun = sluice_seconds() - second - 0.1;
+        sluice_waiting_tell(&waiting, "reading %d", second);
+    }
+    sluice_waiting_end(&waiting);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    is_str(text, "still reading 10, 10 s\nstill reading 20, 20 s\n", "what takes long is told");
 }
 
 int main(void)
@@ -83,5 +102,6 @@ int main(void)
     ok(timers.seconds[SLUICE_SECTION_PAIRS] >= 0.01, "a section counts its seconds");
     ok(timers.seconds[SLUICE_SECTION_BIN] == 0, "and no other's");
     test_nearest_word();
+    test_waiting();
     return done_testing();
 }

@@ -5,28 +5,14 @@
 #include "bodies/cut_box.h"
 #include "bodies/mass.h"
 #include "core/vector.h"
-#include "t03-case-config.h"
-
-enum { WALL = SLUICE_SHAPE_WALL, PART = SLUICE_SHAPE_PART, SHAPES_MOST = 8 };
-static const double dp = 0.05;
-static struct test_config t;
-static double pi;
-
-static void begin(int dimension)
-{
-    test_wcsph(&t, dimension, dp);
-    test_domain(&t, 4, 4, dimension == 3 ? 4 : 0);
-}
+#include "t06-body-shapes.h"
 
 /* The mass of the last `count` shapes. */
 static sluice_status find(int count, struct sluice_body_mass *mass)
 {
-    struct sluice_warnings warnings = {0};
     struct sluice_geometry g;
     int shape[SHAPES_MOST];
-    for (int k = 0; k < count; k++)
-        shape[k] = t.config.shape_count - count + k;
-    SLUICE_TRY(sluice_geometry_create(&g, &t.config, 4, &warnings));
+    SLUICE_TRY(place_shapes(&g, count, shape));
     const sluice_status status = sluice_body_mass(&g, shape, count, mass);
     sluice_geometry_destroy(&g);
     return status;
@@ -54,27 +40,6 @@ static void holds(int count, double volume, const double *centre, const double *
     ok(off <= tolerance && off_centre <= tolerance && off_inertia <= 3 * tolerance,
        "%s: volume, centre and inertia", what);
     diag("off by %.2g, centre %.2g, inertia %.2g", off, off_centre, off_inertia);
-}
-
-static struct sluice_shape *round_shape(int kind, int type)
-{
-    struct sluice_shape *s = test_shape(&t, kind, type);
-    s->centre[0] = s->centre[1] = 1.5;
-    s->centre[2] = t.config.dimension == 3 ? 1.5 : 0;
-    s->radius = 0.5;
-    s->length = 0.8;
-    s->axis = 2;
-    return s;
-}
-
-static void turn(struct sluice_shape *s, double degrees)
-{
-    s->rotation_degrees = degrees;
-    s->rotation_axis[0] = t.config.dimension == 3;
-    s->rotation_axis[1] = t.config.dimension == 3 ? 0.3 : 0;
-    s->rotation_axis[2] = 1;
-    s->move[0] = s->move[1] = 0.4;
-    s->move[2] = t.config.dimension == 3 ? 0.4 : 0;
 }
 
 /* Hides the last shape in a wide box: then its closed form is not used. */
@@ -147,22 +112,22 @@ static void round_shapes(void)
                  of_can[3] = {can / 12 * (0.75 + 0.64), can / 12 * (0.75 + 0.64), can / 8},
                  of_cone[3] = {cone * (0.0375 + 0.024), cone * (0.0375 + 0.024), 0.075 * cone};
     begin(3);
-    round_shape(SLUICE_SHAPE_SPHERE, WALL);
+    round_shape(SLUICE_SHAPE_SPHERE);
     holds(1, ball, centre, of_ball, 1e-12, "sphere");
     combine();
     holds(1, ball, centre, of_ball, 1e-4, "sphere, by cells");
     begin(3);
-    round_shape(SLUICE_SHAPE_CYLINDER, WALL);
+    round_shape(SLUICE_SHAPE_CYLINDER);
     holds(1, can, centre, of_can, 1e-12, "cylinder");
     combine();
     holds(1, can, centre, of_can, 1e-4, "cylinder, by cells");
     begin(3);
-    round_shape(SLUICE_SHAPE_CONE, WALL);
+    round_shape(SLUICE_SHAPE_CONE);
     holds(1, cone, tip, of_cone, 1e-12, "cone");
     combine();
     holds(1, cone, tip, of_cone, 1e-4, "cone, by cells");
     begin(3);
-    struct sluice_shape *s = round_shape(SLUICE_SHAPE_CONE, WALL);
+    struct sluice_shape *s = round_shape(SLUICE_SHAPE_CONE);
     s->top_radius = 0.25;
     turn(s, 30);
     holds(1, pi / 3 * 0.8 * (0.25 + 0.125 + 0.0625), NULL, NULL, 1e-12, "turned blunt cone");
@@ -172,12 +137,11 @@ static void round_shapes(void)
 
 static void flat_shapes(void)
 {
-    static const double notch[6][2] = {{1, 1}, {3, 1}, {3, 2}, {2.5, 2}, {2, 1.25}, {1.5, 2}};
     const double disc = pi * 0.25, of_disc[3] = {0, 0, disc / 8},
                  of_box[3] = {0, 0, 0.5 * 1.25 / 12};
     const double in_disc[3] = {1.5, 1.5, 0}, in_box[3] = {1.5, 1.25, 0};
     begin(2);
-    round_shape(SLUICE_SHAPE_DISC, WALL);
+    round_shape(SLUICE_SHAPE_DISC);
     holds(1, disc, in_disc, of_disc, 1e-12, "disc");
     combine();
     holds(1, disc, in_disc, of_disc, 1e-4, "disc, by cells");
@@ -186,9 +150,7 @@ static void flat_shapes(void)
     holds(1, 0.5, in_box, of_box, 1e-12, "box in 2-D");
     for (int sweep = 0; sweep < 2; sweep++) {
         begin(2 + sweep);
-        struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_POLYGON, WALL);
-        s->points.count = 6;
-        memcpy(s->points.at, notch, sizeof notch);
+        struct sluice_shape *s = notched_shape();
         s->from = sweep ? 1 : -SLUICE_FAR;
         s->to = sweep ? 2 : SLUICE_FAR;
         s->axis = 2;
@@ -228,13 +190,13 @@ static void unions(void)
     s->rotation_degrees = 3;
     holds(1, 0.4 - 0.5 * 0.2 * 0.4, NULL, NULL, 1e-6, "turned about the hole");
     begin(3);
-    round_shape(SLUICE_SHAPE_SPHERE, WALL);
-    round_shape(SLUICE_SHAPE_SPHERE, WALL)->centre[0] = 2;
+    round_shape(SLUICE_SHAPE_SPHERE);
+    round_shape(SLUICE_SHAPE_SPHERE)->centre[0] = 2;
     const double cap = pi * 0.25 * 0.25 / 3 * (1.5 - 0.25), one = 4 * pi / 3 * 0.125;
     const double between[3] = {1.75, 1.5, 1.5};
     holds(2, 2 * one - 2 * cap, between, NULL, 1e-4, "two spheres that overlap");
-    round_shape(SLUICE_SHAPE_SPHERE, WALL)->centre[2] = 3;
-    round_shape(SLUICE_SHAPE_SPHERE, WALL)->centre[2] = 3;
+    round_shape(SLUICE_SHAPE_SPHERE)->centre[2] = 3;
+    round_shape(SLUICE_SHAPE_SPHERE)->centre[2] = 3;
     holds(1, one, NULL, NULL, 1e-12, "one of them alone");
     holds(2, one, NULL, NULL, 1e-4, "one shape twice counts once");
     holds(4, 3 * one - 2 * cap, NULL, NULL, 1e-4, "all together");
@@ -245,9 +207,7 @@ static void meshes(void)
     struct sluice_warnings warnings = {0};
     struct sluice_solid solid;
     begin(3);
-    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_MESH, WALL);
-    strcpy(s->surface, "configs/hull.stl");
-    s->move[0] = s->move[1] = s->move[2] = 1;
+    struct sluice_shape *s = hull_shape();
     if (!is_int(sluice_solid_create(&solid, &t.config, s, &warnings), SLUICE_OK, "the hull"))
         return;
     const double volume = solid.volume;
@@ -288,7 +248,7 @@ static void moved_faces(void)
     strcpy(test_box(&t, PART, 1.2, 1.2, 1.2, 1.71, 1.4, 1.6)->name, "hole");
     strcpy(test_box(&t, WALL, 1, 1, 1, 2, 1.5, 1.8)->without, "hole");
     test_box(&t, WALL, 1.5, 1.25, 1, 2.5, 2.5, 2.01);
-    round_shape(SLUICE_SHAPE_SPHERE, WALL);
+    round_shape(SLUICE_SHAPE_SPHERE);
     if (!is_int(sluice_geometry_create(&g, &t.config, 4, &warnings), SLUICE_OK, "moved faces"))
         return;
     is_int(sluice_body_asked_volume(&g, box, 1, 0.4, &volume), SLUICE_OK, "a box");
@@ -315,18 +275,13 @@ static void refused(int count, const char *first, const char *second, const char
 static void errors(void)
 {
     begin(3);
-    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
-    s->normal[2] = 1;
-    s->centre[2] = 1;
+    half_space(1, 0, 0, 1);
     refused(1, "half-space 1 (test.cfg:11) has no end along x", "within", "a half-space");
     test_box(&t, WALL, 1, 1, 1, 2, 2, 2);
     refused(2, "half-space 1 (test.cfg:11)", "no mass", "a half-space beside a box");
     begin(3);
     strcpy(test_box(&t, PART, 1, 1, 0.5, 2, 2, 2)->name, "block");
-    s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
-    s->normal[2] = 1;
-    s->centre[2] = 1;
-    strcpy(s->within, "block");
+    strcpy(half_space(1, 0, 0, 1)->within, "block");
     holds(1, 0.5, NULL, NULL, 1e-12, "a half-space within a box has an end");
     begin(3);
     strcpy(test_box(&t, PART, 0.5, 0.5, 0.5, 3, 3, 3)->name, "block");
@@ -336,7 +291,6 @@ static void errors(void)
 
 int main(void)
 {
-    pi = acos(-1);
     cuts();
     box();
     round_shapes();

@@ -6,29 +6,17 @@
 #include "bodies/surface.h"
 #include "core/vector.h"
 #include "surface/surface.h"
-#include "t03-case-config.h"
+#include "t06-body-shapes.h"
 
-enum { WALL = SLUICE_SHAPE_WALL, PART = SLUICE_SHAPE_PART, SHAPES_MOST = 4 };
-static const double dp = 0.05;
-static struct test_config t;
 static struct sluice_geometry g;
 static struct sluice_body_surface surface;
 static int shape[SHAPES_MOST], shapes;
 
-static void begin(int dimension)
-{
-    test_wcsph(&t, dimension, dp);
-    test_domain(&t, 4, 4, dimension == 3 ? 4 : 0);
-}
-
 /* The surface of the last `count` shapes. */
 static sluice_status make(int count)
 {
-    struct sluice_warnings warnings = {0};
-    for (int k = 0; k < count; k++)
-        shape[k] = t.config.shape_count - count + k;
     shapes = count;
-    sluice_status status = sluice_geometry_create(&g, &t.config, 4, &warnings);
+    sluice_status status = place_shapes(&g, count, shape);
     if (status == SLUICE_OK) {
         status = sluice_body_surface_create(&surface, &g, shape, count, 1);
         if (status != SLUICE_OK)
@@ -116,27 +104,6 @@ static void holds(int count, double volume, double off, double size, const char 
          density, nearest);
 }
 
-static struct sluice_shape *round_shape(int kind)
-{
-    struct sluice_shape *s = test_shape(&t, kind, WALL);
-    s->centre[0] = s->centre[1] = 1.5;
-    s->centre[2] = t.config.dimension == 3 ? 1.5 : 0;
-    s->radius = 0.5;
-    s->length = 0.8;
-    s->axis = 2;
-    return s;
-}
-
-static void turn(struct sluice_shape *s, double degrees)
-{
-    s->rotation_degrees = degrees;
-    s->rotation_axis[0] = t.config.dimension == 3;
-    s->rotation_axis[1] = t.config.dimension == 3 ? 0.5 : 0;
-    s->rotation_axis[2] = 1;
-    s->move[0] = s->move[1] = 0.7;
-    s->move[2] = t.config.dimension == 3 ? 0.7 : 0;
-}
-
 static void has_corners_of_box(int of, const char *what)
 {
     const struct sluice_shape *s = &g.snapped[of];
@@ -146,8 +113,6 @@ static void has_corners_of_box(int of, const char *what)
                                      k & 2 ? s->max[1] : s->min[1], k & 4 ? s->max[2] : s->min[2]));
     ok(most < 1e-6, "%s: contacts at its corners: off by %.2g", what, most);
 }
-
-static const double pi = 3.14159265358979323846;
 
 static void boxes(void)
 {
@@ -189,14 +154,12 @@ static void round_shapes(void)
 
 static void prisms(void)
 {
-    static const double notch[6][2] = {{1, 1}, {3, 1}, {3, 2}, {2.5, 2}, {2, 1.25}, {1.5, 2}};
     for (int k = 0; k < 6; k++) {
         double most = 0;
         begin(3);
-        struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_POLYGON, WALL);
-        s->points.count = 6;
-        for (int i = 0; i < 6; i++)
-            memcpy(s->points.at[i], notch[k < 3 ? i : 5 - i], sizeof notch[i]);
+        struct sluice_shape *s = notched_shape();
+        for (int i = 0; i < 6 && k >= 3; i++) /* clockwise */
+            memcpy(s->points.at[i], notch[5 - i], sizeof notch[i]);
         s->from = 0.5;
         s->to = 1.5;
         s->axis = k % 3;
@@ -218,9 +181,7 @@ static void mesh(void)
 {
     struct sluice_body_mass mass = {0};
     begin(3);
-    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_MESH, WALL);
-    strcpy(s->surface, "configs/hull.stl");
-    s->move[0] = s->move[1] = s->move[2] = 1;
+    hull_shape();
     is_int(make(1), SLUICE_OK, "hull");
     const struct sluice_surface *own = g.solid[0].data;
     ok(surface.triangles == own->element_count && surface.points == own->vertex_count,
@@ -255,12 +216,7 @@ static void cuts(void)
     begin(3);
     strcpy(round_shape(SLUICE_SHAPE_SPHERE)->name, "ball");
     t.shape[0].type = PART;
-    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
-    s->centre[2] = 1.5;
-    s->normal[0] = 0.6;
-    s->normal[2] = 0.8;
-    s->centre[0] = 1.5;
-    strcpy(s->within, "ball");
+    strcpy(half_space(1.5, 0.6, 0, 0.8)->within, "ball");
     holds(1, pi / 12, 1e-2, pi * 0.75, "half of a ball, by a half-space");
     finish();
     begin(3);
@@ -296,7 +252,6 @@ static void unions(void)
 
 static void flat(void)
 {
-    static const double notch[6][2] = {{1, 1}, {3, 1}, {3, 2}, {2.5, 2}, {2, 1.25}, {1.5, 2}};
     begin(2);
     test_box(&t, WALL, 1, 1, 0, 2, 1.5, 0);
     holds(1, 0.5, 1e-12, 3, "box in 2-D");
@@ -307,9 +262,7 @@ static void flat(void)
     holds(1, pi * 0.25, 3e-3, pi, "disc");
     finish();
     begin(2);
-    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_POLYGON, WALL);
-    s->points.count = 6;
-    memcpy(s->points.at, notch, sizeof notch);
+    struct sluice_shape *s = notched_shape();
     turn(s, 20);
     holds(1, 1.375, 1e-12, 2 + 1 + 1 + 0.5 + 0.5 + 2 * hypot(0.5, 0.75), "polygon with a notch");
     ok(off_corner(0, 2.5, 2, 0) < 1e-6 && off_corner(0, 3, 1, 0) < 1e-6, "at its corners, too");
@@ -322,11 +275,7 @@ static void flat(void)
     finish();
     begin(2);
     strcpy(test_box(&t, PART, 1, 1, 0, 2, 2, 0)->name, "block");
-    s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
-    s->centre[0] = s->centre[1] = 1.5;
-    s->normal[0] = 0.6;
-    s->normal[1] = 0.8;
-    strcpy(s->within, "block");
+    strcpy(half_space(1.5, 0.6, 0.8, 0)->within, "block");
     holds(1, 0.5, 1e-3, 2 + hypot(1, 0.75), "half of a square, by a half-space");
     ok(off_corner(1, 1, 1.875, 0) < 1e-5 && off_corner(1, 2, 1.125, 0) < 1e-5,
        "contacts where they cut each other");
@@ -336,9 +285,7 @@ static void flat(void)
 static void errors(void)
 {
     begin(3);
-    struct sluice_shape *s = test_shape(&t, SLUICE_SHAPE_HALF_SPACE, WALL);
-    s->normal[2] = 1;
-    s->centre[2] = 1;
+    half_space(1, 0, 0, 1);
     is_int(make(1), SLUICE_BAD_INPUT, "a half-space has no surface");
     ok(strstr(sluice_message(), "half-space 1 (test.cfg:11) has no end along x"), "by its name");
 }

@@ -2,7 +2,7 @@
  * the forces of the present state (dt = 0, as auto and the count of pairs take them) change nothing
  * that is carried from step to step. With a filter of the diffusion, whose mean begins at t = 0. */
 #include "sim/output.h"
-#include "sim/restart_state.h"
+#include "sim/output_state.h"
 #include "sim/run.h"
 #include "t05_fixture.h"
 #include "tap.h"

@@ -37,11 +37,14 @@ def write_stl(name, triangles):
     return path
 
 
-def check(path, kind="wall", keys=""):
+def check(path, kind="wall", keys="", options=()):
     case = os.path.join(scratch, "case.cfg")
     with open(case, "w") as file:
         file.write(CASE.replace("FILE", path).replace("TYPE", kind).replace("KEYS", keys))
-    said = subprocess.run([SLUICE, "check", case], capture_output=True, text=True)
+        if kind == "body":
+            file.write('bodies = ( { name = "drop"; density = 500.0; } );')
+    said = subprocess.run([SLUICE, "check", case, *options], capture_output=True, text=True,
+                          timeout=300)
     return said.returncode, said.stdout + said.stderr
 
 
@@ -145,6 +148,28 @@ def test_precision():
     ok("apart" not in text, "near 0 floats are enough", text)
 
 
+def test_heap():
+    """200,000 loose triangles: to ask each of them which side is inside would take an hour."""
+    n = 200000
+    triangles = random.uniform(0.3, 0.7, (n, 1, 3)) + random.uniform(-0.05, 0.05, (n, 3, 3))
+    record = np.zeros(n, np.dtype([("normal", "<f4", 3), ("corner", "<f4", (3, 3)),
+                                   ("more", "<u2")]))
+    record["corner"] = triangles
+    path = os.path.join(scratch, "heap.stl")
+    with open(path, "wb") as file:
+        file.write(b"x" * 80 + struct.pack("<I", n) + record.tobytes())
+    for kind in ("wall", "body"):
+        code, text = check(path, kind, options=("--set", "backend.threads=1"))
+        ok(code == 2 and "200000 of 200000 parts are flat" in text and "weld the vertices" in text,
+           f"a {kind} of loose triangles is refused", text)
+        ok("sheet" not in text, "and is no sheet", text)
+    torn = cube()
+    torn += 0.002 * random.standard_normal(torn.shape)
+    code, text = check(write_stl("torn.stl", torn))
+    ok(code == 0 and "parts are flat" in text, "a cube of 12 loose triangles is a solid", text)
+
+
+test_heap()
 test_weld()
 test_orient()
 test_sheet()

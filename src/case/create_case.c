@@ -366,12 +366,14 @@ static sluice_status create(struct sluice_case *c, const struct sluice_config *c
     struct sluice_case_builder *b;
     memset(c, 0, sizeof *c);
     SLUICE_ALLOCATE(b, 1, "case");
-    *b = (struct sluice_case_builder){.c = c, .config = config, .warnings = {.out = warnings}};
+    *b = (struct sluice_case_builder){
+        .c = c, .config = config, .warnings = {.out = warnings, .waiting = &b->waiting}};
     c->config = c->physics.config = config;
     c->builder = b;
     sluice_waiting_begin(&b->waiting, terminal);
     sluice_status status = build(b);
     sluice_waiting_end(&b->waiting);
+    c->geometry.waiting = NULL; /* the builder may go before the case */
     c->warning_count = b->warnings.count;
     if (status == SLUICE_OK && (holds || config->particles[0]))
         status = sluice_case_hold(c);

@@ -405,6 +405,7 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
     struct sluice_raster_source source = {.layers = g->layers * g->spacing,
                                           .margin = g->spacing,
                                           .config = g->config,
+                                          .waiting = g->waiting,
                                           .data = &one,
                                           .distance = distance_of_shape,
                                           .certain = certain_of_shape,
@@ -471,6 +472,7 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
     g->dimension = config->dimension;
     g->spacing = config->spacing;
     g->layers = layers;
+    g->waiting = warnings->waiting;
     SLUICE_TRY(sluice_geometry_set_lattice(g));
     set_walls(g);
     sluice_status status = create_shapes(g, warnings);

@@ -16,6 +16,7 @@
 
 #include "config/config.h"
 #include "core/status.h"
+#include "core/waiting.h"
 #include "core/warnings.h"
 #include "geometry/raster.h"
 #include "geometry/shape_bins.h"
@@ -59,6 +60,7 @@ struct sluice_geometry {
     struct sluice_cells *box;       /* [shape_count] the cells that a shape can own */
     struct sluice_cells with_walls; /* the domain and its wall layers */
     struct sluice_shape_bins bins;  /* of all shapes but parts */
+    struct sluice_waiting *waiting; /* borrowed, is told while a case is made; NULL: nobody */
 };
 
 /* Prepares the lattice, reads the files of shapes, and snaps every shape. Warns of what is wrong

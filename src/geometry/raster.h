@@ -26,6 +26,7 @@ struct sluice_raster_source {
     double margin;  /* m: how far the cells' surface may lie from that of the distance */
     double longest; /* cells along an axis that are allowed: more would take minutes */
     const struct sluice_config *config; /* for the number of threads */
+    struct sluice_waiting *waiting;     /* borrowed; NULL: nobody is told */
     const void *data;
     double (*distance)(const void *data, const double x[3]); /* m, negative inside */
     /* How far around x all is on the side of x, unless the surface is nearer; NULL: without end. */

@@ -149,6 +149,7 @@ static struct sample sample_volume(const struct sluice_geometry *g, int shape, c
     for (int64_t i = 0; i < count[0] * count[1] * count[2]; i++) {
         const int64_t at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
         int hits = 0;
+        sluice_waiting_tell(g->waiting, "geometry: estimating the volume of a shape");
         for (int k = 0; k < 2; k++) {
             double x[3] = {0};
             for (int a = 0; a < g->dimension; a++) {

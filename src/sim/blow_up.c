@@ -1,224 +1,22 @@
-/* Recognises a run that blew up, and reports the particle at fault and its surroundings. */
+/* Recognises a run that blew up, and says why. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/allocate.h"
 #include "kernels/registry.h"
-#include "snapshots/snapshot_particles.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-/* |rho/rho0 - 1| of a collapsed fluid. */
-enum { DENSITY_LIMIT = 1 };
-
-/* A particle of the report. */
-struct near {
-    sluice_id id; /* first: the list is sorted by it */
-    int type;
-    double x[3], velocity[3], density, pressure; /* NAN: the model has no densities */
-    double length; /* of a gas: h, m; negative: none was found; of others 0 */
-};
-
-/* What is reported: the same on all ranks. */
-struct surroundings {
-    int64_t fluid; /* particles; 0: there is no culprit */
-    struct near culprit;
-    struct near *near; /* [count] it and all within two cutoffs, by id; malloc'ed */
-    int64_t count;
-};
-
-static double distance(const struct sluice_sim *sim, const double x[3], const double y[3])
-{
-    double d2 = 0;
-    for (int c = 0; c < sim->grid.dimension; c++) {
-        double d = x[c] - y[c];
-        const double length = sim->grid.high[c] - sim->grid.low[c];
-        if (sim->grid.periodic[c])
-            d -= length * rint(d / length);
-        d2 += d * d;
-    }
-    return sqrt(d2);
-}
-
-static int collapsed(const struct sluice_sim *sim)
-{
-    const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
-    return sim->config->model == SLUICE_MODEL_WCSPH &&
-           (s->min_scalar <= -DENSITY_LIMIT || s->max_scalar >= DENSITY_LIMIT);
-}
-
-/* The last step queued, which the backend's particles are of; NULL: it is the booked one. Its
- * summary is filled after a sync. */
-static const struct sluice_flight *step_ahead(const struct sluice_sim *sim)
-{
-    return sim->queued > sim->step ? &sim->flight[sim->queued % SLUICE_IN_FLIGHT] : NULL;
-}
-
-static struct near near_of(const struct sluice_host_particles *p, int64_t i)
-{
-    struct near n = {.id = p->id[i], .type = p->type[i], .density = NAN, .pressure = NAN};
-    memcpy(n.x, p->x[i], sizeof n.x);
-    memcpy(n.velocity, p->velocity[i], sizeof n.velocity);
-    if (p->has_density) {
-        n.density = p->density[i];
-        n.pressure = p->pressure[i];
-    }
-    n.length = p->length ? p->length[i] : 0;
-    return n;
-}
-
-/* A rank's worst particle. */
-struct candidate {
-    int64_t fluid; /* particles of this rank; 0: it has no candidate */
-    int is_first;  /* it is the one of the smallest id that is not finite */
-    double badness;
-    struct near particle;
-};
-
-static double badness_of(const struct sluice_sim *sim, const struct near *n)
-{
-    const double *v = n->velocity,
-                 badness =
-                     collapsed(sim)
-                         ? fabs(n->density / wcsph_of(&sim->setup->physics.wcsph, n->id)->rho0 - 1)
-                         : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    return n->length < 0 ? INFINITY : isnan(badness) ? -1 : badness;
-}
-
-static int is_worse(const struct candidate *a, const struct candidate *b)
-{
-    if (a->is_first != b->is_first)
-        return a->is_first;
-    return a->badness > b->badness || (a->badness == b->badness && a->particle.id < b->particle.id);
-}
-
-/* The particle at fault, in this order: one of a gas without a smoothing length; the smallest id
- * that is not finite; the worst density in a collapsed fluid; the fastest. Of equals that of the
- * smallest id. */
-static struct candidate find_worst(const struct sluice_sim *sim,
-                                   const struct sluice_host_particles *p)
-{
-    const struct sluice_summary *s = step_ahead(sim) ? &step_ahead(sim)->reduce[SLUICE_FLUID].out
-                                                     : &sim->summary[SLUICE_FLUID];
-    struct candidate worst = {0};
-    for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
-        struct candidate c = {.particle = near_of(p, i)};
-        c.is_first = c.particle.length < 0 ||
-                     (s->not_finite > 0 && (int64_t)c.particle.id == s->first_not_finite);
-        c.badness = badness_of(sim, &c.particle);
-        if (i == 0 || is_worse(&c, &worst))
-            worst = c;
-    }
-    worst.fluid = p->type_count[SLUICE_FLUID];
-    return worst;
-}
-
-/* By all: the worst of the ranks' candidates. */
-static sluice_status find_culprit(const struct sluice_sim *sim,
-                                  const struct sluice_host_particles *p, struct surroundings *s)
-{
-    struct candidate worst = find_worst(sim, p), *of_rank;
-    size_t bytes;
-    void *all;
-    SLUICE_TRY(sluice_comm_gather(sluice_world(), &worst, sizeof worst, 1, &all, &bytes));
-    of_rank = all;
-    worst.fluid = 0;
-    for (size_t r = 0; r < bytes / sizeof *of_rank; r++) {
-        if (of_rank[r].fluid > 0 && (s->fluid == 0 || is_worse(&of_rank[r], &worst)))
-            worst = of_rank[r];
-        s->fluid += of_rank[r].fluid;
-    }
-    s->culprit = worst.particle;
-    free(all);
-    return SLUICE_OK;
-}
-
-/* Lists those of this rank's particles that are near the culprit, and it itself. */
-static sluice_status list_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
-                               const struct near *culprit, struct near **near, int64_t *count)
-{
-    int64_t capacity = 0;
-    for (int64_t i = 0; i < p->count; i++) {
-        if (p->id[i] != culprit->id && !(distance(sim, culprit->x, p->x[i]) < 2 * sim->grid.cutoff))
-            continue;
-        SLUICE_GROW(*near, *count, capacity, "particles near one that blew up");
-        (*near)[(*count)++] = near_of(p, i);
-    }
-    return SLUICE_OK;
-}
-
-/* By all: gathers the near particles of all ranks. */
-static sluice_status find_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
-                               struct surroundings *s)
-{
-    struct near *own = NULL;
-    int64_t count = 0;
-    size_t bytes = 0;
-    void *all = NULL;
-    sluice_status status = list_near(sim, p, &s->culprit, &own, &count);
-    if (status == SLUICE_OK)
-        status = sluice_comm_gather(sluice_world(), own, (size_t)count * sizeof *own, 1, &all,
-                                    &bytes);
-    free(own);
-    s->near = all;
-    s->count = (int64_t)(bytes / sizeof *own);
-    if (all)
-        qsort(all, (size_t)s->count, sizeof *own, sluice_sim_by_id);
-    return status;
-}
-
-/* By all: each rank looks at its own particles. The caller frees s->near, also after an error. */
-static sluice_status look_around(struct sluice_sim *sim, struct surroundings *s)
-{
-    struct sluice_host_particles p = {0};
-    struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
-    memset(s, 0, sizeof *s);
-    sluice_status status = sluice_host_particles_collect(&p, &sim->backend, &sim->grid, sets, n,
-                                                         sluice_sim_matter(sim));
-    if (status == SLUICE_OK)
-        status = find_culprit(sim, &p, s);
-    if (status == SLUICE_OK && s->fluid > 0)
-        status = find_near(sim, &p, s);
-    sluice_host_particles_destroy(&p);
-    return status;
-}
-
-static void print_surroundings(const struct sluice_sim *sim, const struct surroundings *s,
-                               FILE *out)
-{
-    fprintf(out,
-            "# step %lld, t = %.17g: particle %lld and all within two cutoffs (%.9g)\n"
-            "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
-            (long long)sim->queued, step_ahead(sim) ? step_ahead(sim)->time : sim->time,
-            (long long)s->culprit.id, 2 * sim->grid.cutoff);
-    for (const struct near *n = s->near; n < s->near + s->count; n++)
-        fprintf(out, "%lld,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (long long)n->id,
-                n->type, n->x[0], n->x[1], n->x[2], n->velocity[0], n->velocity[1], n->velocity[2],
-                n->density, n->pressure, distance(sim, s->culprit.x, n->x));
-}
-
-sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
-{
-    struct surroundings s;
-    const sluice_status status = look_around(sim, &s);
-    if (status == SLUICE_OK && s.fluid == 0)
-        fprintf(out, "# step %lld: no fluid is left\n", (long long)sim->queued);
-    else if (status == SLUICE_OK)
-        print_surroundings(sim, &s, out);
-    free(s.near);
-    return status;
-}
-
 /* The nearest neighbour of the particle, NULL if none is within a hundredth of the cutoff. Two
  * particles at one place are the usual cause in a Lennard-Jones fluid. */
-static const struct near *find_partner(const struct sluice_sim *sim, const struct surroundings *s)
+static const struct sluice_near *find_partner(const struct sluice_sim *sim,
+                                              const struct sluice_surroundings *s)
 {
     double least = 0.01 * sim->grid.cutoff;
-    const struct near *nearest = NULL;
-    for (const struct near *n = s->near; n < s->near + s->count; n++) {
-        const double r = n->id == s->culprit.id ? INFINITY : distance(sim, s->culprit.x, n->x);
+    const struct sluice_near *nearest = NULL;
+    for (const struct sluice_near *n = s->near; n < s->near + s->count; n++) {
+        const double r = n->id == s->culprit.id ? INFINITY
+                                                : sluice_sim_distance(sim, s->culprit.x, n->x);
         if (r < least) {
             least = r;
             nearest = n;
@@ -383,23 +181,24 @@ static sluice_status check_bodies(const struct sluice_sim *sim)
 /* --- Messages --- */
 
 /* The particle at fault, its neighbours, and one that it has met. */
-static void describe(const struct sluice_sim *sim, const struct surroundings *s, char *text,
+static void describe(const struct sluice_sim *sim, const struct sluice_surroundings *s, char *text,
                      size_t size)
 {
-    const struct near *of = &s->culprit, *partner = step_ahead(sim) ? NULL : find_partner(sim, s);
+    const struct sluice_near *of = &s->culprit,
+                             *partner = sluice_sim_step_ahead(sim) ? NULL : find_partner(sim, s);
     char met[80] = "", when[40] = "", lonely[160] = "";
     int64_t neighbours = 0;
     const double reach = of->length != 0
                              ? sluice_kernel_support(sim->config->kernel.name) * fabs(of->length)
                              : sim->grid.cutoff;
-    for (const struct near *n = s->near; n < s->near + s->count; n++)
-        neighbours += n->id != of->id && distance(sim, of->x, n->x) < reach;
-    if (step_ahead(sim))
+    for (const struct sluice_near *n = s->near; n < s->near + s->count; n++)
+        neighbours += n->id != of->id && sluice_sim_distance(sim, of->x, n->x) < reach;
+    if (sluice_sim_step_ahead(sim))
         snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
                  sim->queued - sim->step == 1 ? "" : "s");
     if (partner)
         snprintf(met, sizeof met, "; particle %lld is only %.3g away", (long long)partner->id,
-                 distance(sim, of->x, partner->x));
+                 sluice_sim_distance(sim, of->x, partner->x));
     if (of->length < 0)
         snprintf(lonely, sizeof lonely,
                  ": it has no smoothing length, for no support up to %.4g, the widest that can be "
@@ -415,8 +214,8 @@ static void describe(const struct sluice_sim *sim, const struct surroundings *s,
 /* *lonely: it is a particle of a gas without a smoothing length. */
 static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size, int *lonely)
 {
-    struct surroundings s;
-    const sluice_status status = look_around(sim, &s);
+    struct sluice_surroundings s;
+    const sluice_status status = sluice_sim_look_around(sim, &s);
     if (status == SLUICE_OK && s.fluid == 0)
         snprintf(text, size, "; when it was looked at, no fluid was left");
     else if (status == SLUICE_OK)
@@ -458,7 +257,7 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
                             "momentum beyond %d times that of the case's masses and speeds",
                             (long long)sim->summary[t].not_finite, sluice_type_names[t],
                             1 << EXACT_ROOM);
-    if (collapsed(sim))
+    if (sluice_sim_collapsed(sim))
         return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",
                         s->min_scalar, s->max_scalar);
     if (sim->config->time.step <= 0 &&

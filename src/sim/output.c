@@ -1,10 +1,8 @@
 #include "sim/output.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/allocate.h"
 #include "core/version.h"
@@ -12,82 +10,10 @@
 #include "files/run_files.h"
 #include "bodies/body_files.h"
 #include "bodies/body_tables.h"
-#include "sim/restart_state.h"
 #include "kernels/backends/backends.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
-
-/* Of several ranks the first one alone writes tables and the series. */
-static int writes(void)
-{
-    return sluice_world()->rank == 0;
-}
-
-/* A table that is missing at a restart begins there: its earlier rows are lost. */
-static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
-                                const char *header, const struct sluice_sim *sim)
-{
-    char path[PATH_SIZE];
-    if (!writes())
-        return SLUICE_OK;
-    SLUICE_TRY(sluice_run_file_path(o->folder, name, path, sizeof path));
-    if (o->checkpoint_step < 0)
-        return sluice_csv_create(csv, path, header, 17);
-    if (access(path, F_OK) != 0 && errno == ENOENT) {
-        if (o->missing_tables++ == 0)
-            snprintf(o->missing_table, sizeof o->missing_table, "%.255s", path);
-        sluice_log_warning(o->log,
-                           "%s is missing: its rows up to step %lld are lost, and it begins there; "
-                           "if you have it, stop the run, put it back and restart",
-                           path, (long long)sim->step);
-    }
-    return sluice_csv_reopen(csv, path, header, 17, sim->step);
-}
-
-/* Writes the gathered rows of a table; `to_disk`: and waits until they are on the disk. */
-static sluice_status flush_table(const struct sluice_output *o, struct sluice_csv *csv, int to_disk)
-{
-    if (!csv->path)
-        return SLUICE_OK;
-    const sluice_status status = to_disk ? sluice_csv_sync(csv) : sluice_csv_flush(csv);
-    if (csv->news)
-        sluice_log_warning(o->log, "%s: %s", csv->path, csv->news);
-    csv->news = NULL;
-    return status;
-}
-
-static sluice_status close_table(const struct sluice_output *o, struct sluice_csv *csv)
-{
-    const sluice_status status = flush_table(o, csv, 0);
-    const sluice_status closed = sluice_csv_close(csv);
-    return status == SLUICE_OK ? closed : status;
-}
-
-static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim)
-{
-    for (int i = 0; i < o->probe_count; i++) {
-        const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
-        char name[SLUICE_TEXT_MAX + 16];
-        snprintf(name, sizeof name, "probe_%s.csv", table->name);
-        SLUICE_TRY(open_table(o, &o->table[i], name, table->header, sim));
-        o->table[i].has_gaps = 1;
-    }
-    return SLUICE_OK;
-}
-
-/* The tables of bodies follow those of probes. */
-static sluice_status open_bodies(struct sluice_output *o, const struct sluice_sim *sim)
-{
-    char header[1024];
-    sluice_body_header(sim->config->dimension, header);
-    for (int i = o->probe_count; i < o->table_count; i++) {
-        char name[SLUICE_TEXT_MAX + 16];
-        snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i - o->probe_count].name);
-        SLUICE_TRY(open_table(o, &o->table[i], name, header, sim));
-    }
-    return SLUICE_OK;
-}
 
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
@@ -182,7 +108,6 @@ static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
-    char header[SLUICE_BUDGET_HEADER];
     o->folder = folder;
     o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
@@ -192,26 +117,24 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
         o->body_next = number_after(sim, sluice_body_rows_every(sim->config));
-        if (writes())
+        if (sluice_output_writes())
             SLUICE_TRY(cut_back(o, sim));
-    } else if (writes()) {
+    } else if (sluice_output_writes()) {
         SLUICE_TRY(sluice_series_open(&o->series, &sluice_snapshot_series, folder));
     }
     if (sim->config->output.every > 0)
-        SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, writes() ? &o->series : NULL, &o->host,
-                                                 sluice_sim_matter(sim)));
-    if (sim->model.energy)
-        SLUICE_TRY(open_table(o, &o->energy, "energy.csv",
-                              sluice_budget_header(header, sizeof header), sim));
+        SLUICE_TRY(sluice_snapshot_writer_create(&o->writer,
+                                                 sluice_output_writes() ? &o->series : NULL,
+                                                 &o->host, sluice_sim_matter(sim)));
     if (restarted)
         sim->reaction_time = next_force(o, sim);
-    SLUICE_TRY(open_bodies(o, sim));
-    if (sim->model.bodies.count && writes()) {
+    SLUICE_TRY(sluice_output_open_tables(o, sim));
+    if (sim->model.bodies.count && sluice_output_writes()) {
         const struct sluice_series_from from = {sim->step, o->snapshot_number};
         SLUICE_TRY(
             sluice_body_files_open(&o->body_series, folder, restarted ? &from : NULL, o->log));
     }
-    return open_probes(o, sim);
+    return SLUICE_OK;
 }
 
 /* Whether the output at the time *next `every` is due; then *next becomes the first later number.
@@ -273,16 +196,6 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
     o->header.body = sluice_bodies_list(&sim->model.bodies, &o->header.bodies);
 }
 
-/* Tables are flushed with each snapshot, so that others can read them during the run and after it
- * was killed; to the disk before a checkpoint. */
-static sluice_status flush_tables(struct sluice_output *o, int to_disk)
-{
-    SLUICE_TRY(flush_table(o, &o->energy, to_disk));
-    for (int i = 0; i < o->table_count; i++)
-        SLUICE_TRY(flush_table(o, &o->table[i], to_disk));
-    return SLUICE_OK;
-}
-
 /* Warns once, as soon as the run has waited noticeably. */
 static void warn_of_slow_disk(struct sluice_output *o)
 {
@@ -302,8 +215,8 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     struct sluice_particle_copy *copy;
     char path[PATH_SIZE];
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
-    SLUICE_TRY(flush_tables(o, 0));
-    if (sim->model.bodies.count && writes()) {
+    SLUICE_TRY(sluice_output_flush_tables(o, 0));
+    if (sim->model.bodies.count && sluice_output_writes()) {
         SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
         stamp(o, sim, energies, 0);
         SLUICE_TRY(sluice_body_files_write(&o->body_series, &sim->model.bodies, o->folder,
@@ -353,7 +266,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
                                    &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
     for (int i = 0; i < o->probe_count; i++)
-        if (o->probe_due[i] && writes())
+        if (o->probe_due[i] && sluice_output_writes())
             SLUICE_TRY(sluice_csv_row(&o->table[i], sim->step, sim->time,
                                       sluice_probes_table(o->probes, i)->values));
     return SLUICE_OK;
@@ -365,19 +278,11 @@ static sluice_status write_bodies(struct sluice_output *o, const struct sluice_s
     if (o->table_count == o->probe_count ||
         !due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
         return SLUICE_OK;
-    for (int i = 0; i < sim->model.bodies.count && writes(); i++) {
+    for (int i = 0; i < sim->model.bodies.count && sluice_output_writes(); i++) {
         sluice_body_row(&sim->model.bodies, i, row);
         SLUICE_TRY(sluice_csv_row(&o->table[o->probe_count + i], sim->step, sim->time, row));
     }
     return SLUICE_OK;
-}
-
-static sluice_status write_energy(struct sluice_output *o, const struct sluice_sim *sim)
-{
-    double row[1 + SLUICE_BUDGET_COLUMNS] = {sim->now.dt};
-    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
-        row[1 + c] = sluice_budget_value(&sim->now, c);
-    return sluice_csv_row(&o->energy, sim->step, sim->time, row);
 }
 
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
@@ -387,8 +292,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
         o->max_residual = isnan(sim->now.residual) ? INFINITY
                                                    : fmax(o->max_residual, fabs(sim->now.residual));
         o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
-        if (sim->step % every == 0 && writes())
-            SLUICE_TRY(write_energy(o, sim));
+        if (sim->step % every == 0 && sluice_output_writes())
+            SLUICE_TRY(sluice_output_write_energy(o, sim));
     }
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
@@ -449,7 +354,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
         SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
         SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     }
-    SLUICE_TRY(flush_tables(o, 1));
+    SLUICE_TRY(sluice_output_flush_tables(o, 1));
     SLUICE_TRY(choose_team(o, sim, 0));
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_slice(&o->host, copy, sluice_output_world()));
@@ -457,7 +362,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));
-    if (writes())
+    if (sluice_output_writes())
         SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, NULL));
     o->checkpoint_wall = sluice_seconds();
     o->checkpoint_step = sim->step;
@@ -472,23 +377,11 @@ sluice_status sluice_output_close(struct sluice_output *o)
     sluice_status status = sluice_snapshot_writer_destroy(&o->writer);
     if (waited >= 0.01)
         sluice_log_line(o->log, "the run waited %.3g s for snapshots to be written", waited);
-    const sluice_status energy = close_table(o, &o->energy);
-    status = status == SLUICE_OK ? energy : status;
-    for (int i = 0; i < o->table_count; i++) {
-        const sluice_status closed = close_table(o, &o->table[i]);
-        status = status == SLUICE_OK ? closed : status;
-    }
-    if (o->missing_tables > 0 && status == SLUICE_OK)
-        status = SLUICE_FAIL(SLUICE_IO,
-                             "the run is done, but rows are lost: %s%s missing at the restart, and "
-                             "begin%s there",
-                             o->missing_table,
-                             o->missing_tables == 1 ? " was" : " and other tables were",
-                             o->missing_tables == 1 ? "s" : "");
+    const sluice_status tables = sluice_output_close_tables(o);
+    status = status == SLUICE_OK ? tables : status;
     sluice_series_close(&o->series);
     sluice_series_close(&o->body_series);
     sluice_probes_destroy(&o->probes);
-    free(o->table);
     free(o->probe_next);
     free(o->probe_due);
     sluice_host_particles_destroy(&o->host);

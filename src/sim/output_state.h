@@ -36,4 +36,32 @@ struct sluice_output {
     int missing_tables;                /* number of those at the restart */
     char missing_table[256];           /* the first of them */
 };
+
+/* Of several ranks the first one alone writes tables and the series. */
+static inline int sluice_output_writes(void)
+{
+    return sluice_world()->rank == 0;
+}
+
+/* output_tables.c. Opens the tables; one that is missing at a restart begins there, with a warning:
+ * its earlier rows are lost. */
+sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Writes the row of energy.csv. */
+sluice_status sluice_output_write_energy(struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Tables are flushed with each snapshot, so that others can read them during the run and after it
+ * was killed; to the disk before a checkpoint. */
+sluice_status sluice_output_flush_tables(struct sluice_output *o, int to_disk);
+
+/* Closes the tables. Errors: rows of one are lost. */
+sluice_status sluice_output_close_tables(struct sluice_output *o);
+
+/* restart_state.c. Writes the checkpoint; o->header and o->host are of this step. */
+sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim);
+
+/* Restores a simulation that was created, and the counters of an output that was created, from an
+ * open checkpoint. */
+sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *sim,
+                                   struct sluice_checkpoint *checkpoint);
 #endif

@@ -1,5 +1,5 @@
 #include "sim/tune.h"
-#include "sim/restart_state.h"
+#include "sim/output_state.h"
 
 #include <math.h>
 #include <stdlib.h>

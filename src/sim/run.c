@@ -14,7 +14,6 @@
 #include "files/safe_file.h"
 #include "probes/probe_report.h"
 #include "sim/output.h"
-#include "sim/restart_state.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096 };
@@ -242,13 +241,6 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
-/* Which way messages between GPUs go. */
-static void log_messages(const struct run *run)
-{
-    if (*run->sim.backend.messages)
-        sluice_log_line(run->options->log, "GPUs send %s", run->sim.backend.messages);
-}
-
 /* By all: says which of several ranks has the most memory. */
 static sluice_status log_largest_memory(const struct run *run)
 {
@@ -289,9 +281,12 @@ static sluice_status log_memory(const struct run *run)
     return log_largest_memory(run);
 }
 
+/* Logs which way messages between GPUs go, and tells the hook that the steps can begin. */
 static void say_prepared(const struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
+    if (*run->sim.backend.messages)
+        sluice_log_line(run->options->log, "GPUs send %s", run->sim.backend.messages);
     if (hooks->prepared)
         hooks->prepared(hooks->data);
 }
@@ -302,7 +297,6 @@ static sluice_status start(struct run *run)
     SLUICE_TRY(sluice_tune_replay(&run->sim, run->options->replay, run->options->replay_count, -1));
     run->sim.counts_pairs = 1;
     SLUICE_TRY(sluice_sim_start(&run->sim));
-    log_messages(run);
     say_prepared(run);
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
@@ -346,7 +340,6 @@ static sluice_status restore(struct run *run, struct sluice_checkpoint *checkpoi
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
-    log_messages(run);
     say_prepared(run);
     if (!sluice_sim_finished(&run->sim)) /* a finished run keeps its config */
         SLUICE_TRY(write_config(run));

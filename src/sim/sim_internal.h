@@ -59,4 +59,36 @@ sluice_status sluice_sim_check_alive(struct sluice_sim *sim);
 
 /* sim.c. A step took `seconds`: may change the number of threads. */
 void sluice_sim_count_threads(struct sluice_sim *sim, double seconds);
+
+/* --- culprit.c: the particle at fault in a blow-up --- */
+
+/* A particle of the report. */
+struct sluice_near {
+    sluice_id id; /* first: the list is sorted by it */
+    int type;
+    double x[3], velocity[3], density, pressure; /* NAN: the model has no densities */
+    double length; /* of a gas: h, m; negative: none was found; of others 0 */
+};
+
+/* What is reported: the same on all ranks. */
+struct sluice_surroundings {
+    int64_t fluid; /* particles; 0: there is no culprit */
+    struct sluice_near culprit;
+    struct sluice_near *near; /* [count] it and all within two cutoffs, by id; malloc'ed */
+    int64_t count;
+};
+
+/* The distance of two places, m, over periodic ends if that is shorter. */
+double sluice_sim_distance(const struct sluice_sim *sim, const double x[3], const double y[3]);
+
+/* Whether the density of a fluid has collapsed. */
+int sluice_sim_collapsed(const struct sluice_sim *sim);
+
+/* The last step queued, which the backend's particles are of; NULL: it is the booked one. Its
+ * summary is filled after a sync. */
+const struct sluice_flight *sluice_sim_step_ahead(const struct sluice_sim *sim);
+
+/* Collective: each rank looks at its own particles. The caller frees s->near, also after an error.
+ */
+sluice_status sluice_sim_look_around(struct sluice_sim *sim, struct sluice_surroundings *s);
 #endif

@@ -1,13 +1,16 @@
 #include "sim/tune_cache.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "backend/backend.h"
+#include "core/version.h"
+#include "domain/domain.h"
 #include "files/safe_file.h"
 #include "kernels/backends/backends.h"
+#include "sim/tune.h"
 
 enum { PATH_SIZE = 4096, FILE_MAX = 1 << 22 }; /* larger than any that was written here */
 
@@ -70,7 +73,8 @@ static char *read_all(const char *path, struct sluice_log *log)
     return text;
 }
 
-int sluice_choice_cache_find(const char *key, struct sluice_choice *c, struct sluice_log *log)
+/* Finds strategy and bins of a key; returns 0 if there are none. */
+static int find_key(const char *key, struct sluice_choice *c, struct sluice_log *log)
 {
     char path[PATH_SIZE];
     int found = 0, wrong = 0;
@@ -86,6 +90,67 @@ int sluice_choice_cache_find(const char *key, struct sluice_choice *c, struct sl
         sluice_log_line(log, "auto: %s: %d lines are not understood, and ignored", path, wrong);
     free(text);
     return found;
+}
+
+/* A number on a logarithmic scale, in steps of a quarter. */
+static int class_of(double x)
+{
+    return x > 0 ? (int)rint(log(x) / log(1.25)) : 0;
+}
+
+void sluice_choice_cache_key(const struct sluice_sim *sim, const struct sluice_passes *passes,
+                             const struct sluice_choice *cells, char key[SLUICE_CACHE_KEY])
+{
+    size_t used = 0;
+    const char *separator = "";
+    double frame[3]; /* in cutoffs */
+    for (int c = 0; c < 3; c++)
+        frame[c] = c < sim->grid.dimension ? sim->grid.width[c] / sim->grid.cutoff : 0;
+    used += (size_t)snprintf(key, SLUICE_CACHE_KEY, "%s, %s, sluice %s %s, threads %lld, ",
+                             sim->backend.ops->name, sim->backend.isa, sluice_version.version,
+                             sluice_version.revision, sim->config->backend.threads);
+    for (int p = 0; p < passes->count && used < SLUICE_CACHE_KEY / 2; p++) {
+        const struct sluice_pass *pass = &passes->pass[p];
+        used += (size_t)snprintf(key + used, SLUICE_CACHE_KEY - used, "%s%s%s", separator,
+                                 sluice_pairs[pass->pair].name, pass->energy ? " E" : "");
+        separator = "+";
+    }
+    snprintf(key + used, SLUICE_CACHE_KEY - used,
+             ", %d-D, %d bytes, frames %.3g %.3g %.3g, bins %lld %lld %lld, particles %d %d, cells "
+             "%d %d",
+             sim->config->dimension, sim->backend.real_bytes, frame[0], frame[1], frame[2],
+             sim->config->backend.bins[0], sim->config->backend.bins[1],
+             sim->config->backend.bins[2], class_of((double)sim->count[SLUICE_FLUID]),
+             class_of((double)sim->count[SLUICE_WALL]), class_of(cells->mean),
+             class_of((double)cells->fullest));
+    used = strlen(key);
+    if (sluice_world()->size > 1)
+        snprintf(key + used, SLUICE_CACHE_KEY - used, ", ranks %d", sluice_world()->size);
+    for (char *c = key; *c; c++)
+        *c = *c == '\t' || *c == '\n' ? ' ' : *c;
+}
+
+sluice_status sluice_choice_cache_find(const struct sluice_sim *sim, const char *key,
+                                       struct sluice_choice *choice, int *found)
+{
+    struct sluice_comm *world = sluice_world();
+    struct {
+        int found;
+        struct sluice_choice choice;
+    } of_first = {0};
+    void *sent;
+    size_t bytes;
+    if (world->rank == 0)
+        of_first.found = sim->config->backend.auto_cache &&
+                         find_key(key, &of_first.choice, sim->log) &&
+                         sluice_tune_is_possible(sim, &of_first.choice);
+    SLUICE_TRY(sluice_comm_gather(world, &of_first, world->rank == 0 ? sizeof of_first : 0, 1,
+                                  &sent, &bytes));
+    memcpy(&of_first, sent, sizeof of_first);
+    free(sent);
+    *choice = of_first.choice;
+    *found = of_first.found;
+    return SLUICE_OK;
 }
 
 /* Creates the folder of the file, and its parent. */

@@ -8,12 +8,18 @@
 #ifndef SLUICE_SIM_TUNE_CACHE_H
 #define SLUICE_SIM_TUNE_CACHE_H
 #include "core/log.h"
-#include "sim/tune_choice.h"
+#include "sim/sim.h"
 
 enum { SLUICE_CACHE_KEY = 1024, SLUICE_CACHE_ENTRIES = 500 };
 
-/* Finds strategy and bins of a key, which has no tabs or newlines; returns 0 if there are none. */
-int sluice_choice_cache_find(const char *key, struct sluice_choice *c, struct sluice_log *log);
+/* The key of a choice, without tabs or newlines: the program, the device, pairs, precision,
+ * dimension, frames, and classes of the number of particles and of their density. */
+void sluice_choice_cache_key(const struct sluice_sim *sim, const struct sluice_passes *passes,
+                             const struct sluice_choice *cells, char key[SLUICE_CACHE_KEY]);
+
+/* Collective: finds the choice of an earlier run, in the first rank's cache. */
+sluice_status sluice_choice_cache_find(const struct sluice_sim *sim, const char *key,
+                                       struct sluice_choice *choice, int *found);
 
 /* Keeps a choice under a key, in place of an earlier one. The oldest entries beyond
  * SLUICE_CACHE_ENTRIES are dropped. */

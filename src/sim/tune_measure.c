@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "core/version.h"
 #include "sim/tune.h"
 #include "sim/tune_cache.h"
 #include "kernels/backends/backends.h"
@@ -266,73 +265,6 @@ static sluice_status try_all(struct measurement *m)
     return try_bins(m, 1, 0);
 }
 
-/* --- The cache --- */
-
-/* A number on a logarithmic scale, in steps of a quarter. */
-static int class_of(double x)
-{
-    return x > 0 ? (int)rint(log(x) / log(1.25)) : 0;
-}
-
-/* The key of a choice: the program, the device, pairs, precision, dimension, frames, and classes of
- * the number of particles and of their density. */
-static void make_key(const struct measurement *m, const struct sluice_choice *cells,
-                     char key[SLUICE_CACHE_KEY])
-{
-    const struct sluice_sim *sim = m->sim;
-    size_t used = 0;
-    const char *separator = "";
-    double frame[3]; /* in cutoffs */
-    for (int c = 0; c < 3; c++)
-        frame[c] = c < sim->grid.dimension ? sim->grid.width[c] / sim->grid.cutoff : 0;
-    used += (size_t)snprintf(key, SLUICE_CACHE_KEY, "%s, %s, sluice %s %s, threads %lld, ",
-                             sim->backend.ops->name, sim->backend.isa, sluice_version.version,
-                             sluice_version.revision, sim->config->backend.threads);
-    for (int p = 0; p < m->flight.passes.count && used < SLUICE_CACHE_KEY / 2; p++) {
-        const struct sluice_pass *pass = &m->flight.passes.pass[p];
-        used += (size_t)snprintf(key + used, SLUICE_CACHE_KEY - used, "%s%s%s", separator,
-                                 sluice_pairs[pass->pair].name, pass->energy ? " E" : "");
-        separator = "+";
-    }
-    snprintf(key + used, SLUICE_CACHE_KEY - used,
-             ", %d-D, %d bytes, frames %.3g %.3g %.3g, bins %lld %lld %lld, particles %d %d, cells "
-             "%d %d",
-             sim->config->dimension, sim->backend.real_bytes, frame[0], frame[1], frame[2],
-             sim->config->backend.bins[0], sim->config->backend.bins[1],
-             sim->config->backend.bins[2], class_of((double)sim->count[SLUICE_FLUID]),
-             class_of((double)sim->count[SLUICE_WALL]), class_of(cells->mean),
-             class_of((double)cells->fullest));
-    used = strlen(key);
-    if (sluice_world()->size > 1)
-        snprintf(key + used, SLUICE_CACHE_KEY - used, ", ranks %d", sluice_world()->size);
-    for (char *c = key; *c; c++)
-        *c = *c == '\t' || *c == '\n' ? ' ' : *c;
-}
-
-/* By all: finds the choice of an earlier run, in the first rank's cache. */
-static sluice_status find_cached(const struct measurement *m, const char *key,
-                                 struct sluice_choice *choice, int *found)
-{
-    struct sluice_comm *world = sluice_world();
-    struct {
-        int found;
-        struct sluice_choice choice;
-    } of_first = {0};
-    void *sent;
-    size_t bytes;
-    if (world->rank == 0)
-        of_first.found = m->sim->config->backend.auto_cache &&
-                         sluice_choice_cache_find(key, &of_first.choice, m->sim->log) &&
-                         sluice_tune_is_possible(m->sim, &of_first.choice);
-    SLUICE_TRY(sluice_comm_gather(world, &of_first, world->rank == 0 ? sizeof of_first : 0, 1,
-                                  &sent, &bytes));
-    memcpy(&of_first, sent, sizeof of_first);
-    free(sent);
-    *choice = of_first.choice;
-    *found = of_first.found;
-    return SLUICE_OK;
-}
-
 /* --- Measuring --- */
 
 /* Writes the table of candidates to log.txt; it is too long for a terminal. */
@@ -388,8 +320,8 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
     SLUICE_TRY(evaluate(m, &seconds)); /* lists the passes */
     if (sim->tuning.seconds == 0)      /* a device has loaded kernels that the first step needs */
         m->begun = sluice_seconds();
-    make_key(m, found, key);
-    SLUICE_TRY(find_cached(m, key, &cached, &is_cached));
+    sluice_choice_cache_key(sim, &m->flight.passes, found, key);
+    SLUICE_TRY(sluice_choice_cache_find(sim, key, &cached, &is_cached));
     if (is_cached) {
         set_choice(found, &cached);
         snprintf(why, 128, "as an earlier run found");

@@ -9,7 +9,7 @@
 #include "case/particle_file.h"
 #include "snapshots/snapshot.h"
 #include "sim/output.h"
-#include "sim/restart_state.h"
+#include "sim/output_state.h"
 
 /* HDF5's objects that are open: the leak checker does not see them, as HDF5 has a list. */
 static ssize_t open_objects(void)

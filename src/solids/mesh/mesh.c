@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/waiting.h"
 #include "domain/comm.h"
 #include "solids/mesh/mesh_checks.h"
 #include "files/mesh_file.h"
@@ -29,7 +30,9 @@ static sluice_status read_file(const struct sluice_solid *solid, struct sluice_s
                                struct sluice_warnings *warnings)
 {
     const double weld = WELD * solid->config->spacing / solid->shape->scale;
+    sluice_waiting_tell(warnings->waiting, "geometry: reading a mesh");
     SLUICE_TRY(sluice_mesh_read(file, solid->shape->surface));
+    sluice_waiting_tell(warnings->waiting, "geometry: joining the edges of a mesh");
     sluice_status status = sluice_mesh_edges_list(edges, file);
     if (status == SLUICE_OK)
         status = sluice_mesh_weld(solid, file, edges, weld, warnings);

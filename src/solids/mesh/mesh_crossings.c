@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "core/waiting.h"
 #include "solids/mesh/mesh_checks.h"
 
 static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
@@ -177,7 +178,13 @@ struct sweep {
     pthread_mutex_t mutex; /* of found */
     struct crossings found;
     atomic_int enough; /* not all were seen */
+    struct sluice_waiting *waiting;
 };
+
+static void tell(struct sluice_waiting *waiting)
+{
+    sluice_waiting_tell(waiting, "geometry: looking for crossings in a mesh");
+}
 
 static void sweep_blocks(struct sluice_share *share, void *data)
 {
@@ -186,6 +193,7 @@ static void sweep_blocks(struct sluice_share *share, void *data)
     while (!atomic_load(&s->enough) &&
            sluice_share_block(share, s->mesh->element_count, 256, &i, &end)) {
         struct crossings found = {0};
+        tell(s->waiting);
         for (; i < end && !is_enough(&found); i++)
             seek_crossings(s->mesh, s->mesh->order[i], &found);
         pthread_mutex_lock(&s->mutex);
@@ -201,17 +209,19 @@ static void sweep_blocks(struct sluice_share *share, void *data)
 /* Returns the number of triangles that were seen. If they cross often enough to end early, they are
  * taken again, one by one: so the result does not depend on threads. */
 static int64_t find_crossings(const struct sluice_surface *mesh, struct sluice_threads *team,
-                              struct crossings *found)
+                              struct sluice_waiting *waiting, struct crossings *found)
 {
-    struct sweep s = {.mesh = mesh, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct sweep s = {.mesh = mesh, .mutex = PTHREAD_MUTEX_INITIALIZER, .waiting = waiting};
     int64_t seen = 0;
     sluice_threads_run(team, sluice_blocks(mesh->element_count, 256), sweep_blocks, &s);
     *found = s.found;
     if (!atomic_load(&s.enough))
         return mesh->element_count;
     *found = (struct crossings){0};
-    while (seen < mesh->element_count && !is_enough(found))
+    while (seen < mesh->element_count && !is_enough(found)) {
+        tell(waiting);
         seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, found);
+    }
     return seen;
 }
 
@@ -220,7 +230,7 @@ int sluice_mesh_check_crossings(const struct sluice_solid *solid, const struct s
 {
     struct crossings found;
     double x[3];
-    const int64_t seen = find_crossings(mesh, team, &found);
+    const int64_t seen = find_crossings(mesh, team, warnings->waiting, &found);
     if (seen < mesh->element_count)
         sluice_warn(warnings,
                     "%s: crossings were looked for at %lld of %lld triangles only, as parts of the "

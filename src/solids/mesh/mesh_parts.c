@@ -14,6 +14,7 @@
 
 #include "core/allocate.h"
 #include "core/vector.h"
+#include "core/waiting.h"
 #include "solids/mesh/mesh_checks.h"
 
 enum { SAMPLES = 15, ROUNDS = 8, MOST_TOLD = 10 };
@@ -35,6 +36,7 @@ struct part {
 struct parts {
     struct sluice_surface *mesh;
     struct sluice_threads *team;
+    struct sluice_waiting *waiting;
     int64_t count;
     struct part *part;
     int32_t *of; /* [element_count] part of a triangle */
@@ -151,6 +153,16 @@ static int is_inside_out(const struct parts *p, int64_t k, int *within)
     return !p->part[k].is_flat && p->part[k].volume < 0 && (below > 0 || 2 * clear < samples);
 }
 
+static void judge_parts(struct sluice_share *share, void *data)
+{
+    struct parts *p = data;
+    int64_t k;
+    while (sluice_share_next(share, &k)) {
+        sluice_waiting_tell(p->waiting, "geometry: finding the inner side of a mesh");
+        p->part[k].wrong = is_inside_out(p, k, &p->part[k].within);
+    }
+}
+
 static void turn(struct parts *p, int64_t k)
 {
     for (int64_t i = p->first[k]; i < p->first[k + 1]; i++) {
@@ -174,8 +186,7 @@ static int64_t turn_all(struct parts *p)
     int64_t turned = 1;
     for (int round = 0; round < rounds_of(p) && turned > 0; round++) {
         turned = 0;
-        for (int64_t k = 0; k < p->count; k++)
-            p->part[k].wrong = is_inside_out(p, k, &p->part[k].within);
+        sluice_threads_run(p->team, p->count, judge_parts, p);
         for (int64_t k = 0; k < p->count; k++)
             if (p->part[k].wrong) {
                 turn(p, k);
@@ -185,6 +196,39 @@ static int64_t turn_all(struct parts *p)
             sluice_surface_measure(p->mesh, p->team);
     }
     return turned;
+}
+
+/* Refuses a heap of loose triangles. Of a surface that is only not welded, nearly all triangles
+ * have an inner and an outer side; in a heap the winding number is anything. To find out at each
+ * triangle would take minutes. */
+static sluice_status check_heap(const struct parts *p, const struct sluice_solid *solid)
+{
+    enum { LOOKS = 100 };
+    double area = 0, of_flat = 0, seen = 0, unclear = 0, normal[3];
+    int64_t flat_parts = 0;
+    const int64_t n = p->mesh->element_count;
+    for (int64_t i = 0; i < n; i++) {
+        sluice_surface_normal(p->mesh, i, normal);
+        area += sluice_norm(normal);
+        of_flat += p->part[p->of[i]].is_flat ? sluice_norm(normal) : 0;
+    }
+    if (p->count <= MANY_PARTS || of_flat < 0.5 * area)
+        return SLUICE_OK;
+    for (int64_t k = 0; k < p->count; k++)
+        flat_parts += p->part[k].is_flat;
+    for (int64_t i = 0; i < LOOKS; i++) {
+        const double w = winding_above(p->mesh, i * n / LOOKS);
+        sluice_surface_normal(p->mesh, i * n / LOOKS, normal);
+        seen += sluice_norm(normal);
+        unclear += fabs(w - rint(w)) > 0.25 ? sluice_norm(normal) : 0;
+    }
+    SLUICE_CHECK(unclear < 0.25 * seen, SLUICE_BAD_INPUT,
+                 "%s: %lld of %lld parts are flat, single triangles or faces that no edge joins to "
+                 "others, and for %.0f%% of their area nothing says which side is inside: they "
+                 "enclose nothing; weld the vertices of the mesh, and close it",
+                 solid->shape->surface, (long long)flat_parts, (long long)p->count,
+                 100 * unclear / seen);
+    return SLUICE_OK;
 }
 
 /* --- What is told --- */
@@ -238,40 +282,50 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
                     (long long)within);
 }
 
+/* Measures the parts, and turns those that are inside out. */
+static sluice_status measure_and_turn(struct parts *p, const struct sluice_solid *solid,
+                                      const struct sluice_mesh_edges *edges,
+                                      struct sluice_warnings *warnings)
+{
+    list_triangles(p);
+    measure_extent(p, edges);
+    measure_volumes(p);
+    SLUICE_TRY(check_heap(p, solid));
+    const int64_t restless = turn_all(p);
+    tell(p, solid, warnings);
+    if (restless)
+        sluice_warn(warnings,
+                    "%s: which side of %lld of %lld parts is the inner one stays unclear: they "
+                    "were turned %d times, each time with others; parts that cross each "
+                    "other can do this: join or separate them",
+                    solid->shape->surface, (long long)restless, (long long)p->count, rounds_of(p));
+    p->mesh->volume = 0;
+    for (int64_t k = 0; k < p->count; k++)
+        p->mesh->volume += p->part[k].volume;
+    return SLUICE_OK;
+}
+
+static sluice_status turn_parts(struct parts *p, const struct sluice_solid *solid,
+                                struct sluice_mesh_edges *edges, struct sluice_warnings *warnings)
+{
+    const int64_t n = p->mesh->element_count;
+    SLUICE_ALLOCATE(p->of, n, "parts of a mesh");
+    SLUICE_ALLOCATE(p->triangle, n, "parts of a mesh");
+    number_parts(p, edges);
+    SLUICE_ALLOCATE(p->first, p->count + 2, "parts of a mesh");
+    SLUICE_ALLOCATE(p->part, p->count + 1, "parts of a mesh");
+    return measure_and_turn(p, solid, edges, warnings);
+}
+
 sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sluice_surface *mesh,
                                      struct sluice_mesh_edges *edges, struct sluice_threads *team,
                                      struct sluice_warnings *warnings)
 {
-    const size_t n = (size_t)mesh->element_count;
-    struct parts p = {.mesh = mesh, .team = team};
-    p.of = calloc(n, sizeof *p.of);
-    p.triangle = calloc(n, sizeof *p.triangle);
-    if (p.of)
-        number_parts(&p, edges);
-    p.first = calloc((size_t)p.count + 2, sizeof *p.first);
-    p.part = calloc((size_t)p.count + 1, sizeof *p.part);
-    const int memory = p.of && p.triangle && p.first && p.part;
-    if (memory) {
-        list_triangles(&p);
-        measure_extent(&p, edges);
-        measure_volumes(&p);
-        const int64_t restless = turn_all(&p);
-        tell(&p, solid, warnings);
-        if (restless)
-            sluice_warn(warnings,
-                        "%s: which side of %lld of %lld parts is the inner one stays unclear: they "
-                        "were turned %d times, each time with others; parts that cross each "
-                        "other can do this: join or separate them",
-                        solid->shape->surface, (long long)restless, (long long)p.count,
-                        rounds_of(&p));
-        mesh->volume = 0;
-        for (int64_t k = 0; k < p.count; k++)
-            mesh->volume += p.part[k].volume;
-    }
+    struct parts p = {.mesh = mesh, .team = team, .waiting = warnings->waiting};
+    const sluice_status status = turn_parts(&p, solid, edges, warnings);
     free(p.of);
     free(p.triangle);
     free(p.first);
     free(p.part);
-    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the parts of %s", solid->shape->surface);
-    return SLUICE_OK;
+    return status;
 }

@@ -1,7 +1,8 @@
 /* Sheets: surfaces with one face, as a terrain, which enclose nothing.
  *
  * The areas of a closed surface add up to 0 as vectors. Of a part of a mesh that has open edges and
- * whose vectors add up to most of its area, the triangles look one way: it is a sheet.
+ * whose vectors add up to most of its area, the triangles look one way: it is a sheet, unless it is
+ * a scrap, as a loose triangle.
  *
  *      ___/\__   the sheet
  *     |       |  sides: from the part's widest rim straight down
@@ -19,6 +20,8 @@
 /* Sums of vectors over the area: from here on a part is a sheet; with `base`, seen from above. */
 #define ONE_WAY 0.8
 #define UPWARDS 0.2
+/* A part with less of the mesh's area is a scrap. */
+#define SCRAP 0.02
 
 struct part {
     double vector[3], area;
@@ -305,10 +308,11 @@ static void tell(struct sheets *s, struct sluice_warnings *warnings)
 {
     const double scale = s->solid->shape->scale;
     double one_way = 0, all = 0, width = 0;
+    for (int64_t k = 0; k < s->parts; k++)
+        all += s->part[k].area;
     for (int64_t k = 0; k < s->parts; k++) {
         const struct part *p = &s->part[k];
-        all += p->area;
-        if (p->rim < 0 || sluice_norm(p->vector) < ONE_WAY * p->area)
+        if (p->rim < 0 || p->area < SCRAP * all || sluice_norm(p->vector) < ONE_WAY * p->area)
             continue;
         one_way += p->area;
         width = fmax(width, p->width);

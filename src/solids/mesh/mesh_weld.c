@@ -1,9 +1,9 @@
 /* Corners that a program has written with errors of rounding: vertices of open edges that nearly
  * agree are joined, with all others near them.
  *
- * A hash table of cubes, as wide as the distance, holds the vertices that stay. A vertex looks into
- * 27 cubes for the nearest of them; only where there is none, it stays itself. So chains of close
- * vertices do not shrink to a point. */
+ * A hash table of cubes, wider than the distance, holds the vertices that stay. A vertex looks into
+ * the few cubes within the distance for the nearest of them; only where there is none, it stays
+ * itself. So chains of close vertices do not shrink to a point. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +37,14 @@ static size_t slot_of(const struct weld *w, const double cube[3])
     return h & (w->slots - 1);
 }
 
-static void cube_of(const struct weld *w, int32_t v, double cube[3])
+/* The width of a cube in distances: most vertices then look into one or two. */
+#define WIDTH 4
+
+/* The cube of the place that lies `aside` from a vertex along each axis. */
+static void cube_of(const struct weld *w, int32_t v, double aside, double cube[3])
 {
     for (int a = 0; a < 3; a++)
-        cube[a] = floor(w->mesh->vertex[v][a] / w->distance);
+        cube[a] = floor((w->mesh->vertex[v][a] + aside) / (WIDTH * w->distance));
 }
 
 static double between(const struct sluice_mesh *m, int32_t v, int32_t u)
@@ -51,23 +55,35 @@ static double between(const struct sluice_mesh *m, int32_t v, int32_t u)
     return sqrt(sum);
 }
 
+/* The nearest vertex of a cube that stays, if it is nearer than `least`; of as near ones the first.
+ */
+static void look_into(const struct weld *w, int32_t v, const double cube[3], double *least,
+                      int32_t *nearest)
+{
+    for (int32_t u = w->first[slot_of(w, cube)]; u > 0; u = w->other[u - 1]) {
+        const double d = between(w->mesh, v, u - 1);
+        if (d < *least || (d <= *least && u - 1 < *nearest)) {
+            *least = d;
+            *nearest = u - 1;
+        }
+    }
+}
+
 /* The nearest vertex that stays, within the distance; v: there is none. */
 static int32_t find_nearest(const struct weld *w, int32_t v)
 {
-    double least = w->distance, cube[3], own[3];
+    double least = w->distance, low[3], high[3];
+    int64_t count[3];
     int32_t nearest = v;
-    cube_of(w, v, own);
-    for (int k = 0; k < 27; k++) {
-        const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        for (int a = 0; a < 3; a++)
-            cube[a] = own[a] + step[a];
-        for (int32_t u = w->first[slot_of(w, cube)]; u > 0; u = w->other[u - 1]) {
-            const double d = between(w->mesh, v, u - 1);
-            if (d < least || (d <= least && u - 1 < nearest)) {
-                least = d;
-                nearest = u - 1;
-            }
-        }
+    cube_of(w, v, -least * (1 + 1e-9), low);
+    cube_of(w, v, least * (1 + 1e-9), high);
+    for (int a = 0; a < 3; a++)
+        count[a] = (int64_t)(high[a] - low[a]) + 1;
+    for (int64_t k = 0; k < count[0] * count[1] * count[2]; k++) {
+        const double cube[3] = {low[0] + (double)(k % count[0]),
+                                low[1] + (double)(k / count[0] % count[1]),
+                                low[2] + (double)(k / count[0] / count[1])};
+        look_into(w, v, cube, &least, &nearest);
     }
     return nearest;
 }
@@ -75,7 +91,7 @@ static int32_t find_nearest(const struct weld *w, int32_t v)
 static void add(struct weld *w, int32_t v)
 {
     double cube[3];
-    cube_of(w, v, cube);
+    cube_of(w, v, 0, cube);
     const size_t slot = slot_of(w, cube);
     w->other[v] = w->first[slot];
     w->first[slot] = v + 1;

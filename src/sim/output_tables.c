@@ -1,0 +1,121 @@
+/* The tables of a run: energy.csv, one of each probe and of each body. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bodies/body_tables.h"
+#include "files/run_files.h"
+#include "sim/output_state.h"
+
+enum { PATH_SIZE = 4096 };
+
+/* A table that is missing at a restart begins there: its earlier rows are lost. */
+static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
+                                const char *header, const struct sluice_sim *sim)
+{
+    char path[PATH_SIZE];
+    if (!sluice_output_writes())
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_run_file_path(o->folder, name, path, sizeof path));
+    if (o->checkpoint_step < 0)
+        return sluice_csv_create(csv, path, header, 17);
+    if (access(path, F_OK) != 0 && errno == ENOENT) {
+        if (o->missing_tables++ == 0)
+            snprintf(o->missing_table, sizeof o->missing_table, "%.255s", path);
+        sluice_log_warning(o->log,
+                           "%s is missing: its rows up to step %lld are lost, and it begins there; "
+                           "if you have it, stop the run, put it back and restart",
+                           path, (long long)sim->step);
+    }
+    return sluice_csv_reopen(csv, path, header, 17, sim->step);
+}
+
+/* Writes the gathered rows of a table; `to_disk`: and waits until they are on the disk. */
+static sluice_status flush_table(const struct sluice_output *o, struct sluice_csv *csv, int to_disk)
+{
+    if (!csv->path)
+        return SLUICE_OK;
+    const sluice_status status = to_disk ? sluice_csv_sync(csv) : sluice_csv_flush(csv);
+    if (csv->news)
+        sluice_log_warning(o->log, "%s: %s", csv->path, csv->news);
+    csv->news = NULL;
+    return status;
+}
+
+static sluice_status close_table(const struct sluice_output *o, struct sluice_csv *csv)
+{
+    const sluice_status status = flush_table(o, csv, 0);
+    const sluice_status closed = sluice_csv_close(csv);
+    return status == SLUICE_OK ? closed : status;
+}
+
+static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    for (int i = 0; i < o->probe_count; i++) {
+        const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
+        char name[SLUICE_TEXT_MAX + 16];
+        snprintf(name, sizeof name, "probe_%s.csv", table->name);
+        SLUICE_TRY(open_table(o, &o->table[i], name, table->header, sim));
+        o->table[i].has_gaps = 1;
+    }
+    return SLUICE_OK;
+}
+
+/* The tables of bodies follow those of probes. */
+static sluice_status open_bodies(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    char header[1024];
+    sluice_body_header(sim->config->dimension, header);
+    for (int i = o->probe_count; i < o->table_count; i++) {
+        char name[SLUICE_TEXT_MAX + 16];
+        snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i - o->probe_count].name);
+        SLUICE_TRY(open_table(o, &o->table[i], name, header, sim));
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    char header[SLUICE_BUDGET_HEADER];
+    if (sim->model.energy)
+        SLUICE_TRY(open_table(o, &o->energy, "energy.csv",
+                              sluice_budget_header(header, sizeof header), sim));
+    SLUICE_TRY(open_bodies(o, sim));
+    return open_probes(o, sim);
+}
+
+sluice_status sluice_output_flush_tables(struct sluice_output *o, int to_disk)
+{
+    SLUICE_TRY(flush_table(o, &o->energy, to_disk));
+    for (int i = 0; i < o->table_count; i++)
+        SLUICE_TRY(flush_table(o, &o->table[i], to_disk));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_output_write_energy(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    double row[1 + SLUICE_BUDGET_COLUMNS] = {sim->now.dt};
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+        row[1 + c] = sluice_budget_value(&sim->now, c);
+    return sluice_csv_row(&o->energy, sim->step, sim->time, row);
+}
+
+sluice_status sluice_output_close_tables(struct sluice_output *o)
+{
+    sluice_status status = close_table(o, &o->energy);
+    for (int i = 0; i < o->table_count; i++) {
+        const sluice_status closed = close_table(o, &o->table[i]);
+        status = status == SLUICE_OK ? closed : status;
+    }
+    if (o->missing_tables > 0 && status == SLUICE_OK)
+        status = SLUICE_FAIL(SLUICE_IO,
+                             "the run is done, but rows are lost: %s%s missing at the restart, and "
+                             "begin%s there",
+                             o->missing_table,
+                             o->missing_tables == 1 ? " was" : " and other tables were",
+                             o->missing_tables == 1 ? "s" : "");
+    free(o->table);
+    o->table = NULL;
+    return status;
+}
