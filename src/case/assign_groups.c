@@ -1,6 +1,5 @@
 /* The groups of a case: names of the geometry's shapes and of a particle file's rows, their
  * motions, and warnings of the particles that the file displaces. */
-#include <stdio.h>
 #include <string.h>
 
 #include "case/builder.h"

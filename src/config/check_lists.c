@@ -1,7 +1,5 @@
 /* Checks of the keys of a list entry together, and with the rest of the case. */
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "config/checks.h"

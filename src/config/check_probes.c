@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "config/checks.h"
-#include "core/nearest_word.h"
-#include "particles/id.h"
 
 static const double rows_max = 1e7;
 

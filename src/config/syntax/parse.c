@@ -1,11 +1,9 @@
 /* The grammar of libconfig, parsed into a tree of nodes. Every error says what to write instead. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "config/syntax/tokens.h"
 
