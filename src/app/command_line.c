@@ -68,10 +68,6 @@ static sluice_status unknown_option(const struct sluice_verb *verb, const struct
     for (; verb->options[count].option != SLUICE_OPTION_COUNT; count++)
         names[count] = sluice_options[verb->options[count].option].name;
     const char *nearest;
-    SLUICE_CHECK(strcmp(name, "convert") != 0 && strcmp(name, "import") != 0, SLUICE_BAD_INPUT,
-                 "there is no verb '%s': docs/from-dualsphysics.md has Sluice's words for those of "
-                 "a DualSPHysics case; particles = \"FILE\" reads a table",
-                 name);
     SLUICE_CHECK(strncmp(name, "--", 2) != 0 ||
                      !sluice_nearest_word(name + 2, names, count, &nearest),
                  SLUICE_BAD_INPUT, "'%s' has no option '%s': did you mean '--%s'?", verb->name,

@@ -1,5 +1,4 @@
 /* Times a loop, and prints CSV rows. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

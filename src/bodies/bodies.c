@@ -263,6 +263,34 @@ void sluice_bodies_advance(struct sluice_bodies *b, double time, double dt, doub
     pull_moorings(b);
 }
 
+/* The sum of the wrenches but that of the fluid. */
+static void sum_others(const struct sluice_body_now *now, double wrench[6])
+{
+    for (int k = 0; k < 6; k++) {
+        wrench[k] = 0;
+        for (int cause = SLUICE_BY_FLUID + 1; cause < SLUICE_BODY_CAUSES; cause++)
+            wrench[k] += now->wrench[cause][k];
+    }
+}
+
+/* The equations of the acceleration of body i under these wrenches, and its gyration w x l. */
+static void set_system(const struct sluice_bodies *b, int i, const double wrench[6],
+                       struct sluice_body_system *s, double gyration[3])
+{
+    const struct sluice_rigid_body *body = &b->body[i];
+    struct sluice_body_now *now = &b->now[i];
+    double l[3];
+    sluice_matrix_times((const double(*)[3])now->inertia, now->pose.spin, l);
+    sluice_cross(now->pose.spin, l, gyration);
+    s->mass = body->mass;
+    s->reach = body->reach;
+    s->least = sluice_norm(b->config->gravity);
+    s->fixed = now->held ? ~0u : body->locks;
+    memcpy(s->inertia, now->inertia, sizeof s->inertia);
+    for (int k = 0; k < 6; k++)
+        s->right[k] = wrench[k] - (k >= 3 ? gyration[k - 3] : 0);
+}
+
 sluice_status sluice_bodies_upload(struct sluice_bodies *b, struct sluice_backend *backend,
                                    const struct sluice_grid *g)
 {
@@ -283,43 +311,15 @@ sluice_status sluice_bodies_upload(struct sluice_bodies *b, struct sluice_backen
         }
         memcpy(r->turn, pose->turn, sizeof r->turn);
         sluice_rigid_set_inward(r);
-        double wrench[6];
-        sluice_body_sum_others(&b->now[i], wrench);
+        double wrench[6], gyration[3];
+        sum_others(&b->now[i], wrench);
         for (int k = 0; k < 6; k++)
             wrench[k] += b->state[i].other[k];
-        sluice_body_set_system(b, i, wrench, &b->system[i]);
+        set_system(b, i, wrench, &b->system[i], gyration);
     }
     return b->count ? backend->ops->upload(backend, b->table, b->rigid,
                                            (size_t)b->count * sizeof *b->table)
                     : SLUICE_OK;
-}
-
-/* --- Forces --- */
-
-void sluice_body_sum_others(const struct sluice_body_now *now, double wrench[6])
-{
-    for (int k = 0; k < 6; k++) {
-        wrench[k] = 0;
-        for (int cause = SLUICE_BY_FLUID + 1; cause < SLUICE_BODY_CAUSES; cause++)
-            wrench[k] += now->wrench[cause][k];
-    }
-}
-
-void sluice_body_set_system(const struct sluice_bodies *b, int i, const double wrench[6],
-                            struct sluice_body_system *s)
-{
-    const struct sluice_rigid_body *body = &b->body[i];
-    struct sluice_body_now *now = &b->now[i];
-    double l[3], gyration[3];
-    sluice_matrix_times((const double(*)[3])now->inertia, now->pose.spin, l);
-    sluice_cross(now->pose.spin, l, gyration);
-    s->mass = body->mass;
-    s->reach = body->reach;
-    s->least = sluice_norm(b->config->gravity);
-    s->fixed = now->held ? ~0u : body->locks;
-    memcpy(s->inertia, now->inertia, sizeof s->inertia);
-    for (int k = 0; k < 6; k++)
-        s->right[k] = wrench[k] - (k >= 3 ? gyration[k - 3] : 0);
 }
 
 /* a, and dl/dt = I dw/dt + w x l, of the wrenches. */
@@ -328,8 +328,8 @@ static void set_rates(struct sluice_bodies *b, int i)
     const struct sluice_body_now *now = &b->now[i];
     struct sluice_body_state *s = &b->state[i];
     struct sluice_body_system system;
-    double none[6][6] = {{0}}, wrench[6], rate[6], l[3], gyration[3];
-    sluice_body_sum_others(now, wrench);
+    double none[6][6] = {{0}}, wrench[6], rate[6], gyration[3];
+    sum_others(now, wrench);
     for (int k = 0; k < 6; k++)
         wrench[k] += now->wrench[SLUICE_BY_FLUID][k];
     if (b->body[i].locks == 0 && !now->held) { /* exactly the wrench: momentum is kept */
@@ -339,10 +339,8 @@ static void set_rates(struct sluice_bodies *b, int i)
         }
         return;
     }
-    sluice_body_set_system(b, i, wrench, &system);
+    set_system(b, i, wrench, &system, gyration);
     body_system_solve(&system, none, system.right, rate);
-    sluice_matrix_times(now->inertia, now->pose.spin, l);
-    sluice_cross(now->pose.spin, l, gyration);
     sluice_matrix_times(now->inertia, rate + 3, s->t);
     for (int c = 0; c < 3; c++) {
         s->a[c] = rate[c];

@@ -175,10 +175,4 @@ void sluice_body_spin(const struct sluice_bodies *b, int body, double spin[3], d
 const struct sluice_snapshot_body *sluice_bodies_list(const struct sluice_bodies *b, int *count);
 /* Whether all numbers are finite; *number: the first body that has others. */
 int sluice_bodies_are_finite(const struct sluice_bodies *b, int *number);
-
-/* For src/bodies: the equations of the acceleration of body i under these wrenches. */
-void sluice_body_set_system(const struct sluice_bodies *b, int i, const double wrench[6],
-                            struct sluice_body_system *s);
-/* The sum of the wrenches but that of the fluid. */
-void sluice_body_sum_others(const struct sluice_body_now *now, double wrench[6]);
 #endif

@@ -136,30 +136,6 @@ void sluice_solid_union_destroy(struct sluice_solid_union *u)
 
 /* --- Distances --- */
 
-/* The signed distance of x from a box, and the way to its surface. */
-static double distance_of_box(const double low[3], const double high[3], int dimension,
-                              const double x[3], double way[3])
-{
-    double outside2 = 0, least = INFINITY, to_face = 0;
-    int axis = 0;
-    way[2] = 0;
-    for (int a = 0; a < dimension; a++) {
-        const double below = low[a] - x[a], above = high[a] - x[a],
-                     face = -below < above ? below : above;
-        way[a] = below > 0 ? below : above < 0 ? above : 0;
-        outside2 += way[a] * way[a];
-        if (fabs(face) < least) {
-            least = fabs(face);
-            to_face = face;
-            axis = a;
-        }
-    }
-    if (outside2 > 0)
-        return sqrt(outside2);
-    way[axis] = to_face;
-    return -least;
-}
-
 /* On a periodic axis the geometry has images of the part, too; they lie beyond its extent. */
 double sluice_solid_union_part_distance(const struct sluice_solid_union *u, int part,
                                         const double y[3], double way[3])
@@ -170,7 +146,7 @@ double sluice_solid_union_part_distance(const struct sluice_solid_union *u, int 
     sluice_solid_union_to_config(u, y, x);
     double d = sluice_geometry_distance(u->g, p->shape, x, there);
     if (periodic[0] || periodic[1] || periodic[2]) {
-        const double to_box = distance_of_box(p->box[0], p->box[1], u->dimension, x, box);
+        const double to_box = sluice_solid_box_distance(p->box[0], p->box[1], u->dimension, x, box);
         if (to_box > d + 1e-12 * fabs(d)) {
             d = to_box;
             memcpy(there, box, sizeof box);
@@ -186,7 +162,7 @@ double sluice_solid_union_distance(const struct sluice_solid_union *u, const dou
     double least = INFINITY, one[3];
     for (int k = 0; k < u->count; k++) {
         const struct sluice_union_part *p = &u->part[k];
-        if (distance_of_box(p->low, p->high, u->dimension, y, one) >= fmax(least, 0))
+        if (sluice_solid_box_distance(p->low, p->high, u->dimension, y, one) >= fmax(least, 0))
             continue;
         const double d = sluice_solid_union_part_distance(u, k, y, one);
         if (d < least) {

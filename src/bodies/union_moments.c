@@ -18,6 +18,7 @@
 
 #include "bodies/edge_planes.h"
 #include "bodies/union_faces.h"
+#include "bodies/union_near.h"
 #include "core/allocate.h"
 #include "core/vector.h"
 #include "surface/surface.h"
@@ -29,24 +30,10 @@ enum { CHILDREN = 8, CORNERS = 8 };
 /* Deviations from a plane, in widths of the cell, that count as flat, by the dimension. */
 static const double flat[] = {[2] = 0.004, [3] = 0.01};
 
-/* A part of the union whose surface may be in a cell. */
-struct near {
-    int part;
-    int is_seam;   /* there is no surface at d: inner parts of the shape meet there */
-    double d;      /* of the cell's middle, m */
-    double out[3]; /* direction of the gradient of d */
-};
-
-struct cell {
-    double middle[3], half[3];
-    int is_full;
-    int64_t first, count; /* of the list of near parts; none: empty or full */
-};
-
 /* The parts of a cell, and what is known of the distances in it. */
 struct children {
     int count;
-    struct cell cell[CHILDREN];
+    struct sluice_union_cell cell[CHILDREN];
     double *deviation, *mean; /* [near parts of the cell] of distances from its planes */
     int samples;              /* of a cell with one near part: its middle, children, corners */
     struct sluice_distance_sample sample[1 + CHILDREN + CORNERS];
@@ -55,7 +42,8 @@ struct children {
 
 struct integral {
     const struct sluice_solid_union *u;
-    struct near *near; /* a stack: the lists of a cell, of its children, of theirs ... */
+    struct sluice_union_near
+        *near; /* a stack: the lists of a cell, of its children, of theirs ... */
     int64_t count, capacity;
     double finest, coarse;     /* half widths: the least; from which on planes may decide */
     int64_t samples, enough;   /* looks at parts; from so many on cells get coarser */
@@ -63,86 +51,13 @@ struct integral {
     double origin[3];
 };
 
-static double half_width(const struct cell *c)
+static double half_width(const struct sluice_union_cell *c)
 {
     return fmax(c->half[0], fmax(c->half[1], c->half[2]));
 }
 
-/* Whether the other side of the surface that is nearest is no other side. */
-static int is_seam(const struct sluice_solid_union *u, int part, const double y[3], double d,
-                   const double way[3], double size)
-{
-    const struct sluice_shape *s = &u->g->asked[u->part[part].shape];
-    double beyond[3], rest[3];
-    if (!s->within[0] && !s->without[0] && s->kind != SLUICE_SHAPE_MESH)
-        return 0;
-    for (int a = 0; a < 3; a++)
-        beyond[a] = y[a] + (1 + 1e-3 * size / fmax(fabs(d), 1e-9 * size)) * way[a];
-    return (sluice_solid_union_part_distance(u, part, beyond, rest) < 0) == (d < 0);
-}
-
-/* Looks from a place at a part. Returns how far around it all is on the same side, if that is
- * `size` or more, else less than `size`. At the surface itself the direction is that of a place
- * beside it. */
-static double sample_part(const struct sluice_solid_union *u, int part, const double y[3],
-                          double size, struct near *n)
-{
-    static const double aside[3] = {0.36e-3, 0.48e-3, 0.8e-3};
-    double way[3], x[3], d = sluice_solid_union_part_distance(u, part, y, way);
-    *n = (struct near){.part = part, .d = d};
-    if (fabs(d) < 1e-6 * size) {
-        double beside[3] = {0, 0, 0};
-        for (int a = 0; a < u->dimension; a++)
-            beside[a] = y[a] + aside[a] * size;
-        d = sluice_solid_union_part_distance(u, part, beside, way);
-    } else
-        n->is_seam = is_seam(u, part, y, d, way, size);
-    for (int a = 0; a < 3; a++)
-        n->out[a] = d != 0 ? -way[a] / d : 0;
-    if (fabs(n->d) < size) /* too near, whatever else is known */
-        return fabs(n->d);
-    sluice_solid_union_to_config(u, y, x);
-    return fmin(fabs(n->d), sluice_geometry_certain(u->g, u->part[part].shape, x));
-}
-
-/* Whether a part is a box along the axes, and the cell lies in it. */
-static int is_in_box(const struct sluice_solid_union *u, int part, const struct cell *c)
-{
-    const struct sluice_union_part *p = &u->part[part];
-    const struct sluice_shape *s = &u->g->asked[p->shape];
-    const struct sluice_solid *solid = &u->g->solid[p->shape];
-    int inside = s->kind == SLUICE_SHAPE_BOX && !s->within[0] && !s->without[0];
-    for (int a = 0; a < u->dimension && inside; a++) {
-        const double rounding = 1e-9 * c->half[a];
-        inside = c->middle[a] - c->half[a] >= p->low[a] - rounding &&
-                 c->middle[a] + c->half[a] <= p->high[a] + rounding;
-        for (int i = 0; i < 3; i++)
-            inside &= fabs(solid->rotation[i][a] - u->axis[a][i]) < 1e-12;
-    }
-    return inside;
-}
-
-static int is_beyond(const struct sluice_solid_union *u, int part, const struct cell *c)
-{
-    const struct sluice_union_part *p = &u->part[part];
-    for (int a = 0; a < u->dimension; a++)
-        if (c->middle[a] - c->half[a] > p->high[a] - 1e-9 * c->half[a] ||
-            c->middle[a] + c->half[a] < p->low[a] + 1e-9 * c->half[a])
-            return 1;
-    return 0;
-}
-
-/* The distance of a place in a cell from the plane that a near part has there. */
-static double plane_distance(const struct cell *c, const struct near *n, const double y[3])
-{
-    double d = n->d;
-    for (int a = 0; a < 3; a++)
-        d += n->out[a] * (y[a] - c->middle[a]);
-    return d;
-}
-
-static void add_sample(struct children *s, const struct cell *of, const double y[3],
-                       const struct near *n)
+static void add_sample(struct children *s, const struct sluice_union_cell *of, const double y[3],
+                       const struct sluice_union_near *n)
 {
     struct sluice_distance_sample *sample = &s->sample[s->samples++];
     sample->d = n->d;
@@ -155,23 +70,23 @@ static void add_sample(struct children *s, const struct cell *of, const double y
 
 /* Lists the parts near a cell, among those near the cell that it comes from; `s` (NULL: it is a
  * first cell) gets their distances from the latter's planes. */
-static sluice_status list_near(struct integral *f, struct cell *c, const struct cell *of,
-                               struct children *s)
+static sluice_status list_near(struct integral *f, struct sluice_union_cell *c,
+                               const struct sluice_union_cell *of, struct children *s)
 {
     const double diagonal = sluice_norm(c->half);
     c->first = f->count;
     c->count = 0;
     c->is_full = 0;
     for (int64_t k = 0; k < of->count; k++) {
-        const struct near from = f->near[of->first + k];
-        struct near n;
-        c->is_full |= is_in_box(f->u, from.part, c);
-        if (!s && (c->is_full || is_beyond(f->u, from.part, c)))
+        const struct sluice_union_near from = f->near[of->first + k];
+        struct sluice_union_near n;
+        c->is_full |= sluice_union_is_in_box(f->u, from.part, c);
+        if (!s && (c->is_full || sluice_union_is_beyond(f->u, from.part, c)))
             continue;
         f->samples++;
-        const double sure = sample_part(f->u, from.part, c->middle, diagonal, &n);
+        const double sure = sluice_union_sample(f->u, from.part, c->middle, diagonal, &n);
         if (s) {
-            const double off = n.d - plane_distance(of, &from, c->middle);
+            const double off = n.d - sluice_union_plane_distance(of, &from, c->middle);
             s->deviation[k] = fmax(s->deviation[k], fabs(off));
             s->mean[k] += off;
             if (of->count == 1)
@@ -197,13 +112,13 @@ static sluice_status list_near(struct integral *f, struct cell *c, const struct 
 enum state { CUT, FULL, EMPTY };
 
 /* The sides of a cell that are out of its parts. `shift` (NULL: none): to be added to each d. */
-static int list_sides(const struct integral *f, const struct cell *c, const double *shift,
-                      struct sluice_half_space side[SLUICE_CUTS_MOST])
+static int list_sides(const struct integral *f, const struct sluice_union_cell *c,
+                      const double *shift, struct sluice_half_space side[SLUICE_CUTS_MOST])
 {
     const double size = sluice_norm(c->half);
     int sides = 0;
     for (int64_t k = 0; k < c->count && sides < SLUICE_CUTS_MOST; k++) {
-        const struct near *n = &f->near[c->first + k];
+        const struct sluice_union_near *n = &f->near[c->first + k];
         memcpy(side[sides].normal, n->out, sizeof n->out);
         side[sides].offset = n->is_seam ? copysign(2 * size, n->d) : n->d + (shift ? shift[k] : 0);
         sides++;
@@ -211,13 +126,13 @@ static int list_sides(const struct integral *f, const struct cell *c, const doub
     return sides;
 }
 
-static enum state judge(const struct integral *f, const struct cell *c)
+static enum state judge(const struct integral *f, const struct sluice_union_cell *c)
 {
     enum state state = EMPTY;
     if (c->is_full)
         return FULL;
     for (int64_t k = c->first; k < c->first + c->count; k++) {
-        const struct near *n = &f->near[k];
+        const struct sluice_union_near *n = &f->near[k];
         double reach = 0;
         for (int a = 0; a < f->u->dimension; a++)
             reach += fabs(n->out[a]) * c->half[a];
@@ -229,7 +144,7 @@ static enum state judge(const struct integral *f, const struct cell *c)
     return state;
 }
 
-static void add_cell(struct integral *f, const struct cell *c, const double *shift)
+static void add_cell(struct integral *f, const struct sluice_union_cell *c, const double *shift)
 {
     const int dimension = f->u->dimension;
     struct sluice_half_space side[SLUICE_CUTS_MOST];
@@ -250,7 +165,7 @@ static void add_cell(struct integral *f, const struct cell *c, const double *shi
 /* --- Division --- */
 
 /* Halves the longer axes of a cell. */
-static void make_children(const struct cell *c, int dimension, struct children *s)
+static void make_children(const struct sluice_union_cell *c, int dimension, struct children *s)
 {
     const double longest = half_width(c);
     s->count = 1;
@@ -259,7 +174,7 @@ static void make_children(const struct cell *c, int dimension, struct children *
         if (c->half[a] < 0.6 * longest)
             continue;
         for (int k = 0; k < s->count; k++) {
-            struct cell *low = &s->cell[k], *high = &s->cell[k + s->count];
+            struct sluice_union_cell *low = &s->cell[k], *high = &s->cell[k + s->count];
             low->half[a] = c->half[a] / 2;
             *high = *low;
             low->middle[a] = c->middle[a] - low->half[a];
@@ -275,7 +190,7 @@ struct corners {
     int in, out;      /* how many are in a part, and out of all, or on the surface */
 };
 
-static struct corners look_from_corners(struct integral *f, const struct cell *c,
+static struct corners look_from_corners(struct integral *f, const struct sluice_union_cell *c,
                                         struct children *s)
 {
     const double diagonal = sluice_norm(c->half);
@@ -285,11 +200,12 @@ static struct corners look_from_corners(struct integral *f, const struct cell *c
         for (int a = 0; a < f->u->dimension; a++)
             y[a] = c->middle[a] + (k >> a & 1 ? c->half[a] : -c->half[a]);
         for (int64_t i = c->first; i < c->first + c->count; i++) {
-            struct near n;
+            struct sluice_union_near n;
             f->samples++;
-            sample_part(f->u, f->near[i].part, y, diagonal, &n);
+            sluice_union_sample(f->u, f->near[i].part, y, diagonal, &n);
             least = fmin(least, n.d);
-            found.deviation = fmax(found.deviation, fabs(n.d - plane_distance(c, &f->near[i], y)));
+            found.deviation = fmax(found.deviation,
+                                   fabs(n.d - sluice_union_plane_distance(c, &f->near[i], y)));
             if (c->count == 1)
                 add_sample(s, c, y, &n);
         }
@@ -300,7 +216,8 @@ static struct corners look_from_corners(struct integral *f, const struct cell *c
 }
 
 /* Whether the planes of a cell fit the distances in its children, and leave no child undecided. */
-static int seems_flat(const struct integral *f, const struct cell *c, const struct children *s)
+static int seems_flat(const struct integral *f, const struct sluice_union_cell *c,
+                      const struct children *s)
 {
     if (c->count > SLUICE_CUTS_MOST || s->count < 1 << f->u->dimension)
         return 0;
@@ -317,8 +234,8 @@ static int seems_flat(const struct integral *f, const struct cell *c, const stru
 /* Whether a cell and its children are all full, or all empty, by their planes and corners. Of a
  * convex solid the planes are sure of an empty cell, the corners of a full one; of a hollow the
  * other way round. */
-static int is_of_one_kind(const struct integral *f, const struct cell *c, const struct children *s,
-                          const struct corners *corners)
+static int is_of_one_kind(const struct integral *f, const struct sluice_union_cell *c,
+                          const struct children *s, const struct corners *corners)
 {
     const enum state state = judge(f, c);
     if (state == CUT || (state == FULL ? corners->in : corners->out) < 1 << f->u->dimension)
@@ -330,7 +247,7 @@ static int is_of_one_kind(const struct integral *f, const struct cell *c, const 
 }
 
 /* Adds a cell in which flat faces meet at an edge. Returns 0 if there are none. */
-static int add_edge(struct integral *f, const struct cell *c, const struct children *s)
+static int add_edge(struct integral *f, const struct sluice_union_cell *c, const struct children *s)
 {
     const int is_finest = half_width(c) <= f->finest;
     const double tolerance = 2 * half_width(c) * (is_finest ? flat[f->u->dimension] : 1e-6);
@@ -355,7 +272,7 @@ static int add_edge(struct integral *f, const struct cell *c, const struct child
 }
 
 /* Adds a cell as a whole. Returns 0 if it must be divided. */
-static int add_whole(struct integral *f, struct cell *c, struct children *s)
+static int add_whole(struct integral *f, struct sluice_union_cell *c, struct children *s)
 {
     const double width = 2 * half_width(c);
     const int is_small = half_width(c) <= f->coarse, is_flat = seems_flat(f, c, s);
@@ -375,10 +292,10 @@ static int add_whole(struct integral *f, struct cell *c, struct children *s)
     return is_small && add_edge(f, c, s);
 }
 
-static sluice_status integrate(struct integral *f, struct cell *c);
+static sluice_status integrate(struct integral *f, struct sluice_union_cell *c);
 
 /* Adds a cell as a whole, or its children. */
-static sluice_status add_parts(struct integral *f, struct cell *c, struct children *s)
+static sluice_status add_parts(struct integral *f, struct sluice_union_cell *c, struct children *s)
 {
     if (add_whole(f, c, s))
         return SLUICE_OK;
@@ -391,7 +308,7 @@ static sluice_status add_parts(struct integral *f, struct cell *c, struct childr
 }
 
 /* Adds a cell with near parts. */
-static sluice_status integrate(struct integral *f, struct cell *c)
+static sluice_status integrate(struct integral *f, struct sluice_union_cell *c)
 {
     const int64_t before = f->count;
     if (f->samples > f->enough) { /* a surface that is torn everywhere has no smooth part */
@@ -421,7 +338,8 @@ static sluice_status integrate(struct integral *f, struct cell *c)
 
 /* --- The first cells --- */
 
-static sluice_status add_first_cell(struct integral *f, const struct cell *all, struct cell *c)
+static sluice_status add_first_cell(struct integral *f, const struct sluice_union_cell *all,
+                                    struct sluice_union_cell *c)
 {
     SLUICE_TRY(list_near(f, c, all, NULL));
     if (c->count == 0)
@@ -437,10 +355,10 @@ static sluice_status add_first_cells(struct integral *f)
     const struct sluice_solid_union *u = f->u;
     double face[3][SLUICE_FACES_MOST] = {{0}};
     int faces[3] = {2, 2, 2};
-    struct cell all = {.count = u->count}, c;
+    struct sluice_union_cell all = {.count = u->count}, c;
     for (int k = 0; k < u->count; k++) {
         SLUICE_GROW(f->near, f->count, f->capacity, "shapes of a body");
-        f->near[f->count++] = (struct near){.part = k};
+        f->near[f->count++] = (struct sluice_union_near){.part = k};
     }
     for (int a = 0; a < u->dimension; a++)
         faces[a] = sluice_union_faces(u, a, face[a]);

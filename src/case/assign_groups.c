@@ -1,6 +1,5 @@
 /* The groups of a case: names of the geometry's shapes and of a particle file's rows, their
  * motions, and warnings of the particles that the file displaces. */
-#include <stdio.h>
 #include <string.h>
 
 #include "case/builder.h"
@@ -232,4 +231,52 @@ void sluice_case_warn_displaced(struct sluice_case_builder *b)
                     "particles: %lld wall particles of the geometry lie inside walls of %s and "
                     "are left out: the file's stay",
                     (long long)inside->count[SLUICE_WALL], file);
+}
+
+/* --- Entries of `initial` --- */
+
+static sluice_status check_level(const struct sluice_case_builder *b,
+                                 const struct sluice_initial *f)
+{
+    int axes = 0;
+    for (int a = 0; a < 3; a++)
+        axes += fabs(b->frame.pull[a]) > 0;
+    SLUICE_CHECK(!b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
+                 "%s:%d: initial: level = %.9g, but there are two fluids, whose layers share one "
+                 "column: leave level out, or start from a particle file with a column pressure",
+                 f->file, f->line, f->level);
+    SLUICE_CHECK(axes == 1, SLUICE_BAD_INPUT,
+                 "%s:%d: initial: level = %.9g is a place on gravity's axis, but gravity has parts "
+                 "along %d axes: turn the geometry instead of gravity, or leave level out",
+                 f->file, f->line, f->level, axes);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_find_initial_groups(struct sluice_case_builder *b)
+{
+    const struct sluice_groups *g = &b->c->groups;
+    const int count = b->config->initial_count;
+    int any = 0;
+    char list[1024];
+    for (int i = 0; i < count; i++) {
+        const struct sluice_initial *f = &b->config->initials[i];
+        b->has_levels |= f->field != SLUICE_FIELD_OF_VELOCITY &&
+                         (f->on[0] ||
+                          (f->kind == SLUICE_INITIAL_HYDROSTATIC && isfinite(f->level)));
+        any |= f->on[0] != 0;
+        if (f->kind == SLUICE_INITIAL_HYDROSTATIC && isfinite(f->level))
+            SLUICE_TRY(check_level(b, f));
+    }
+    if (!any)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(b->initial_group, count, "initial fields");
+    for (int i = 0; i < count; i++) {
+        const struct sluice_initial *f = &b->config->initials[i];
+        const int group = b->initial_group[i] = f->on[0] ? sluice_groups_find(g, f->on) : -1;
+        SLUICE_CHECK(
+            !f->on[0] || (group >= 0 && g->group[group].type == SLUICE_FLUID), SLUICE_BAD_INPUT,
+            "%s:%d: initial: on = '%.60s' is the name of no fluid; fluids are named %s", f->file,
+            f->line, f->on, sluice_groups_list(g, SLUICE_FLUID, list, sizeof list));
+    }
+    return SLUICE_OK;
 }

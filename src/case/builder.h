@@ -112,6 +112,22 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
 const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,
                                                     const struct sluice_slab_source *after);
 
+/* slab_sources.c. The file's particles come first, then the shapes' or the lattice's. The second
+ * fluid comes after the first: its ids say which it is. */
+sluice_status sluice_slabs_add_sources(const struct sluice_case_builder *b, enum sluice_type type,
+                                       struct sluice_slabs *slabs);
+
+/* The cells of slab k: `cells` along x, and the rows from `row` up to `end`. A plane of the box has
+ * `plane` rows. */
+struct sluice_slab_part {
+    int64_t cells[2], row, end, plane;
+};
+struct sluice_slab_part sluice_slab_part(const struct sluice_slab_source *source, int64_t k);
+
+/* The lattice of a source; that of shape -1 is the crystal. */
+const struct sluice_lattice *sluice_slab_lattice(const struct sluice_case_builder *b,
+                                                 const struct sluice_slab_source *source);
+
 /* Calls `visit` for each particle of slab k. Several threads may call it. */
 void sluice_slab_each(const struct sluice_case_builder *b, enum sluice_type type,
                       const struct sluice_slab_source *source, int64_t k,
@@ -149,6 +165,8 @@ sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);
  * finds the motions of the rows. Errors: one name for fluid and walls, a motion that carries no
  * walls, shapes and rows of one name with different motions. */
 sluice_status sluice_case_set_groups(struct sluice_case_builder *b);
+/* Finds the groups that entries are on. Errors: the name of no fluid; a level that has no sense. */
+sluice_status sluice_case_find_initial_groups(struct sluice_case_builder *b);
 /* Whether a file's fluid, or a snapshot's group of the same name, replaces a shape. */
 int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape);
 /* The group that a row of the file belongs to. */
@@ -253,6 +271,11 @@ static inline int sluice_case_initial_is_on(const struct sluice_case_builder *b,
 sluice_status sluice_case_make_bodies(struct sluice_case_builder *b);
 void sluice_case_destroy_bodies(struct sluice_case *c);
 
+/* check_bodies.c. Errors: the centre is beside the domain, where nothing holds it; bodies that
+ * overlap, moorings that cannot be. */
+sluice_status sluice_case_check_body_centre(struct sluice_case_builder *b,
+                                            const struct sluice_rigid_body *body);
+sluice_status sluice_case_check_body_contacts(struct sluice_case_builder *b);
 /* Once there are particles: warns of masses, inertia and releases that are hardly meant. Errors: a
  * body without particles, or that later shapes cut. */
 sluice_status sluice_case_check_bodies(struct sluice_case_builder *b);

@@ -130,9 +130,14 @@ sluice_status sluice_case_each(const struct sluice_case *c, enum sluice_type typ
                                sluice_case_work *work, void *data);
 
 /* A visit of particles that need not be all of them. */
+enum { SLUICE_CASE_BLOCK = 1 << 14 };
 struct sluice_case_visit {
     sluice_case_work *work; /* on each chunk; NULL: none */
     void *data;
+    /* A loop of the team over the particles of each chunk, by blocks of SLUICE_CASE_BLOCK; *chunk
+     * is set before. NULL: none. */
+    sluice_loop *loop;
+    const struct sluice_start **chunk;
     /* Whether particles in this box may be wanted, m. NULL: all are. Otherwise chunks may lack
      * those that are not, and `first` is that of the chunk's first particle only. */
     int (*wants)(const void *data, const double low[3], const double high[3]);
@@ -160,7 +165,14 @@ struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c,
 const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
                                      size_t size);
 
-int64_t sluice_case_body_particles(const struct sluice_case *c, int number);
+static inline int64_t sluice_case_body_particles(const struct sluice_case *c, int number)
+{
+    const struct sluice_rigid_body *body = &c->physics.bodies[number];
+    int64_t particles = 0;
+    for (int k = 0; k < body->shapes; k++)
+        particles += c->shapes[body->shape[k]].particles;
+    return particles;
+}
 
 /* A unit to print behind a number: `unit` in SI, otherwise ""; and that of a mass. */
 const char *sluice_case_unit(const struct sluice_config *config, const char *unit);

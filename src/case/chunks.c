@@ -105,6 +105,11 @@ static sluice_status work_on(const struct visitor *v, const struct sluice_start 
     const struct sluice_case_visit *visit = v->visit;
     const int passes = visit->shared && v->world->size > 1,
               last = first + chunk->count == v->c->start[v->type].count;
+    if (visit->loop) {
+        *visit->chunk = chunk;
+        sluice_threads_run(v->team, sluice_blocks(chunk->count, SLUICE_CASE_BLOCK), visit->loop,
+                           visit->data);
+    }
     if (visit->work)
         SLUICE_TRY(visit->work(visit->data, chunk, first, v->team));
     if (!visit->in_turn)

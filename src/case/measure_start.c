@@ -9,8 +9,6 @@
 #include "core/allocate.h"
 #include "domain/comm.h"
 
-enum { BLOCK = 1 << 14 };
-
 /* --- The extent of the fluid --- */
 
 /* Half the size of a particle's lattice cell on an axis, m. A Lennard-Jones particle is a point.
@@ -74,7 +72,7 @@ static void extend_by_blocks(struct sluice_share *share, void *data)
     struct extent *all = data, own;
     int64_t i, end;
     begin_extent(&own, all->b, all->down);
-    while (sluice_share_block(share, all->chunk->count, BLOCK, &i, &end))
+    while (sluice_share_block(share, all->chunk->count, SLUICE_CASE_BLOCK, &i, &end))
         for (; i < end; i++) {
             double x[3];
             sluice_grid_coordinates(&all->b->grid, &all->chunk->place[i], x);
@@ -85,21 +83,12 @@ static void extend_by_blocks(struct sluice_share *share, void *data)
     pthread_mutex_unlock(&all->lock);
 }
 
-static sluice_status extend_by_chunk(void *data, const struct sluice_start *fluid, int64_t first,
-                                     struct sluice_threads *team)
-{
-    struct extent *e = data;
-    (void)first;
-    e->chunk = fluid;
-    sluice_threads_run(team, sluice_blocks(fluid->count, BLOCK), extend_by_blocks, e);
-    return SLUICE_OK;
-}
-
 /* Fitted walls move fluid off the lattice. Its cells are measured then, so that the level stays the
  * same. */
 static sluice_status visit_fluid(const struct sluice_case_builder *b, struct extent *e)
 {
-    const struct sluice_case_visit visit = {.work = extend_by_chunk, .data = e, .shared = 1};
+    const struct sluice_case_visit visit = {
+        .loop = extend_by_blocks, .data = e, .chunk = &e->chunk, .shared = 1};
     struct sluice_comm *world = sluice_world();
     double most[8];
     if (!b->fit)
@@ -244,57 +233,10 @@ static sluice_status measure_point(struct sluice_case_builder *b, int field)
     return SLUICE_OK;
 }
 
-static sluice_status check_level(const struct sluice_case_builder *b,
-                                 const struct sluice_initial *f)
-{
-    int axes = 0;
-    for (int a = 0; a < 3; a++)
-        axes += fabs(b->frame.pull[a]) > 0;
-    SLUICE_CHECK(!b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: level = %.9g, but there are two fluids, whose layers share one "
-                 "column: leave level out, or start from a particle file with a column pressure",
-                 f->file, f->line, f->level);
-    SLUICE_CHECK(axes == 1, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: level = %.9g is a place on gravity's axis, but gravity has parts "
-                 "along %d axes: turn the geometry instead of gravity, or leave level out",
-                 f->file, f->line, f->level, axes);
-    return SLUICE_OK;
-}
-
-/* Finds the groups that entries are on. Errors: the name of no fluid; a level that has no sense. */
-static sluice_status find_initial_groups(struct sluice_case_builder *b)
-{
-    const struct sluice_groups *g = &b->c->groups;
-    const int count = b->config->initial_count;
-    int any = 0;
-    char list[1024];
-    for (int i = 0; i < count; i++) {
-        const struct sluice_initial *f = &b->config->initials[i];
-        b->has_levels |= f->field != SLUICE_FIELD_OF_VELOCITY &&
-                         (f->on[0] ||
-                          (f->kind == SLUICE_INITIAL_HYDROSTATIC && isfinite(f->level)));
-        any |= f->on[0] != 0;
-        if (f->kind == SLUICE_INITIAL_HYDROSTATIC && isfinite(f->level))
-            SLUICE_TRY(check_level(b, f));
-    }
-    if (!any)
-        return SLUICE_OK;
-    SLUICE_ALLOCATE(b->initial_group, count, "initial fields");
-    for (int i = 0; i < count; i++) {
-        const struct sluice_initial *f = &b->config->initials[i];
-        const int group = b->initial_group[i] = f->on[0] ? sluice_groups_find(g, f->on) : -1;
-        SLUICE_CHECK(
-            !f->on[0] || (group >= 0 && g->group[group].type == SLUICE_FLUID), SLUICE_BAD_INPUT,
-            "%s:%d: initial: on = '%.60s' is the name of no fluid; fluids are named %s", f->file,
-            f->line, f->on, sluice_groups_list(g, SLUICE_FLUID, list, sizeof list));
-    }
-    return SLUICE_OK;
-}
-
 sluice_status sluice_case_prepare_state(struct sluice_case_builder *b)
 {
     const int count = b->config->initial_count;
-    SLUICE_TRY(find_initial_groups(b));
+    SLUICE_TRY(sluice_case_find_initial_groups(b));
     for (int i = 0; i < count; i++)
         SLUICE_TRY(sluice_initial_check(&b->frame, i));
     b->has_state = 1;
@@ -364,7 +306,7 @@ static void find_largest(struct sluice_share *share, void *data)
     const struct sluice_start *s = all->chunk;
     struct sums own = {.gas = no_gas};
     int64_t i, end;
-    while (sluice_share_block(share, s->count, BLOCK, &i, &end))
+    while (sluice_share_block(share, s->count, SLUICE_CASE_BLOCK, &i, &end))
         for (; i < end; i++) {
             const double *v = s->velocity[i];
             own.mass = fmax(own.mass, s->mass[i]);
@@ -381,16 +323,6 @@ static void find_largest(struct sluice_share *share, void *data)
     for (int k = 0; k < all->b->config->motion_count; k++)
         all->moving[k] += own.moving[k];
     pthread_mutex_unlock(&all->lock);
-}
-
-static sluice_status measure_chunk(void *data, const struct sluice_start *chunk, int64_t first,
-                                   struct sluice_threads *team)
-{
-    struct sums *s = data;
-    (void)first;
-    s->chunk = chunk;
-    sluice_threads_run(team, sluice_blocks(chunk->count, BLOCK), find_largest, s);
-    return SLUICE_OK;
 }
 
 /* Adds particles from `from` on until one has an id beyond `last`. Returns its index. */
@@ -479,8 +411,9 @@ sluice_status sluice_case_sum_start(struct sluice_case_builder *b)
     const size_t sums = (size_t)b->c->groups.count + 3;
     struct sums s = {.b = b, .lock = PTHREAD_MUTEX_INITIALIZER, .gas = no_gas};
     SLUICE_ALLOCATE(s.weight, sums, "sums of masses");
-    const struct sluice_case_visit visit = {.work = measure_chunk,
+    const struct sluice_case_visit visit = {.loop = find_largest,
                                             .data = &s,
+                                            .chunk = &s.chunk,
                                             .shared = 1,
                                             .in_turn = weigh_chunk,
                                             .state = s.weight,

@@ -8,7 +8,6 @@
  *   first id  0   32  64  96     | 126 156 188 220
  *
  * So the counts of slabs give all ids: threads make slabs in any order, ranks those near them. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,143 +16,9 @@
 #include "domain/comm.h"
 
 enum {
-    MOST = 32,   /* particles of a slab */
     BLOCK = 256, /* slabs that a thread takes at a time */
     FEW = 4096   /* starting threads takes longer than counting so many slabs */
 };
-
-/* --- Sources --- */
-
-static int64_t width(const struct sluice_slab_source *s, int axis)
-{
-    const int64_t n = s->box.high[axis] - s->box.low[axis];
-    return n > 0 ? n : 0;
-}
-
-/* cells: of a slab, at most. */
-static sluice_status add_source(struct sluice_slabs *s, const struct sluice_slab_source *source,
-                                int64_t cells)
-{
-    SLUICE_GROW(s->source, s->sources, s->room, "sources of particles");
-    struct sluice_slab_source *new = &s->source[s->sources];
-    *new = *source;
-    const int64_t wide = width(new, 0), rows = width(new, 1) * width(new, 2);
-    if (wide == 0 || rows == 0)
-        return SLUICE_OK;
-    new->across = sluice_blocks(wide, cells);
-    new->rows = new->across > 1 ? 1 : cells / wide;
-    new->first = s->count;
-    new->slabs = new->across;
-    new->slabs *= sluice_blocks(rows, new->rows);
-    s->count += new->slabs;
-    s->sources++;
-    return SLUICE_OK;
-}
-
-static sluice_status add_row(struct sluice_slabs *s, enum sluice_slab_kind kind, int phase,
-                             int64_t count)
-{
-    const struct sluice_slab_source row = {
-        .kind = kind, .phase = phase, .box = {.high = {count, 1, 1}}};
-    return add_source(s, &row, MOST);
-}
-
-/* The cells of the shapes, then the points of fitted walls and beside them. */
-static sluice_status add_shapes(const struct sluice_case_builder *b, int type, int phase,
-                                struct sluice_slabs *slabs)
-{
-    struct sluice_cells box[SLUICE_SHAPE_BOXES];
-    int64_t points = 0;
-    for (int s = 0; s < b->config->shape_count; s++) {
-        const struct sluice_shape *shape = &b->config->shapes[s];
-        struct sluice_slab_source source = {
-            .kind = SLUICE_SLABS_OF_SHAPE, .shape = s, .phase = phase};
-        if (shape->type != type ||
-            (type == SLUICE_SHAPE_FLUID && (shape->phase == 2) != (phase == 2)) ||
-            (b->fit && sluice_fit_is_fitted(b->config, s)))
-            continue;
-        const int boxes = sluice_geometry_boxes(&b->c->geometry, s, box);
-        for (int k = 0; k < boxes; k++) {
-            source.box = box[k];
-            SLUICE_TRY(add_source(slabs, &source, MOST));
-        }
-    }
-    if (b->fit)
-        (void)sluice_fit_points(b->fit, type, &points);
-    return add_row(slabs, SLUICE_SLABS_OF_FIT, phase, points);
-}
-
-static const struct sluice_lattice *lattice_of(const struct sluice_case_builder *b,
-                                               const struct sluice_slab_source *source)
-{
-    return source->shape < 0 ? &b->lattice : &b->c->gas_shapes.shape[source->shape].lattice;
-}
-
-/* shape: of a gas; -1: the crystal. */
-static sluice_status add_lattice(const struct sluice_case_builder *b, int shape,
-                                 struct sluice_slabs *s)
-{
-    struct sluice_slab_source source = {.kind = SLUICE_SLABS_OF_LATTICE, .shape = shape};
-    const struct sluice_lattice *l = lattice_of(b, &source);
-    memcpy(source.box.high, l->cells, sizeof source.box.high);
-    return l->count > 0 ? add_source(s, &source, MOST / l->basis) : SLUICE_OK;
-}
-
-/* The file's particles come first, then the shapes' or the lattice's. The second fluid comes after
- * the first: its ids say which it is. */
-static sluice_status add_sources(const struct sluice_case_builder *b, enum sluice_type type,
-                                 struct sluice_slabs *s)
-{
-    const int fluid = type == SLUICE_FLUID;
-    SLUICE_TRY(add_row(s, SLUICE_SLABS_OF_FILE, 0, b->file.count));
-    if (b->c->geometry.box)
-        SLUICE_TRY(add_shapes(b, fluid ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, 1, s));
-    s->second = s->sources;
-    if (fluid && b->c->physics.wcsph.second)
-        SLUICE_TRY(add_shapes(b, SLUICE_SHAPE_FLUID, 2, s));
-    if (fluid && b->config->lattice.used)
-        SLUICE_TRY(add_lattice(b, -1, s));
-    for (int k = 0; fluid && b->c->gas_shapes.shape && k < b->config->shape_count; k++)
-        SLUICE_TRY(add_lattice(b, k, s));
-    return SLUICE_OK;
-}
-
-const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,
-                                                    const struct sluice_slab_source *after)
-{
-    if (!after) { /* the last source that begins at or before k */
-        int low = 0, high = s->sources;
-        while (high - low > 1) {
-            const int middle = low + (high - low) / 2;
-            if (s->source[middle].first <= k)
-                low = middle;
-            else
-                high = middle;
-        }
-        after = &s->source[low];
-    }
-    while (k >= after->first + after->slabs)
-        after++;
-    return after;
-}
-
-/* The cells of slab k: `cells` along x, and the rows from `row` up to `end`. A plane of the box has
- * `plane` rows. */
-struct part {
-    int64_t cells[2], row, end, plane;
-};
-
-static struct part part_of(const struct sluice_slab_source *s, int64_t k)
-{
-    const int64_t at = k - s->first, column = at % s->across, wide = width(s, 0),
-                  row = at / s->across * s->rows, rows = width(s, 1) * width(s, 2);
-    assert(rows > 0); /* no source is empty */
-    return (struct part){.cells = {s->box.low[0] + wide * column / s->across,
-                                   s->box.low[0] + wide * (column + 1) / s->across},
-                         .row = row,
-                         .end = row + s->rows < rows ? row + s->rows : rows,
-                         .plane = s->box.high[1] - s->box.low[1]};
-}
 
 /* --- The particles of a slab --- */
 
@@ -203,7 +68,7 @@ static void visit_cell(struct walk *w, const int64_t cell[3], double y, double z
     w->visit(w->data, &w->particle);
 }
 
-static void visit_cells(struct walk *w, const struct part *p)
+static void visit_cells(struct walk *w, const struct sluice_slab_part *p)
 {
     const struct sluice_slab_source *s = w->source;
     const struct sluice_geometry *g = &w->b->c->geometry;
@@ -219,7 +84,7 @@ static void visit_cells(struct walk *w, const struct part *p)
     }
 }
 
-static void visit_points(struct walk *w, const struct part *p)
+static void visit_points(struct walk *w, const struct sluice_slab_part *p)
 {
     const struct sluice_case_builder *b = w->b;
     int64_t count;
@@ -253,9 +118,9 @@ static void visit_site(struct walk *w, const struct sluice_lattice *l, int64_t i
         w->visit(w->data, &w->particle);
 }
 
-static void visit_sites(struct walk *w, const struct part *p)
+static void visit_sites(struct walk *w, const struct sluice_slab_part *p)
 {
-    const struct sluice_lattice *l = lattice_of(w->b, w->source);
+    const struct sluice_lattice *l = sluice_slab_lattice(w->b, w->source);
     const int shape = w->source->shape;
     w->particle.mass = shape < 0 ? w->b->particle_mass : w->b->c->gas_shapes.shape[shape].mass;
     w->particle.shape = shape;
@@ -266,7 +131,7 @@ static void visit_sites(struct walk *w, const struct part *p)
             visit_site(w, l, i);
 }
 
-static void visit_rows(struct walk *w, const struct part *p)
+static void visit_rows(struct walk *w, const struct sluice_slab_part *p)
 {
     const struct sluice_case_builder *b = w->b;
     for (int64_t i = p->cells[0]; i < p->cells[1]; i++) {
@@ -284,7 +149,7 @@ static void visit_rows(struct walk *w, const struct part *p)
 
 static void visit_slab(struct walk *w, int64_t k)
 {
-    const struct part part = part_of(w->source, k);
+    const struct sluice_slab_part part = sluice_slab_part(w->source, k);
     switch (w->source->kind) {
     case SLUICE_SLABS_OF_FILE:
         visit_rows(w, &part);
@@ -314,7 +179,7 @@ void sluice_slab_extent(const struct sluice_case_builder *b,
                         const struct sluice_slab_source *source, int64_t k, double low[3],
                         double high[3])
 {
-    const struct part p = part_of(source, k);
+    const struct sluice_slab_part p = sluice_slab_part(source, k);
     const int64_t last = p.end - 1, z[2] = {p.row / p.plane, last / p.plane};
     const int64_t y[2] = {z[0] == z[1] ? p.row % p.plane : 0,
                           z[0] == z[1] ? last % p.plane : p.plane - 1};
@@ -327,7 +192,7 @@ void sluice_slab_extent(const struct sluice_case_builder *b,
             low[a] = sluice_geometry_centre(&b->c->geometry, a, from[a]);
             high[a] = sluice_geometry_centre(&b->c->geometry, a, to[a]);
         } else if (source->kind == SLUICE_SLABS_OF_LATTICE && a < b->config->dimension) {
-            const struct sluice_lattice *l = lattice_of(b, source);
+            const struct sluice_lattice *l = sluice_slab_lattice(b, source);
             low[a] = l->low[a] + (double)from[a] * l->edge[a];
             high[a] = l->low[a] + (double)(to[a] + 1) * l->edge[a];
         }
@@ -474,7 +339,7 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
     struct sluice_slabs *s = &b->slabs[type];
     struct counting c = {.b = b, .type = type, .slabs = s, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct wcsph_params *p = &b->c->physics.wcsph;
-    SLUICE_TRY(add_sources(b, type, s));
+    SLUICE_TRY(sluice_slabs_add_sources(b, type, s));
     SLUICE_TRY(count_all(&c));
     b->first_id[type] = *next_id;
     b->c->start[type].count = 0;

@@ -5,7 +5,7 @@
 #include "config/config.h"
 #include "config/report.h"
 #include "config/tables.h"
-#include "config/tree.h"
+#include "config/syntax/tree.h"
 
 enum { SLUICE_KEY_BYTES = 128 };
 

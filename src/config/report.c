@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/tree.h"
+#include "config/syntax/tree.h"
 #include "core/escape.h"
 
 enum { ORDER_OF_SET = 1 << 30 };

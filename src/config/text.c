@@ -1,6 +1,5 @@
 /* The effective configuration: every key that applies, with its value. Defaults are marked. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

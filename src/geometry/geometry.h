@@ -99,6 +99,23 @@ int sluice_geometry_owns(const struct sluice_geometry *g, int shape, const int64
 /* Whether a shape is flat across an axis, with faces to be snapped, rather than round or turned. */
 int sluice_geometry_is_flat(const struct sluice_shape *shape, int axis);
 
+/* --- snap.c, for geometry.c --- */
+
+/* Whether the keys of a shape give its extent along the axes: of a plain one, combined or not. */
+int sluice_geometry_has_faces(const struct sluice_shape *s);
+
+/* First cell whose centre is at or above x. */
+int64_t sluice_geometry_cell_above(const struct sluice_geometry *g, int axis, double x);
+
+/* Whether a shape that moves is combined with this one, and brings cells of it into the domain. */
+int sluice_geometry_is_carried(const struct sluice_geometry *g, int shape);
+
+/* Makes a shape's solid, asked, snapped and box. Errors: its file. */
+sluice_status sluice_geometry_snap(struct sluice_geometry *g, int shape,
+                                   struct sluice_warnings *warnings);
+
+/* --- Cells --- */
+
 /* Squared distance of a cell's centre from the centre or the axis of a round shape, m^2. */
 double sluice_geometry_round2(const struct sluice_geometry *g, const struct sluice_shape *shape,
                               const int64_t cell[3]);

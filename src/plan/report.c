@@ -1,6 +1,5 @@
 /* Plans as text and as JSON. The counts are those of the backend's kind, on the host or a device;
  * the predictions are for all machines that are known. */
-#include <inttypes.h>
 #include <math.h>
 
 #include "plan/plan.h"

@@ -30,18 +30,15 @@ static struct column column_of(const struct sluice_checkpoint *c, enum sluice_ty
     return of;
 }
 
-/* The indices of frames. */
-static struct column frames_of(const struct sluice_checkpoint *c, enum sluice_type type)
-{
-    return column_of(c, type, sluice_field_table[SLUICE_FIELD_FRAME].name, H5T_NATIVE_INT32, 3);
-}
-
+/* Of frames the file has the indices. */
 static struct column field_of(const struct sluice_checkpoint *c, enum sluice_type type,
                               enum sluice_field field, int dimension)
 {
-    const int components = sluice_field_components(field, dimension);
+    const int is_frame = field == SLUICE_FIELD_FRAME,
+              components = is_frame ? 3 : sluice_field_components(field, dimension);
     struct column of = column_of(c, type, sluice_field_table[field].name,
-                                 sluice_state_type(field, c->real_bytes),
+                                 is_frame ? H5T_NATIVE_INT32
+                                          : sluice_state_type(field, c->real_bytes),
                                  components > 1 ? components : 0);
     of.is_id = field == SLUICE_FIELD_ID;
     return of;
@@ -128,7 +125,7 @@ struct walk {
 static sluice_status read_places(const struct walk *w, int64_t first, int64_t n)
 {
     const int dim = w->grid->dimension, bytes = w->c->real_bytes;
-    const struct column frames = frames_of(w->c, w->type),
+    const struct column frames = field_of(w->c, w->type, SLUICE_FIELD_FRAME, dim),
                         positions = field_of(w->c, w->type, SLUICE_FIELD_POSITION, dim);
     SLUICE_TRY(read_rows(&frames, first, n, w->frame));
     SLUICE_TRY(read_rows(&positions, first, n, w->position));
@@ -332,8 +329,7 @@ static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice
 {
     const int is_frame = field == SLUICE_FIELD_FRAME;
     const size_t bytes = (size_t)sluice_set_field_bytes(set, field);
-    const struct column of = is_frame ? frames_of(c, set->type)
-                                      : field_of(c, set->type, field, set->dimension);
+    const struct column of = field_of(c, set->type, field, set->dimension);
     void *rows;
     sluice_status status = bring(&of, &rows);
     if (status == SLUICE_OK && is_frame)

@@ -70,4 +70,20 @@ sluice_status sluice_snapshot_read_texts(hid_t file, const char *path, int64_t n
  */
 sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups *groups);
 sluice_status sluice_snapshot_read_names(hid_t file, struct sluice_host_particles *p, int64_t n);
+
+/* --- The header: the table stands in snapshot_read.c --- */
+
+/* Numbers of /Header, beside BoxSize, the counts and the budget. */
+struct sluice_header_number {
+    const char *name;
+    size_t member; /* of struct sluice_snapshot_header: a double or int64_t, or an array of them */
+    int count, is_integer, is_read;
+};
+enum { SLUICE_HEADER_NUMBERS = 14 };
+extern const struct sluice_header_number sluice_header_numbers[SLUICE_HEADER_NUMBERS];
+
+static inline hid_t sluice_header_type(const struct sluice_header_number *n)
+{
+    return n->is_integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+}
 #endif

@@ -16,16 +16,17 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
 }
 
 /* Inside: to the nearest face. Outside: to the nearest point of the box. */
-static double distance(const struct sluice_solid *solid, const double x[3], double way[3])
+double sluice_solid_box_distance(const double low[3], const double high[3], int dimension,
+                                 const double x[3], double way[3])
 {
-    const struct sluice_shape *s = solid->shape;
     double outside2 = 0, least = INFINITY, to_face = 0;
     int axis = 0;
-    for (int a = 0; a < solid->dimension; a++) {
-        const double below = s->min[a] - x[a], above = s->max[a] - x[a];
+    way[2] = 0;
+    for (int a = 0; a < dimension; a++) {
+        const double below = low[a] - x[a], above = high[a] - x[a],
+                     face = -below < above ? below : above;
         way[a] = below > 0 ? below : above < 0 ? above : 0;
         outside2 += way[a] * way[a];
-        const double face = -below < above ? below : above;
         if (fabs(face) < least) {
             least = fabs(face);
             to_face = face;
@@ -36,6 +37,12 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
         return sqrt(outside2);
     way[axis] = to_face;
     return -least;
+}
+
+static double distance(const struct sluice_solid *solid, const double x[3], double way[3])
+{
+    return sluice_solid_box_distance(solid->shape->min, solid->shape->max, solid->dimension, x,
+                                     way);
 }
 
 static int moments(const struct sluice_solid *solid, const double middle[3],

@@ -90,6 +90,10 @@ static inline void sluice_solid_place(const struct sluice_solid *solid, const do
     }
 }
 
+/* The signed distance of x from a box, and the way to its surface. */
+double sluice_solid_box_distance(const double low[3], const double high[3], int dimension,
+                                 const double x[3], double way[3]);
+
 extern const struct sluice_solid_kind sluice_solid_box, sluice_solid_sphere, sluice_solid_cylinder,
     sluice_solid_cone, sluice_solid_half_space, sluice_solid_polygon, sluice_solid_heightfield,
     sluice_solid_mesh;

@@ -12,7 +12,6 @@
 #include "grid/cell_bits.h"
 
 enum { FLUID = 1, WALL = 2 }; /* bits of cells with such particles */
-enum { BLOCK = 1 << 14 };
 
 /* The occupied cells, of one spacing; how much fluid rests on walls, and how deep its lowest
  * surface lies. Of several ranks each looks at the fluid between `from` and `to` along one axis,
@@ -114,7 +113,7 @@ static void mark_blocks(struct sluice_share *share, void *data)
     struct sluice_cell_bits cells = {0};
     sluice_status status = SLUICE_OK;
     int64_t i, end;
-    while (sluice_share_block(share, s->chunk->count, BLOCK, &i, &end))
+    while (sluice_share_block(share, s->chunk->count, SLUICE_CASE_BLOCK, &i, &end))
         for (; i < end && status == SLUICE_OK; i++) {
             double x[3];
             int64_t cell[3];
@@ -128,17 +127,6 @@ static void mark_blocks(struct sluice_share *share, void *data)
     s->no_memory |= status != SLUICE_OK;
     pthread_mutex_unlock(&s->lock);
     sluice_cell_bits_destroy(&cells);
-}
-
-static sluice_status mark_cells(void *data, const struct sluice_start *chunk, int64_t first,
-                                struct sluice_threads *team)
-{
-    struct standing *s = data;
-    (void)first;
-    s->chunk = chunk;
-    sluice_threads_run(team, sluice_blocks(chunk->count, BLOCK), mark_blocks, s);
-    SLUICE_CHECK(!s->no_memory, SLUICE_DEVICE, "no memory for the cells of particles");
-    return SLUICE_OK;
 }
 
 /* Depth of a particle below the level that its pressure counts from, m. */
@@ -155,7 +143,7 @@ static void find_by_blocks(struct sluice_share *share, void *data)
     int64_t i, end, on_walls = 0;
     int group = -1;
     double lowest = 0;
-    while (sluice_share_block(share, s->chunk->count, BLOCK, &i, &end))
+    while (sluice_share_block(share, s->chunk->count, SLUICE_CASE_BLOCK, &i, &end))
         for (; i < end; i++) {
             double x[3];
             int64_t below[3];
@@ -172,16 +160,6 @@ static void find_by_blocks(struct sluice_share *share, void *data)
     s->on_walls += on_walls;
     take_deeper(&s->lowest, &s->group, lowest, group);
     pthread_mutex_unlock(&s->lock);
-}
-
-static sluice_status find_standing(void *data, const struct sluice_start *fluid, int64_t first,
-                                   struct sluice_threads *team)
-{
-    struct standing *s = data;
-    (void)first;
-    s->chunk = fluid;
-    sluice_threads_run(team, sluice_blocks(fluid->count, BLOCK), find_by_blocks, s);
-    return SLUICE_OK;
 }
 
 /* This rank's part of the fluid, along its longest axis but x, along which slabs are long. */
@@ -208,12 +186,14 @@ static sluice_status visit_particles(struct standing *s)
 {
     const struct sluice_case *c = s->b->c;
     struct sluice_comm *world = sluice_world();
-    struct sluice_case_visit visit = {.work = mark_cells, .data = s, .wants = wants};
+    struct sluice_case_visit visit = {
+        .loop = mark_blocks, .data = s, .chunk = &s->chunk, .wants = wants};
     s->bits = FLUID;
     SLUICE_TRY(sluice_case_visit(c, SLUICE_FLUID, &visit));
     s->bits = WALL;
     SLUICE_TRY(sluice_case_visit(c, SLUICE_WALL, &visit));
-    visit.work = find_standing;
+    SLUICE_CHECK(!s->no_memory, SLUICE_DEVICE, "no memory for the cells of particles");
+    visit.loop = find_by_blocks;
     SLUICE_TRY(sluice_case_visit(c, SLUICE_FLUID, &visit));
     SLUICE_TRY(world->ops->sum(world, &s->on_walls, 1));
     const double own = s->lowest;

@@ -1,7 +1,7 @@
 /* The text of a configuration with its @include files put in, and the file and line that each line
  * of it came from. An @include is relative to the file that names it. */
-#ifndef SLUICE_CONFIG_SOURCE_H
-#define SLUICE_CONFIG_SOURCE_H
+#ifndef SLUICE_CONFIG_SYNTAX_SOURCE_H
+#define SLUICE_CONFIG_SYNTAX_SOURCE_H
 #include <stddef.h>
 
 #include "core/status.h"

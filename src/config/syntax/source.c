@@ -1,4 +1,4 @@
-#include "config/source.h"
+#include "config/syntax/source.h"
 
 #include <errno.h>
 #include <stdio.h>

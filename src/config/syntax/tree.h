@@ -1,8 +1,8 @@
 /* The keys of a configuration as written: a tree of nodes that know their file and line. --set
  * replaces nodes; a table marks the nodes that it reads, so the rest are unknown keys. */
-#ifndef SLUICE_CONFIG_TREE_H
-#define SLUICE_CONFIG_TREE_H
-#include "config/source.h"
+#ifndef SLUICE_CONFIG_SYNTAX_TREE_H
+#define SLUICE_CONFIG_SYNTAX_TREE_H
+#include "config/syntax/source.h"
 
 enum sluice_tree_kind {
     SLUICE_TREE_GROUP,

@@ -1,4 +1,4 @@
-#include "config/tree.h"
+#include "config/syntax/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
