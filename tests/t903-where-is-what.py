@@ -75,8 +75,22 @@ def check_operations():
     ok("kernels/bench" not in product, "no backend includes what benchmarks alone need")
 
 
+def check_effects():
+    """Each effect has its folder's line in the list, and its heading in theory.md."""
+    listed = re.findall(r'^#include "(\S+)"$', (ROOT / "src/physics/effects.def").read_text(), re.M)
+    there = {str(p.relative_to(ROOT / "src")) for p in ROOT.glob("src/physics/*/*.def")}
+    ok(set(listed) == there and len(listed) == len(there), "each effect is in the list once",
+       set(listed) ^ there)
+    headings = set(re.findall(r"^#+ (.*)$", (ROOT / "docs/theory.md").read_text(), re.M))
+    for path in listed:
+        for name, title in re.findall(r'^EFFECT\((\w+), "(.*)"\)', (ROOT / "src" / path).read_text(),
+                                      re.M):
+            ok(title in headings, f"theory.md has {title!r}, of {name}")
+
+
 check_names()
 check_layers()
+check_effects()
 check_operations()
 check_messages()
 finish()

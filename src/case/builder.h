@@ -286,6 +286,8 @@ sluice_status sluice_case_check_motions(struct sluice_case_builder *b);
 void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
 /* impact_step.c: shows the time step that contacts bear, and warns where it is very short. */
 void sluice_case_print_contacts(const struct sluice_case *c, FILE *out);
+/* print_bodies.c: the bodies and moorings. */
+void sluice_case_print_bodies(const struct sluice_case *c, FILE *out);
 /* Says how many times as long as `limit` (s) the step is: time.step, or the fluid's. Nothing if it
  * is not longer. */
 void sluice_case_print_longer_step(const struct sluice_case *c, double limit, FILE *out);
