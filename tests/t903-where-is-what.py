@@ -83,8 +83,8 @@ def check_effects():
        set(listed) ^ there)
     headings = set(re.findall(r"^#+ (.*)$", (ROOT / "docs/theory.md").read_text(), re.M))
     for path in listed:
-        for name, title in re.findall(r'^EFFECT\((\w+), "(.*)"\)', (ROOT / "src" / path).read_text(),
-                                      re.M):
+        text = (ROOT / "src" / path).read_text()
+        for name, title in re.findall(r'^EFFECT\((\w+), "(.*)"\)', text, re.M):
             ok(title in headings, f"theory.md has {title!r}, of {name}")
 
 

@@ -15,8 +15,9 @@
   alone      every header compiles on its own, but those that call themselves "A template"
   folders    a folder of src or kernels holds up to 30 files
   names      no file is called utils, helpers, common or misc
-  length     files of src and kernels up to 450 lines, others 500; lines of scripts up to 100 columns (clang-format sees to C,
-             and tests of the command line quote messages as long as they are)
+  length     files of src and kernels up to 450 lines, others 500; lines of scripts up to 100
+             columns (clang-format sees to C, and tests of the command line quote messages as long
+             as they are)
   links      relative links of the documentation lead somewhere
   paths      no file holds a path of somebody's machine
   merges     no file holds the marks of a conflict that was left
