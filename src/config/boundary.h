@@ -1,6 +1,6 @@
-/* The kinds of walls: a row each, with the word of boundary.kind and what such walls have or allow.
- * The config's checks, the case and the models ask the row; none of them compares kinds. What a
- * kind computes is a file of src/physics/walls. docs/adding-a-boundary.md adds a kind. */
+/* The properties of walls. Each kind is declared in src/physics/walls/walls.def, with the word of
+ * boundary.kind and what such walls have or allow. The config's checks, the case and the models ask
+ * for these properties; none of them compares kinds. docs/adding-a-boundary.md adds a kind. */
 #ifndef SLUICE_CONFIG_BOUNDARY_H
 #define SLUICE_CONFIG_BOUNDARY_H
 
@@ -18,17 +18,11 @@ enum {
                              SLUICE_WALL_SHIFTING | SLUICE_WALL_REACTION
 };
 
-#define SLUICE_BOUNDARIES(X)                                                                       \
-    X(SLUICE_BOUNDARY_ADAMI, "adami",                                                              \
-      SLUICE_WALL_LIKE_FLUID | SLUICE_WALL_EXTRAPOLATED | SLUICE_WALL_TWO_FLUIDS)                  \
-    X(SLUICE_BOUNDARY_DYNAMIC, "dynamic", SLUICE_WALL_LIKE_FLUID | SLUICE_WALL_DENSITY)            \
-    X(SLUICE_BOUNDARY_REPULSIVE, "repulsive", SLUICE_WALL_REACTION)                                \
-    X(SLUICE_BOUNDARY_MDBC, "mdbc",                                                                \
-      SLUICE_WALL_LIKE_FLUID | SLUICE_WALL_EXTRAPOLATED | SLUICE_WALL_GHOSTS)
-
-#define SLUICE_BOUNDARY_VALUE(value, word, has)   value,
-#define SLUICE_BOUNDARY_CHOICES(value, word, has) word "|"
-enum sluice_boundary { SLUICE_BOUNDARIES(SLUICE_BOUNDARY_VALUE) SLUICE_BOUNDARY_COUNT };
+enum sluice_boundary {
+#define EFFECT_WALLS(value, word, has) value,
+#include "physics/effects.def"
+    SLUICE_BOUNDARY_COUNT
+};
 
 struct sluice_boundary_info {
     const char *word;

@@ -31,9 +31,8 @@ int sluice_config_mover(const struct sluice_config *config, int shape)
 }
 
 const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
-#define X(value, word, has) {word, has},
-    SLUICE_BOUNDARIES(X)
-#undef X
+#define EFFECT_WALLS(value, word, has) {word, has},
+#include "physics/effects.def"
 };
 
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property)

@@ -12,6 +12,11 @@
 #define TESTS_BACKENDS
 #endif
 
+static const char wall_words[] =
+#define EFFECT_WALLS(value, word, has) word "|"
+#include "physics/effects.def"
+    ;
+
 #define OF                       sluice_config
 #define WCSPH                    WHEN(model, BIT(SLUICE_MODEL_WCSPH))
 #define LJ                       WHEN(model, BIT(SLUICE_MODEL_LJ))
@@ -29,6 +34,7 @@
 #define EFFECT_CHOICE(name, member, path, preset, LIST, doc, ...)                                  \
     NAMED_KEY(name.member, path, CHOICE, preset, NULL, "", 0, 0, LIST(SLUICE_CHOICES), doc,        \
               __VA_ARGS__),
+
 static const struct sluice_row keys[] = {
     TEXT_(title, 0, "", NULL, "one line that names the case in logs and plots; empty: none",
           ALWAYS),
@@ -79,7 +85,7 @@ static const struct sluice_row keys[] = {
             WCSPH),
 #include "physics/effects.def"
 
-    WORD_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
+    WORD_(boundary.kind, SLUICE_BOUNDARY_ADAMI, wall_words,
           "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
           "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
           "pressure found at ghost nodes in the fluid (English et al. 2022)",

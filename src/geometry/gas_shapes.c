@@ -173,14 +173,8 @@ static sluice_status set_extent(struct sluice_gas_shapes *g, int shape)
 static sluice_status make_shape(struct sluice_gas_shapes *g, int shape,
                                 struct sluice_warnings *warnings)
 {
-    char about[2 * SLUICE_TEXT_MAX] = "geometry: ";
-    const int used = (int)strlen(about);
-    sluice_geometry_title(g->config, shape, about + used, (int)sizeof about - used);
-    warnings->about = about;
-    const sluice_status status = sluice_solid_create(&g->shape[shape].solid, g->config,
-                                                     &g->config->shapes[shape], warnings);
-    warnings->about = NULL;
-    SLUICE_CHECK(status == SLUICE_OK, status, "%s: %s", about, sluice_message());
+    SLUICE_TRY(sluice_geometry_create_solid(g->config, shape, &g->config->shapes[shape],
+                                            &g->shape[shape].solid, warnings));
     SLUICE_TRY(set_extent(g, shape));
     if (is_fluid(&g->config->shapes[shape]))
         make_lattice(g, shape, warnings);

@@ -99,7 +99,7 @@ int sluice_geometry_owns(const struct sluice_geometry *g, int shape, const int64
 /* Whether a shape is flat across an axis, with faces to be snapped, rather than round or turned. */
 int sluice_geometry_is_flat(const struct sluice_shape *shape, int axis);
 
-/* --- snap.c, for geometry.c --- */
+/* --- snap.c, for src/geometry --- */
 
 /* Whether the keys of a shape give its extent along the axes: of a plain one, combined or not. */
 int sluice_geometry_has_faces(const struct sluice_shape *s);
@@ -113,6 +113,12 @@ int sluice_geometry_is_carried(const struct sluice_geometry *g, int shape);
 /* Makes a shape's solid, asked, snapped and box. Errors: its file. */
 sluice_status sluice_geometry_snap(struct sluice_geometry *g, int shape,
                                    struct sluice_warnings *warnings);
+
+/* Makes the solid of a shape, as it is placed. Messages about its file name the shape. */
+sluice_status sluice_geometry_create_solid(const struct sluice_config *config, int shape,
+                                           const struct sluice_shape *placed,
+                                           struct sluice_solid *solid,
+                                           struct sluice_warnings *warnings);
 
 /* --- Cells --- */
 

@@ -156,16 +156,16 @@ static void place_shape(struct sluice_shape *s)
     s->scale = 1;
 }
 
-/* Makes the solid of a shape. Messages about its file name the shape, too. */
-static sluice_status create_solid(struct sluice_geometry *g, int shape,
-                                  struct sluice_warnings *warnings)
+sluice_status sluice_geometry_create_solid(const struct sluice_config *config, int shape,
+                                           const struct sluice_shape *placed,
+                                           struct sluice_solid *solid,
+                                           struct sluice_warnings *warnings)
 {
     char about[2 * SLUICE_TEXT_MAX] = "geometry: ";
     const int used = (int)strlen(about);
-    sluice_geometry_title(g->config, shape, about + used, (int)sizeof about - used);
+    sluice_geometry_title(config, shape, about + used, (int)sizeof about - used);
     warnings->about = about;
-    const sluice_status status = sluice_solid_create(&g->solid[shape], g->config,
-                                                     &g->snapped[shape], warnings);
+    const sluice_status status = sluice_solid_create(solid, config, placed, warnings);
     warnings->about = NULL;
     return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", about, sluice_message());
 }
@@ -186,7 +186,7 @@ sluice_status sluice_geometry_snap(struct sluice_geometry *g, int shape,
         snap_plain(g, shape, box);
         snap_faces(g, box, snapped);
     }
-    SLUICE_TRY(create_solid(g, shape, warnings));
+    SLUICE_TRY(sluice_geometry_create_solid(c, shape, snapped, &g->solid[shape], warnings));
     if (!sluice_geometry_has_faces(asked))
         snap_extent(g, shape, box);
     return SLUICE_OK;

@@ -1,6 +1,7 @@
 /* Volumes of combined shapes, of which no closed form is known, from places at random. */
 #include "geometry/volumes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,10 +21,12 @@ static void find_extent(const struct sluice_geometry *g, int shape, double low[3
 {
     const struct sluice_shape *s = &g->asked[shape];
     double all_low[3] = {INFINITY, INFINITY, INFINITY}, all_high[3];
-    memcpy(low, g->solid[shape].low, sizeof all_low);
-    memcpy(high, g->solid[shape].high, sizeof all_high);
-    for (int a = 0; a < 3; a++)
+    assert(g->dimension <= 3);
+    for (int a = 0; a < 3; a++) {
+        low[a] = g->solid[shape].low[a];
+        high[a] = g->solid[shape].high[a];
         all_high[a] = -INFINITY;
+    }
     for (int k = 0; k < shape && s->within[0]; k++) {
         double one_low[3], one_high[3];
         if (strcmp(g->asked[k].name, s->within) != 0 || g->asked[k].kind == SLUICE_SHAPE_WALLS)
@@ -108,6 +111,7 @@ struct sluice_volume_sample sluice_geometry_estimate_volume(const struct sluice_
     double low[3], high[3], room_low[3], room_high[3];
     find_extent(g, shape, low, high);
     find_room(g, shape, room_low, room_high);
+    assert(g->dimension <= 3);
     for (int a = 0; a < g->dimension; a++) {
         const double begin = g->origin[a], end = begin + (double)g->n[a] * g->step[a];
         const int wraps = g->periodic[a] && (low[a] < begin || high[a] > end);

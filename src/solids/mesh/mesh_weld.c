@@ -80,9 +80,9 @@ static int32_t find_nearest(const struct weld *w, int32_t v)
     for (int a = 0; a < 3; a++)
         count[a] = (int64_t)(high[a] - low[a]) + 1;
     for (int64_t k = 0; k < count[0] * count[1] * count[2]; k++) {
-        const double cube[3] = {low[0] + (double)(k % count[0]),
-                                low[1] + (double)(k / count[0] % count[1]),
-                                low[2] + (double)(k / count[0] / count[1])};
+        const int64_t step[3] = {k % count[0], k / count[0] % count[1], k / count[0] / count[1]};
+        const double cube[3] = {low[0] + (double)step[0], low[1] + (double)step[1],
+                                low[2] + (double)step[2]};
         look_into(w, v, cube, &least, &nearest);
     }
     return nearest;
