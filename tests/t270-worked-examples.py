@@ -285,7 +285,7 @@ def check_damping(case):
     the new work, the effect bounds the step, and a restart and two threads give the same bits."""
     errors = []
     for step in (0.002, 0.001):
-        run = case.run(f"damped {step}", backend__name="cpu", backend__precision="double",
+        run = case.run(f"damped {step}", backend__name="cpu", backend__precision="float",
                        time__step=step, backend__threads=2)
         velocity = run[-1].velocity[:, :2]
         errors.append(largest(velocity / damped_speed(run[-1].time) - [1.0, 0.5]))
@@ -295,15 +295,17 @@ def check_damping(case):
     at_most(largest(energy["residual"]) / energy["kinetic"][0], 1e-5, "the budget closes")
     lost = energy["kinetic"][-1] - energy["kinetic"][0]
     at_most(energy["work_damping"][-1] / lost - 1, 1e-4, f"by the work of damping, {lost:.3g} J")
-    one = case.run("one thread", backend__name="cpu", backend__precision="double", time__step=0.001,
+    one = case.run("one thread", backend__name="cpu", backend__precision="float", time__step=0.001,
                    backend__threads=1)
     ok(np.array_equal(one.energy()["kinetic"], energy["kinetic"]), "one thread: the same bits")
-    first = case.run("half", backend__name="cpu", backend__precision="double", time__step=0.001,
+    first = case.run("half", backend__name="cpu", backend__precision="float", time__step=0.001,
                      time__max_steps=200)
-    again = case_run.restart(first.folder, time__max_steps=0)
+    again = case_run.restart(first.path, time__max_steps=0)
     ok(np.array_equal(again.energy()["kinetic"], energy["kinetic"]),
        "a restart goes on with its means")
-    fast = case.run("fast", backend__name="cpu", time__max_steps=3, fluid__damping__rate=5e4)
+    # Three steps at the bound lose nearly all energy: the budget's residual is above its tolerance.
+    fast = case.run("fast", (0, 1), backend__name="cpu", time__max_steps=3,
+                    fluid__damping__rate=5e4)
     at_most(float(fast.energy()["dt"][-1]) * 5e4 * 1.4, 1.0, "a fast damping bounds the step")
     refused = subprocess.run([case_run.SLUICE, "check", case.path, "--set",
                               "fluid.damping.rate=-1.0"], capture_output=True, text=True)
