@@ -9,8 +9,8 @@
 
 /* The sums that a pass returns, from the same terms as the forces: powers in W, or energies in J
  * where said; per metre of depth in 2-D (docs/theory.md, "The energy budget"); those of effects are
- * in their own folders (physics/effects.def). Those of one pair stand together: the CPU adds four
- * at a time. */
+ * in their own folders (physics/effects.def). The CPU adds four at a time, so those of one pair
+ * stand near each other. */
 enum sluice_sum {
     SLUICE_SUM_VISCOUS,      /* P_visc */
     SLUICE_SUM_DIFFUSION,    /* P_diff */

@@ -112,7 +112,7 @@ sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_c
 void sluice_case_destroy(struct sluice_case *c);
 
 /* Sets the zeroed parameters of water, and of a second fluid, by physics->config alone: sound
- * speeds of 0 stay. */
+ * speeds of 0 stay. wcsph.second then points into the struct, which must not be copied. */
 void sluice_case_set_water(struct sluice_physics *physics);
 
 /* A row of `sluice check`: a name, a number with its unit in SI, and a note. */

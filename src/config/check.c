@@ -208,15 +208,6 @@ static void check_start(const struct sluice_entry *e)
     check_lattice(e);
 }
 
-/* Whether there may be particles of the second fluid. */
-static int may_have_second(const struct sluice_config *c)
-{
-    int filled = c->particles[0] != 0;
-    for (int i = 0; i < c->shape_count; i++)
-        filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
-    return filled;
-}
-
 /* What effects need, what they exclude, and where they change nothing: physics/effects.def. */
 static void check_effects(const struct sluice_entry *e)
 {

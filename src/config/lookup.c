@@ -40,6 +40,14 @@ int sluice_config_walls_have(const struct sluice_config *config, unsigned proper
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;
 }
 
+int sluice_config_may_have_second(const struct sluice_config *config)
+{
+    int filled = config->particles[0] != 0;
+    for (int i = 0; i < config->shape_count; i++)
+        filled |= config->shapes[i].type == SLUICE_SHAPE_FLUID && config->shapes[i].phase == 2;
+    return filled;
+}
+
 int sluice_config_threads(const struct sluice_config *config, int sharing)
 {
     const int most = sluice_processors_most();

@@ -80,21 +80,21 @@ struct energies {
     double gravity[3];             /* m/s^2; 0 along periodic axes */
 };
 
-static struct energies energies_of(const struct sluice_finished_run *run)
+static void set_energies(struct energies *e, const struct sluice_finished_run *run)
 {
     const struct sluice_config *config = &run->config;
-    struct energies e = {.run = run};
+    memset(e, 0, sizeof *e);
+    e->run = run;
     for (int a = 0; a < config->dimension; a++)
-        e.gravity[a] = run->header.periodic[a] ? 0 : config->gravity[a];
+        e->gravity[a] = run->header.periodic[a] ? 0 : config->gravity[a];
     if (config->model != SLUICE_MODEL_WCSPH)
-        return e;
-    e.physics.config = config;
-    sluice_case_set_water(&e.physics);
-    struct wcsph_params *first = &e.physics.wcsph, *second = &e.physics.second;
+        return;
+    e->physics.config = config;
+    sluice_case_set_water(&e->physics);
+    struct wcsph_params *first = &e->physics.wcsph, *second = &e->physics.second;
     first->sound_speed = run->header.sound_speed; /* 0 in the config: found by the run */
     if (second->sound_speed == 0 && second->rho0 > 0)
         second->sound_speed = first->sound_speed * sqrt(first->rho0 / second->rho0);
-    return e;
 }
 
 /* J/kg, of gravity and central forces. */
@@ -228,7 +228,8 @@ sluice_status sluice_totals_at(const struct sluice_totals *t, int64_t number,
     double sum[SLUICE_TOTAL_COUNT] = {0};
     SLUICE_TRY(sluice_finished_run_read(t->run, number, &t->choice));
     SLUICE_TRY(sluice_measure_filter_make(&filter, t->run, &t->choice));
-    const struct energies energies = energies_of(t->run);
+    struct energies energies;
+    set_energies(&energies, t->run);
     const struct section section = t->is_flow ? section_of(t) : (struct section){.images = 0};
     *row = (struct sluice_totals_row){.step = t->run->header.step, .time = t->run->header.time};
     for (int64_t i = 0; i < t->run->particle.count; i++) {

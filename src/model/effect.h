@@ -28,8 +28,8 @@ struct sluice_effect {
     const char *name;
     /* Derives the parameters of p->wcsph from p->config, for runs with and without it. */
     void (*derive)(struct sluice_physics *p);
-    /* Whether a run has it, by the derived parameters. Of what follows only `fields` is called
-     * without. NULL: it is in every run. */
+    /* Whether a run has it, by the derived parameters. The members below are called only for runs
+     * that have it. NULL: every run has it. */
     int (*used)(const struct sluice_physics *p);
     /* SLUICE_BIT(...) of the fields that a set of this type needs for it. */
     sluice_fields (*fields)(const struct sluice_physics *p, enum sluice_type type);
@@ -54,7 +54,7 @@ struct sluice_effect {
 /* src/physics/effects.c: all effects, as in enum sluice_effect_id. */
 extern const struct sluice_effect *const sluice_effects[SLUICE_EFFECT_COUNT];
 
-/* What `p->wcsph` has by its effects. */
+/* Derives the parameters of all effects, in the order of the list. */
 void sluice_effects_derive(struct sluice_physics *p);
 /* The fields that the effects of a run need. */
 sluice_fields sluice_effects_fields(const struct sluice_physics *p, enum sluice_type type);

@@ -1,6 +1,6 @@
 #include "model/effect.h"
 
-/* Effect e of a run of water; NULL: the run has it not. */
+/* Effect e of a run of water; NULL: the run does not have it. */
 static const struct sluice_effect *of_run(const struct sluice_physics *p, int e)
 {
     const struct sluice_effect *effect = sluice_effects[e];

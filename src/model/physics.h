@@ -27,7 +27,7 @@ struct sluice_physics {
     struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
     struct gas_params gas;              /* model gas: likewise */
     struct wcsph_params second; /* of a second fluid; wcsph.second points here, or is NULL */
-    double decay;               /* the fastest one by effects, 1/s; 0: none */
+    double decay;               /* sum of the effects' fastest decays, 1/s; 0: none */
     struct sluice_effect_table table[SLUICE_EFFECT_COUNT];
     struct sluice_scales scales; /* of sums over the particles */
     struct sluice_motions motions;

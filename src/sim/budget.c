@@ -31,7 +31,7 @@ double sluice_budget_value(const struct sluice_budget_row *row, int c)
 const char *sluice_budget_header(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "dt");
-    for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
+    for (int c = 0; c < SLUICE_BUDGET_COLUMNS && used < size; c++)
         used += (size_t)snprintf(text + used, size - used, ",%s", sluice_budget_columns[c].name);
     return text;
 }

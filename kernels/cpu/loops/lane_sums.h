@@ -1,11 +1,13 @@
-/* Exact sums (kernels/types/exact_sum.h) of up to 16 numbers a particle, in vectors of four. A
+/* Exact sums (kernels/types/exact_sum.h) of some numbers a particle, in vectors of four. A
  * thread adds particles to a struct lane_sums, which it adds to one struct shared_sums now and
  * then, atomically: whole numbers come to the same sum in any order. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
 #define SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
 #include "kernels/types/exact_sum.h"
+#include "kernels/types/interaction.h"
 
-enum { SUM_FOURS = 4, SUM_SLOTS = 4 * SUM_FOURS };
+enum { SUM_FOURS = (SLUICE_SUM_COUNT + 3) / 4, SUM_SLOTS = 4 * SUM_FOURS };
+_Static_assert((int)SUMMARY_SUMS <= (int)SUM_SLOTS && SUM_SLOTS <= 32, "a bit for each sum");
 
 typedef double sum_four __attribute__((vector_size(32)));
 typedef int64_t sum_whole __attribute__((vector_size(32)));
@@ -38,8 +40,10 @@ struct lane_sums {
 /* The fours that hold some numbers, given as bits. */
 HD unsigned sum_fours(unsigned numbers)
 {
-    return (numbers & 0xf ? 1 : 0) | (numbers & 0xf0 ? 2 : 0) | (numbers & 0xf00 ? 4 : 0) |
-           (numbers & 0xf000 ? 8 : 0);
+    unsigned fours = 0;
+    for (int k = 0; k < SUM_FOURS; k++)
+        fours |= (numbers >> (4 * k) & 0xf ? 1u : 0u) << k;
+    return fours;
 }
 
 static inline void sum_scale_set(struct sum_scales *s, int slot, int scale)

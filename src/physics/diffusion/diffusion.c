@@ -16,16 +16,10 @@ static void derive(struct sluice_physics *p)
                            !c->two_fluids.used && !sluice_config_walls_have(c, SLUICE_WALL_GHOSTS);
 }
 
-static int used(const struct sluice_physics *p)
-{
-    return p->wcsph.corrected_diffusion;
-}
-
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
-    (void)p;
-    return type == SLUICE_FLUID ? SLUICE_BIT(HEAD_GRADIENT) : 0;
+    return type == SLUICE_FLUID && p->wcsph.corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0;
 }
 
 const struct sluice_effect sluice_effect_diffusion = {
-    .name = "diffusion with gradients", .derive = derive, .used = used, .fields = fields};
+    .name = "density diffusion", .derive = derive, .fields = fields};

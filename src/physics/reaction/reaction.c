@@ -10,7 +10,7 @@ static int used(const struct sluice_physics *p)
     return sluice_physics_needs_forces(p);
 }
 
-/* Of fluid what its pair loop leaves for the reaction. */
+/* The pair loop leaves PUSH and FRICTION of the fluid for it. */
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
     if (type == SLUICE_WALL)
