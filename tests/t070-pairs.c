@@ -404,7 +404,11 @@ int main(void)
 {
     const char *only = getenv("SLUICE_TEST_PRECISION");
     const int bytes_most = only && strcmp(only, "float") == 0 ? 4 : 8;
-    part_read(&part, &parts);
+    int status = 0;
+    if (getenv("SLUICE_TEST_BACKEND")) /* one process for a device */
+        part_read(&part, &parts);
+    else if (part_fork(&part, &parts, &status))
+        return status;
     variant_count = variants_here(variants);
     for (int k = 0; k < variant_count; k++)
         diag("runs on %s", variants[k].name);
