@@ -58,7 +58,7 @@ PLANTED = [
     ("a kernel that does not wait", "kernels/gpu/early.cu",
      "__global__ void f(int *a)\n{\n    *a = 1;\n}\n", "kernels/gpu/early.cu:1: kernels:"),
     ("a vague name", "src/files/string_utils.c", "int a;\n", "src/files/string_utils.c:1: names:"),
-    ("a long file", "src/files/long.c", "int a;\n" * 501, "src/files/long.c:501: length:"),
+    ("a long file", "src/files/long.c", "int a;\n" * 451, "src/files/long.c:451: length:"),
     ("a long line", "tools/wide.py", "# " + "x" * 99 + "\n", "tools/wide.py:1: length:"),
     ("a dead link", "docs/a.md", "[x](missing.md)\n", "docs/a.md:1: links:"),
     ("a dead anchor", "docs/a.md", "\n[x](theory.md#nothing)\n", "docs/a.md:2: links:"),

@@ -25,6 +25,7 @@
 #include <time.h>
 
 #include "kernels/types/compensated.h"
+#include "kernels/types/scalar_energy.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pair/eos.h"
 
