@@ -59,11 +59,13 @@ static void condition_text(const struct sluice_table *table, const struct sluice
         const struct sluice_row *cause = row->when[i].bits
                                              ? sluice_row_of_condition(table, &row->when[i])
                                              : NULL;
+        const char *group = row->when[i].bits && !cause ? sluice_group_of_condition(&row->when[i])
+                                                        : NULL;
         char word[64];
         int value, any = 0;
-        if (row->when[i].bits &&
-            row->when[i].offset == offsetof(struct sluice_config, moves_bodies))
-            used += (size_t)snprintf(out + used, size - used, "%sbodies", used ? ", " : "with ");
+        if (group && strncmp(row->p.path, group, strlen(group)) != 0)
+            used += (size_t)snprintf(out + used, size - used, "%s%s %s", used ? ", " : "",
+                                     row->when[i].bits & 1u ? "without" : "with", group);
         if (!cause || used >= size)
             continue;
         used += (size_t)snprintf(out + used, size - used, "%s%s ", used ? ", " : "with ",

@@ -121,25 +121,26 @@ static void idle(const struct sluice_entry *e, const struct sluice_row *row,
     const int model = e->r->config->model;
     const struct sluice_row_when *when = &row->when[sluice_row_applies(&first, model, e->base)];
     const struct sluice_row *cause = sluice_row_of_condition(e->table, when);
-    char words[200], now[64];
+    char words[200], now[80];
     if (!sluice_models_have(row->models, model)) {
         refuse_model(e->r, row->models, node, key);
         return;
     }
     if (!cause) {
-        sluice_report_add(e->r->report, node, key, "%s",
-                          when->offset == offsetof(struct sluice_config, moves_bodies)
-                              ? "it belongs to bodies, and there are none: remove it"
-                              : "the lattice sets it: remove one of the two");
+        sluice_report_add(e->r->report, node, key,
+                          when->bits & 1u ? "the %s sets it: remove one of the two"
+                                          : "it belongs to %s, which is missing: remove it",
+                          sluice_group_of_condition(when));
         return;
     }
     const int value = (int)sluice_param_get(&cause->p, e->base, 0);
     if (value < 0 || (is_set(e->node, cause->p.path) && !node->set))
         return; /* the other key is wrong and reported itself, or a --set changed it */
     sluice_choices_text(&cause->p, when->bits, words, sizeof words);
+    sluice_number_text(&cause->p, value, now);
     sluice_report_add(e->r->report, node, key,
-                      "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two",
-                      cause->p.path, words, sluice_choice_word(&cause->p, value, now),
+                      "it belongs to %s = %s, but that is %s%s: remove one of the two",
+                      cause->p.path, words, now,
                       sluice_tree_find(e->node, cause->p.path) ? "" : " (the default)");
 }
 

@@ -41,8 +41,28 @@ const struct sluice_row *sluice_row_of_condition(const struct sluice_table *tabl
                                                  const struct sluice_row_when *when)
 {
     for (int i = 0; i < table->count; i++)
-        if (table->row[i].p.type == SLUICE_PARAM_CHOICE && table->row[i].p.offset == when->offset)
+        if ((table->row[i].p.type == SLUICE_PARAM_CHOICE ||
+             table->row[i].p.type == SLUICE_PARAM_BOOL) &&
+            table->row[i].p.offset == when->offset)
             return &table->row[i];
+    return NULL;
+}
+
+const char *sluice_group_of_condition(const struct sluice_row_when *when)
+{
+    static const struct {
+        size_t offset;
+        const char *path;
+    } groups[] = {
+        {offsetof(struct sluice_config, moves_bodies), "bodies"},
+        {offsetof(struct sluice_config, lattice.used), "lattice"},
+        {offsetof(struct sluice_config, thermal.used), "thermal"},
+#define EFFECT_GROUP(name, path) {offsetof(struct sluice_config, name.used), path},
+#include "physics/effects.def"
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (groups[i].offset == when->offset)
+            return groups[i].path;
     return NULL;
 }
 
@@ -93,6 +113,10 @@ void sluice_param_put(const struct sluice_param *p, void *base, int i, double va
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value)
 {
     *value = i;
+    if (p->type == SLUICE_PARAM_BOOL) {
+        snprintf(word, 64, "%s", i ? "true" : "false");
+        return i < 2;
+    }
     if (p->choices == sluice_choices_of_pairs) {
         for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
             if (sluice_pairs[k].param_count > 0 && i-- == 0) {
@@ -131,7 +155,7 @@ void sluice_choices_text(const struct sluice_param *p, unsigned bits, char *out,
             continue;
         if (last[0] && used < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", last);
-        snprintf(last, sizeof last, "\"%s\"", word);
+        snprintf(last, sizeof last, p->type == SLUICE_PARAM_BOOL ? "%s" : "\"%s\"", word);
     }
     if (used < size)
         snprintf(out + used, size - used, "%s%s", used ? " or " : "", last);
