@@ -59,6 +59,10 @@ PLANTED = [
      "__global__ void f(int *a)\n{\n    *a = 1;\n}\n", "kernels/gpu/early.cu:1: kernels:"),
     ("a vague name", "src/files/string_utils.c", "int a;\n", "src/files/string_utils.c:1: names:"),
     ("a long file", "src/files/long.c", "int a;\n" * 451, "src/files/long.c:451: length:"),
+    ("data that includes code", "src/physics/a/a.def", '#include "core/status.h"\n',
+     "src/physics/a/a.def:1: layers:"),
+    ("a long line of data", "src/physics/a/a.def", "/* " + "x" * 99 + "\n",
+     "src/physics/a/a.def:1: length:"),
     ("a long line", "tools/wide.py", "# " + "x" * 99 + "\n", "tools/wide.py:1: length:"),
     ("a dead link", "docs/a.md", "[x](missing.md)\n", "docs/a.md:1: links:"),
     ("a dead anchor", "docs/a.md", "\n[x](theory.md#nothing)\n", "docs/a.md:2: links:"),
@@ -67,6 +71,8 @@ PLANTED = [
 ]
 ALLOWED = [
     ("mpi.h in comm_mpi.c", "src/domain/comm_mpi.c", "#include <mpi.h>\n"),
+    ("a formula in a list of data", "src/physics/a/a.def",
+     '#include "kernels/pair/pair_lj.h"\n'),
     ("CUDA under kernels/gpu", "kernels/gpu/a.cu", "#include <cuda_runtime.h>\n"),
     ("a kernel that waits", "kernels/gpu/late.cu",
      "__global__ void f(int *a)\n{\n    gpu_begin();\n    *a = 1;\n}\n"),

@@ -125,6 +125,9 @@ def layer_problem(path, target):
     """Why `path` may not include `target` (both of this repository), or None."""
     if target.parts[0] == "tests" and path.parts[0] != "tests":
         return f"only tests include tests/: {target}"
+    if path.suffix == ".def":
+        formula = target.as_posix().startswith(("kernels/pair/", "kernels/pointwise/"))
+        return None if formula or target.suffix == ".def" else f"a list of data includes {target}"
     if target.suffix == ".def":  # data, which stands below all code
         return None
     own, other = level_of(path), level_of(target)
@@ -315,7 +318,7 @@ def check_name(path):
 
 
 def check_length(path, lines):
-    if not (is_code(path) or path.suffix in {".py", ".sh"}):
+    if not (is_code(path) or path.suffix in {".py", ".sh", ".def"}):
         return
     free_columns = is_code(path) or (path.parts[0] == "tests" and path.suffix == ".sh")
     most = MAX_LINES.get(path.parts[0], 500)
@@ -392,8 +395,9 @@ def check_tree(root, objects):
             lines = (root / path).read_text().splitlines()
         except UnicodeDecodeError:
             continue  # a picture
-        if is_code(path):
+        if is_code(path) or path.suffix == ".def":
             findings += check_includes(root, path, lines)
+        if is_code(path):
             findings += check_sharing(path, lines)
             findings += check_kernels(path, lines)
         if path.suffix == ".md":
