@@ -14,21 +14,29 @@
 
 enum { STEPS = 12, SETTINGS = 6, TANK = 0, BODY = 1 };
 
-/* A body in a jet of water that leaves the floor's corner, and a tank that holds both. */
-static const char plane[] =
-    "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [1.0, -9.81];\n"
-    "fluid = { sound_speed = 40.0; };\n"
-    "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };\n"
-    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 0.6]; },\n"
-    "  { name = \"tank\"; shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"
-    "  { name = \"body\"; shape = \"box\"; type = \"wall\"; min = [0.4, 0.2]; max = [0.6, 0.4];\n"
-    "    motion = \"turn\"; } );\n"
-    "motions = ( { name = \"turn\"; kind = \"rotation\"; centre = [0.5, 0.3];\n"
-    "              rate = 5.0; } );\n"
-    "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [6.0, -5.0]; } );\n"
-    "probes = ( { name = \"t\"; kind = \"force\"; on = \"tank\"; every = 0.001; },\n"
-    "  { name = \"b\"; kind = \"force\"; on = \"body\"; every = 0.001; } );\n"
-    "time = { end = 9.0; }; output = { every = 0.0; };\n";
+/* Beside their fluids `plane` and `layers` are one case: a body in a jet of water that leaves the
+ * floor's corner, and a tank that holds both. */
+#define PLANE(FLUID, SHAPES)                                                                       \
+    "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [1.0, -9.81];\n"                  \
+    "fluid = { sound_speed = 40.0; " FLUID "};\n"                                                  \
+    "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };\n"                                          \
+    "geometry = ( " SHAPES                                                                         \
+    "  { name = \"tank\"; shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"               \
+    "  { name = \"body\"; shape = \"box\"; type = \"wall\"; min = [0.4, 0.2]; max = [0.6, 0.4];\n" \
+    "    motion = \"turn\"; } );\n"                                                                \
+    "motions = ( { name = \"turn\"; kind = \"rotation\"; centre = [0.5, 0.3];\n"                   \
+    "              rate = 5.0; } );\n"                                                             \
+    "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [6.0, -5.0]; } );\n"          \
+    "probes = ( { name = \"t\"; kind = \"force\"; on = \"tank\"; every = 0.001; },\n"              \
+    "  { name = \"b\"; kind = \"force\"; on = \"body\"; every = 0.001; } );\n"                     \
+    "time = { end = 9.0; }; output = { every = 0.0; };\n"
+static const char plane[] = PLANE(
+    "", "{ shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 0.6]; },\n");
+/* The interface is at the body. */
+static const char layers[] = PLANE(
+    "second = { density = 100.0; }; ",
+    "{ shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 0.3]; },\n"
+    "  { shape = \"box\"; type = \"fluid\"; phase = 2; min = [0.0, 0.3]; max = [1.0, 0.6]; },\n");
 
 /* Periodic in x, where arms have no origin; the body at rest. */
 static const char space[] =
@@ -45,23 +53,6 @@ static const char space[] =
     "probes = ( { name = \"t\"; kind = \"force\"; on = \"tank\"; every = 0.001; },\n"
     "  { name = \"b\"; kind = \"force\"; on = \"body\"; about = [0.1, 0.2, 0.3]; every = 0.001; } "
     ");\n"
-    "time = { end = 9.0; }; output = { every = 0.0; };\n";
-
-/* The first case in two fluids, whose interface is at the body. */
-static const char layers[] =
-    "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [1.0, -9.81];\n"
-    "fluid = { sound_speed = 40.0; second = { density = 100.0; }; };\n"
-    "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };\n"
-    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 0.3]; },\n"
-    "  { shape = \"box\"; type = \"fluid\"; phase = 2; min = [0.0, 0.3]; max = [1.0, 0.6]; },\n"
-    "  { name = \"tank\"; shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; },\n"
-    "  { name = \"body\"; shape = \"box\"; type = \"wall\"; min = [0.4, 0.2]; max = [0.6, 0.4];\n"
-    "    motion = \"turn\"; } );\n"
-    "motions = ( { name = \"turn\"; kind = \"rotation\"; centre = [0.5, 0.3];\n"
-    "              rate = 5.0; } );\n"
-    "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [6.0, -5.0]; } );\n"
-    "probes = ( { name = \"t\"; kind = \"force\"; on = \"tank\"; every = 0.001; },\n"
-    "  { name = \"b\"; kind = \"force\"; on = \"body\"; every = 0.001; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
 
 struct run {
