@@ -16,7 +16,7 @@
  *
  *   G = N^-1 sum_j m_j F (e_j - e_i) d,  N = -sum_j m_j F d (x) d
  *
- * Of two fluids S has V_j for m_j/rho_i, and G its own fluid alone. G is 0 where N is singular:
+ * With two fluids S has V_j for m_j/rho_i, and G its own fluid alone. G is 0 where N is singular:
  * where its determinant is below 0.05 of a sphere's of the same trace, as with neighbours in a line
  * or, in 3-D, in a plane. */
 #ifndef SLUICE_PAIR_GRADIENTS_H

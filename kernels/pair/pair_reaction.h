@@ -9,8 +9,8 @@
  *         -sum_f m_f a_f m_w F/sum_w m_w F              law of the wall: FRICTION of the fluid
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid
  *
- * Of two fluids the volumes V = m/rho and what they carry (wcsph_two_fluids.h): V_f V_w (p_f + p_w)
- * for m_f m_w (P_f + P_w), V_f V_w mu_f for m_f m_w nu rho0/(rho_f rho_w), V_f V_w tau_f for
+ * With two fluids the volumes V = m/rho and what they carry (wcsph_two_fluids.h): V_f V_w (p_f +
+ * p_w) for m_f m_w (P_f + P_w), V_f V_w mu_f for m_f m_w nu rho0/(rho_f rho_w), V_f V_w tau_f for
  * m_f m_w T_f, and V_f V_w Pi with b_f; the other terms stay.
  *
  * or, for repulsive walls (pair_repulsive.h), sum_f m_f D x (x - 1) d/r^2. It runs after the loops
@@ -31,9 +31,9 @@
 #define reaction_MASKS_ITSELF  1
 #define reaction_USES_R        1
 #define reaction_PACKS         SLUICE_FIELD_EOS
-/* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. Of two fluids p
- * is the pressure itself, s = 1/rho, T the stress itself, and `second` 1 of the second one, else 0.
- */
+/* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. With two
+ * fluids p is the pressure itself, s = 1/rho, T the stress itself; `second` is 1 for a particle of
+ * the second one, else 0. */
 /* clang-format off */
 #define reaction_SRC(X)                                                                            \
     X(vx) X(vy) X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)          \

@@ -12,7 +12,7 @@
  *
  *   dw/d(A, w') = -d(p_w/rho_w^2)/dp (S, y x S) (L, y x L)^T        where p_w > 0, and else 0
  *
- * Of two fluids F = (F_f + S p_w/rho0^2) s, s = rho0/rho_w, which also has a derivative by s.
+ * With two fluids F = (F_f + S p_w/rho0^2) s, s = rho0/rho_w, which also has a derivative by s.
  *
  * The last term is the size of what adds up to F, in N: where forces cancel, rounding is a part of
  * it. Its components are added up:

@@ -97,7 +97,7 @@ struct sluice_extremes {
 /* What reduce needs beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
-    /* Of the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
+    /* Gives the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
     const struct scalar_energy_params *energy;
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
     struct sluice_scales scales; /* of the sums */
@@ -281,11 +281,11 @@ struct sluice_backend_ops {
     sluice_status (*bin)(struct sluice_backend *b, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
-    /* For checkpoints between two sorts; both NULL if every bin() sorts. order: where the last sort
-     * put each particle of a moving set among those of all ranks, [count] in host memory; only of
-     * the particles that this rank owns; by all. bin_as: the first bin() of sets that are in the
-     * order of an earlier sort, with b->drifted > 0; bin[type]: the order of a moving set. Errors:
-     * SLUICE_IO, the particles are not in this order. Both wait for the device. */
+    /* For checkpoints between two sorts; both NULL if every bin() sorts. order (collective): where
+     * the last sort put each particle of a moving set among those of all ranks, [count] in host
+     * memory; only of the particles that this rank owns. bin_as: the first bin() of sets that are
+     * in the order of an earlier sort, with b->drifted > 0; bin[type]: the order of a moving set.
+     * Errors: SLUICE_IO, the particles are not in this order. Both wait for the device. */
     sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_sorted *bin);
     sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
@@ -296,8 +296,8 @@ struct sluice_backend_ops {
                                const struct sluice_point *point);
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass);
-    /* Waits for the work queued before, and fills s->out, or makes s->rounds, on every rank the
-     * same; by all. Fills no other results. */
+    /* Collective. Waits for the work queued before, and fills s->out, or makes s->rounds: the same
+     * on every rank. Fills no other results. */
     sluice_status (*sum_labels)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_label_sums *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,
@@ -375,8 +375,8 @@ struct sluice_backend {
     char passed_over[512]; /* the backends that "auto" did not take, and the reasons; or "" */
 };
 
-/* settle.c: fills the results of a pass, or of a reduction, from their totals; of several ranks at
- * the next sluice_settle, which is done by all. */
+/* settle.c: fills the results of a pass, or of a reduction, from their totals; on several ranks
+ * at the next sluice_settle, which is collective. */
 sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *pass);
 sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_reduce *r);

@@ -93,7 +93,7 @@ static sluice_status read_array(hid_t file, const struct sluice_snapshot_array *
     return sluice_hdf5_read_rows(file, a->path, type, rows, a->columns, 0, n, data);
 }
 
-/* Of a file of `rows` particles the first n, and of their arrays those of these bits. */
+/* Reads the first n of a file's `rows` particles: the arrays of these bits. */
 static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p, int64_t rows,
                                  int64_t n, unsigned arrays)
 {

@@ -1,7 +1,6 @@
 /* Sums over the particles of each label, and rounds of them, on the device: a thread makes the
  * round of a label. Rounds are queued one after another; those after the last that is needed do
- * nothing. So the host waits once. Of several ranks the sums of each round are added up on the
- * hosts. */
+ * nothing. So the host waits once. On several ranks the hosts add up the sums of each round. */
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/gpu/variant.h"
 #include "kernels/types/body_system.h"

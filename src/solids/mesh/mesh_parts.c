@@ -198,8 +198,8 @@ static int64_t turn_all(struct parts *p)
     return turned;
 }
 
-/* Refuses a heap of loose triangles. Of a surface that is only not welded, nearly all triangles
- * have an inner and an outer side; in a heap the winding number is anything. To find out at each
+/* Refuses a heap of loose triangles. Nearly all triangles of a surface that is merely not welded
+ * have an inner and an outer side; in a heap the winding number is arbitrary. A test of each
  * triangle would take minutes. */
 static sluice_status check_heap(const struct parts *p, const struct sluice_solid *solid)
 {
