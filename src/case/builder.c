@@ -92,14 +92,9 @@ const char *sluice_case_motion_title(const struct sluice_case *c, int motion, ch
     return text;
 }
 
-const char *sluice_case_unit(const struct sluice_config *config, const char *unit)
-{
-    return config->units == SLUICE_UNITS_SI ? unit : "";
-}
-
 const char *sluice_case_mass_unit(const struct sluice_config *config)
 {
-    return sluice_case_unit(config, config->dimension == 2 ? " kg/m" : " kg");
+    return sluice_config_unit(config, config->dimension == 2 ? " kg/m" : " kg");
 }
 
 void sluice_case_builder_destroy(struct sluice_case_builder **builder)

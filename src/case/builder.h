@@ -239,11 +239,9 @@ sluice_status sluice_case_set_state(const struct sluice_case_builder *b, enum sl
  * it, and shows the line to add. After set_state. Errors: memory. */
 sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b);
 
-/* second_fluid.c. All do nothing without a second fluid. set_second_speed sets its sound speed,
- * once that of the first fluid is known; find_second finds its particles, after the fill; layers
- * makes the hydrostatic pressure of both. Errors: no particle of the second fluid, mixed ids of the
- * two fluids, memory. */
-void sluice_case_set_second_speed(struct sluice_case_builder *b);
+/* second_fluid.c. Both do nothing without a second fluid. find_second finds its particles, after
+ * the fill; layers makes the hydrostatic pressure of both. Errors: no particle of the second fluid,
+ * mixed ids of the two fluids, memory. */
 sluice_status sluice_case_find_second(struct sluice_case_builder *b);
 sluice_status sluice_case_layers(struct sluice_case_builder *b);
 /* Default mass of a particle of this phase (2: the second fluid), kg. */

@@ -114,10 +114,8 @@ void sluice_case_destroy(struct sluice_case *c);
 /* Sets the zeroed parameters of water, and of a second fluid, by physics->config alone: sound
  * speeds of 0 stay. wcsph.second then points into the struct, which must not be copied. */
 void sluice_case_set_water(struct sluice_physics *physics);
-
-/* A row of `sluice check`: a name, a number with its unit in SI, and a note. */
-void sluice_case_print_number(const struct sluice_case *c, const char *name, double value,
-                              const char *unit, const char *note, FILE *out);
+/* Once the sound speed of the first fluid is known: sets that of a second one that has none. */
+void sluice_case_set_second_speed(struct sluice_physics *physics);
 
 /* Work on a chunk of the particles of one type. first: its first particle. team: for loops; NULL:
  * there are few particles. */
@@ -174,8 +172,7 @@ static inline int64_t sluice_case_body_particles(const struct sluice_case *c, in
     return particles;
 }
 
-/* A unit to print behind a number: `unit` in SI, otherwise ""; and that of a mass. */
-const char *sluice_case_unit(const struct sluice_config *config, const char *unit);
+/* The unit of a mass, to print behind a number: "" unless in SI. */
 const char *sluice_case_mass_unit(const struct sluice_config *config);
 
 /* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived

@@ -320,7 +320,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
 {
     struct sluice_initial_frame *frame = &b->frame;
     SLUICE_TRY(set_sound_speed(b, frame));
-    sluice_case_set_second_speed(b);
+    sluice_case_set_second_speed(&b->c->physics);
     SLUICE_TRY(check_background(&b->c->physics.wcsph));
     if (b->c->physics.wcsph.second)
         SLUICE_TRY(check_background(b->c->physics.wcsph.second));
@@ -333,6 +333,38 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     sluice_case_warn_fast_bodies(b);
     sluice_case_warn_stiff_contacts(b);
     return SLUICE_OK;
+}
+
+struct wall_places {
+    const struct sluice_grid *grid;
+    double (*x)[3];
+};
+
+static sluice_status add_places(void *data, const struct sluice_start *walls, int64_t first,
+                                struct sluice_threads *team)
+{
+    const struct wall_places *to = data;
+    (void)team;
+    for (int64_t i = 0; i < walls->count; i++)
+        sluice_grid_coordinates(to->grid, &walls->place[i], to->x[first + i]);
+    return SLUICE_OK;
+}
+
+static sluice_status wall_places(const struct sluice_effect_setup *setup, double (*x)[3])
+{
+    struct wall_places places = {setup->grid, x};
+    return sluice_case_each(setup->of, SLUICE_WALL, add_places, &places);
+}
+
+static sluice_status prepare_effects(struct sluice_case_builder *b)
+{
+    const struct sluice_effect_setup setup = {.physics = &b->c->physics,
+                                              .grid = &b->grid,
+                                              .warnings = &b->warnings,
+                                              .walls = b->c->start[SLUICE_WALL].count,
+                                              .wall_places = wall_places,
+                                              .of = b->c};
+    return sluice_effects_prepare(&setup);
 }
 
 static sluice_status build(struct sluice_case_builder *b)
@@ -349,7 +381,7 @@ static sluice_status build(struct sluice_case_builder *b)
     if (b->config->model == SLUICE_MODEL_GAS)
         b->frame.gas = &b->c->physics.gas;
     SLUICE_TRY(sluice_case_prepare_state(b));
-    SLUICE_TRY(sluice_effects_prepare(&b->c->physics, b));
+    SLUICE_TRY(prepare_effects(b));
     SLUICE_TRY(sluice_case_check_initial_pressure(b));
     SLUICE_TRY(sluice_case_sum_start(b));
     b->c->reference_energy = sluice_case_reference_energy(b);

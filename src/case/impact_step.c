@@ -86,7 +86,8 @@ void sluice_case_print_contacts(const struct sluice_case *c, FILE *out)
         return;
     describe(c, who, sizeof who);
     fprintf(out, "  %-18sfor steps up to %.4g%s at an impact of %.3g%s, %s: %s", "contacts", limit,
-            sluice_case_unit(c->config, " s"), impact.speed, sluice_case_unit(c->config, " m/s"),
+            sluice_config_unit(c->config, " s"), impact.speed,
+            sluice_config_unit(c->config, " m/s"),
             impact.falls ? "after a fall over the domain's height" : "the speed at the start", who);
     sluice_case_print_longer_step(c, limit, out);
     fputc('\n', out);

@@ -54,13 +54,7 @@ static void print_size(const struct sluice_case *c, int shape, FILE *out)
                     : flat ? "area"
                            : "volume",
                     r->asked_volume, r->actual_volume,
-                    sluice_case_unit(c->config, flat ? " m^2" : " m^3"), r, out);
-}
-
-void sluice_case_print_number(const struct sluice_case *c, const char *name, double value,
-                              const char *unit, const char *note, FILE *out)
-{
-    fprintf(out, "  %-18s%.6g%s%s\n", name, value, sluice_case_unit(c->config, unit), note);
+                    sluice_config_unit(c->config, flat ? " m^2" : " m^3"), r, out);
 }
 
 static void print_count(const char *name, int64_t count, FILE *out)
@@ -74,7 +68,7 @@ static void print_vector(const struct sluice_case *c, const char *name, const do
     fprintf(out, "  %-18s(", name);
     for (int a = 0; a < c->config->dimension; a++)
         fprintf(out, "%s%.6g", a ? ", " : "", shown(c, v[a]));
-    fprintf(out, ")%s\n", sluice_case_unit(c->config, " m"));
+    fprintf(out, ")%s\n", sluice_config_unit(c->config, " m"));
 }
 
 /* The lattice of a gas's shape: the mass and the size of a particle, and by how much the cells had
@@ -88,7 +82,7 @@ static void print_lattice(const struct sluice_case *c, int shape, FILE *out)
         return;
     fprintf(out, "    %s, particles of %.6g%s, spacing %.6g%s, stretched by", kind[l->kind],
             s->mass, sluice_case_mass_unit(c->config),
-            pow(sluice_lattice_volume(l), 1.0 / l->dimension), sluice_case_unit(c->config, " m"));
+            pow(sluice_lattice_volume(l), 1.0 / l->dimension), sluice_config_unit(c->config, " m"));
     for (int a = 0; a < l->dimension; a++) {
         const double percent = 100 * (l->edge[a] / s->asked[a] - 1);
         fprintf(out, "%s%+.2f%%", a ? ", " : " ", fabs(percent) < 0.005 ? 0 : percent);
@@ -160,10 +154,10 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
     const double *moved = c->physics.motions.track[i].moved;
     const struct sluice_motion_peaks peaks = sluice_case_motion_peaks(c, i);
     fprintf(out, "  %-18s%s, %lld particles, to %.6g%s and %.6g%s", m->name, motion_kind[m->kind],
-            (long long)c->moving[i], peaks.speed, sluice_case_unit(c->config, " m/s"),
-            peaks.acceleration, sluice_case_unit(c->config, " m/s^2"));
+            (long long)c->moving[i], peaks.speed, sluice_config_unit(c->config, " m/s"),
+            peaks.acceleration, sluice_config_unit(c->config, " m/s^2"));
     if (peaks.start > 0.01 * peaks.speed)
-        fprintf(out, ", begins at %.6g%s", peaks.start, sluice_case_unit(c->config, " m/s"));
+        fprintf(out, ", begins at %.6g%s", peaks.start, sluice_config_unit(c->config, " m/s"));
     fputc('\n', out);
     if (m->filter > 0)
         fprintf(out, "  %-18s%.6g Hz, moves rows by at most %.3g m and %.3g rad\n", "  its filter",
@@ -175,16 +169,16 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     const struct wcsph_params *p = &c->physics.wcsph;
     char ratio[32];
     snprintf(ratio, sizeof ratio, " (%.3g dp)", p->h / p->spacing);
-    sluice_case_print_number(c, "spacing dp", p->spacing, " m", "", out);
-    sluice_case_print_number(c, "smoothing length", p->h, " m", ratio, out);
+    sluice_config_print_number(c->config, "spacing dp", p->spacing, " m", "", out);
+    sluice_config_print_number(c->config, "smoothing length", p->h, " m", ratio, out);
     if (c->start[SLUICE_WALL].count > 0)
         print_count("wall layers", c->wall_layers, out);
-    sluice_case_print_number(c, "reference density", p->rho0, " kg/m^3", "", out);
-    sluice_case_print_number(c, "sound speed c0", p->sound_speed, " m/s",
-                             c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
-    sluice_effects_print(&c->physics, c, out);
+    sluice_config_print_number(c->config, "reference density", p->rho0, " kg/m^3", "", out);
+    sluice_config_print_number(c->config, "sound speed c0", p->sound_speed, " m/s",
+                               c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
+    sluice_effects_print(&c->physics, out);
     if (c->fluid_depth > 0)
-        sluice_case_print_number(c, "fluid depth H", c->fluid_depth, " m", "", out);
+        sluice_config_print_number(c->config, "fluid depth H", c->fluid_depth, " m", "", out);
 }
 
 static void print_range(const struct sluice_case *c, const char *name, double least, double most,
@@ -193,7 +187,7 @@ static void print_range(const struct sluice_case *c, const char *name, double le
     fprintf(out, "  %-18s%.6g", name, least);
     if (most > least * (1 + 1e-6)) /* as far as it is printed */
         fprintf(out, " to %.6g", most);
-    fprintf(out, "%s\n", sluice_case_unit(c->config, unit));
+    fprintf(out, "%s\n", sluice_config_unit(c->config, unit));
 }
 
 static void print_gas(const struct sluice_case *c, FILE *out)
@@ -206,8 +200,8 @@ static void print_gas(const struct sluice_case *c, FILE *out)
     print_range(c, "sound speed", sqrt(stiff * g->energy[0]), sqrt(stiff * g->energy[1]), " m/s",
                 out);
     print_range(c, "smoothing length", g->h[0], g->h[1], " m", out);
-    sluice_case_print_number(c, "contrast", c->contrast, "",
-                             ", the widest spacing over the narrowest", out);
+    sluice_config_print_number(c->config, "contrast", c->contrast, "",
+                               ", the widest spacing over the narrowest", out);
 }
 
 /* Particles and masses as the run starts. */
@@ -220,9 +214,9 @@ static void print_particles(const struct sluice_case *c, FILE *out)
     print_count("wall", c->start[SLUICE_WALL].count, out);
     if (c->physics.wcsph.second)
         print_count("of the second", count[1], out);
-    sluice_case_print_number(c, "mass of fluid", mass[0], unit, "", out);
+    sluice_config_print_number(c->config, "mass of fluid", mass[0], unit, "", out);
     if (c->physics.wcsph.second)
-        sluice_case_print_number(c, "mass of second", mass[1], unit, "", out);
+        sluice_config_print_number(c->config, "mass of second", mass[1], unit, "", out);
     fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",
             1e-6 * sluice_case_memory_needed(c, 1, (double)(count[0] + count[1]),
                                              (double)c->start[SLUICE_WALL].count));
@@ -233,7 +227,7 @@ static void print_fit(const struct sluice_case *c, FILE *out)
 {
     const struct sluice_fit_report *f = &c->fit;
     const int flat = c->config->dimension == 2;
-    const char *unit = sluice_case_unit(c->config, flat ? " m^2" : " m^3");
+    const char *unit = sluice_config_unit(c->config, flat ? " m^2" : " m^3");
     const double cell = pow(c->config->spacing, c->config->dimension),
                  count = (double)c->start[SLUICE_FLUID].count;
     if (f->walls == 0)
@@ -276,8 +270,9 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         print_wcsph(c, out);
     if (config->model == SLUICE_MODEL_GAS)
         print_gas(c, out);
-    sluice_case_print_number(c, "cutoff", c->cutoff, " m",
-                             config->model == SLUICE_MODEL_GAS ? ", the largest support" : "", out);
+    sluice_config_print_number(c->config, "cutoff", c->cutoff, " m",
+                               config->model == SLUICE_MODEL_GAS ? ", the largest support" : "",
+                               out);
     fprintf(out, "  %-18sabout %.0f\n", "neighbours", c->neighbours);
     fprintf(out, "  %-18s", "bins a cutoff");
     for (int a = 0; a < config->dimension; a++)

@@ -33,7 +33,7 @@ static const char *describe_holds(const struct sluice_case *c, const struct slui
         used = (size_t)snprintf(text, size, "locked %s", locks);
     if (release > 0)
         snprintf(text + used, size - used, "%sheld until t = %.6g%s", used ? "; " : "", release,
-                 sluice_case_unit(c->config, " s"));
+                 sluice_config_unit(c->config, " s"));
     return text;
 }
 
@@ -49,17 +49,17 @@ static void print_body(const struct sluice_case *c, int number, FILE *out)
             body->mass * (moved ? body->asked_volume / body->volume : 1), unit);
     if (moved)
         fprintf(out, " asked, %.6g%s actual (%+.2f%%)", body->mass, unit, error);
-    fprintf(out, ", density %.6g%s", density, sluice_case_unit(c->config, " kg/m^3"));
+    fprintf(out, ", density %.6g%s", density, sluice_config_unit(c->config, " kg/m^3"));
     fprintf(out, ", %.4g of the fluid's, %lld particles\n", density / c->physics.wcsph.rho0,
             (long long)sluice_case_body_particles(c, number));
     fprintf(out, "    centre (%.6g, %.6g", x[0], x[1]);
     if (d == 3)
         fprintf(out, ", %.6g)%s, inertia (%.6g, %.6g, %.6g)%s", x[2],
-                sluice_case_unit(c->config, " m"), body->inertia[0][0], body->inertia[1][1],
-                body->inertia[2][2], sluice_case_unit(c->config, " kg m^2"));
+                sluice_config_unit(c->config, " m"), body->inertia[0][0], body->inertia[1][1],
+                body->inertia[2][2], sluice_config_unit(c->config, " kg m^2"));
     else
-        fprintf(out, ")%s, inertia %.6g%s", sluice_case_unit(c->config, " m"), body->inertia[2][2],
-                sluice_case_unit(c->config, " kg m"));
+        fprintf(out, ")%s, inertia %.6g%s", sluice_config_unit(c->config, " m"),
+                body->inertia[2][2], sluice_config_unit(c->config, " kg m"));
     fputs(body->entry->has_centre && !body->entry->has_inertia ? ", of even density about it\n"
                                                                : "\n",
           out);
@@ -88,7 +88,7 @@ static void print_moorings(const struct sluice_case *c, FILE *out)
     if (isfinite(limit)) {
         const struct sluice_mooring *m = &config->moorings[entry];
         fprintf(out, ", for steps up to %.4g%s: the %s of '%s' (%s:%d)", limit,
-                sluice_case_unit(config, " s"), kind[m->kind], m->body, m->file, m->line);
+                sluice_config_unit(config, " s"), kind[m->kind], m->body, m->file, m->line);
         sluice_case_print_longer_step(c, limit, out);
     }
     fputc('\n', out);

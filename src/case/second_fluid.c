@@ -10,9 +10,9 @@
 
 enum { BLOCK = 1 << 14 };
 
-void sluice_case_set_second_speed(struct sluice_case_builder *b)
+void sluice_case_set_second_speed(struct sluice_physics *physics)
 {
-    struct wcsph_params *p = &b->c->physics.wcsph, *second = &b->c->physics.second;
+    struct wcsph_params *p = &physics->wcsph, *second = &physics->second;
     if (p->second && second->sound_speed == 0)
         second->sound_speed = p->sound_speed * sqrt(p->rho0 / second->rho0);
 }
@@ -65,46 +65,7 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* --- Layers: hydrostatic_layers.h --- */
-
-/* Pressure `depth` below a place of pressure p, in a row with this share of the first fluid. */
-static double pressure_below(const struct sluice_layers *l, double share, double p, double depth)
-{
-    double below = 0;
-    for (int n = 0; n < 2; n++) {
-        const struct wcsph_params *f = l->fluid[n];
-        const double part = n ? 1 - share : share;
-        if (part == 0)
-            continue;
-        const double head = sluice_wcsph_head(f, sluice_wcsph_relative_density(f, p)) +
-                            l->gravity * depth / (f->sound_speed * f->sound_speed);
-        below += part * sluice_wcsph_pressure(f, sluice_wcsph_density_of_head(f, head));
-    }
-    return below;
-}
-
-void sluice_layers_integrate(struct sluice_layers *l)
-{
-    double p = 0;
-    for (int64_t k = 0; k < l->rows; k++) {
-        l->pressure[k] = p;
-        p = pressure_below(l, l->share[k], p, l->thickness);
-    }
-}
-
-double sluice_layers_pressure(const struct sluice_layers *l, double depth)
-{
-    int64_t k = (int64_t)floor(depth / l->thickness);
-    k = k < 0 ? 0 : k >= l->rows ? l->rows - 1 : k;
-    return pressure_below(l, l->share[k], l->pressure[k], depth - (double)k * l->thickness);
-}
-
-void sluice_layers_destroy(struct sluice_layers *l)
-{
-    free(l->share);
-    free(l->pressure);
-    l->share = l->pressure = NULL;
-}
+/* --- Layers --- */
 
 struct rows {
     const struct sluice_case_builder *b;

@@ -424,8 +424,7 @@ int sluice_config_mover(const struct sluice_config *config, int shape);
 /* The entry of `bodies` that a shape of type "body" belongs to; -1: none. */
 int sluice_config_body_entry(const struct sluice_config *config, int shape);
 
-/* The fields that a kind of initial field can set with a model, as bits 1 << enum
- * sluice_initial_field. */
+/* What a kind of initial field can set with a model: bits 1 << enum sluice_initial_field. */
 unsigned sluice_initial_fields(int kind, int model);
 
 /* A parameter of the config's pair by the path of its key ("pair.mass"), a flag as 0 or 1;
@@ -433,14 +432,19 @@ unsigned sluice_initial_fields(int kind, int model);
 double sluice_config_pair_number(const struct sluice_config *config, const char *path,
                                  double preset);
 
+/* `unit` in SI, otherwise "". */
+const char *sluice_config_unit(const struct sluice_config *config, const char *unit);
+/* A row of `sluice check`: a name, a number with its unit in SI, and a note. */
+void sluice_config_print_number(const struct sluice_config *config, const char *name, double value,
+                                const char *unit, const char *note, FILE *out);
+
 /* The effective configuration as libconfig text: every key, defaults marked with a comment. Reading
  * it back gives the same config. The text belongs to the config and lives as long as it. */
 const char *sluice_config_text(const struct sluice_config *config);
 
-/* "FILE:LINE" where a key was set, or "default"; for messages of later checks. */
+/* "FILE:LINE" where a key was set, or "default". */
 const char *sluice_config_where(const struct sluice_config *config, const char *path);
 
-/* Every key with type, default, unit, range and sentence: as text for `sluice info`, or as markdown
- * for docs/config.md. */
+/* Every key with type, default, unit, range and sentence: as text, or as docs/config.md has it. */
 void sluice_config_describe(FILE *out, int markdown);
 #endif

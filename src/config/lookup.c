@@ -48,6 +48,17 @@ int sluice_config_may_have_second(const struct sluice_config *config)
     return filled;
 }
 
+const char *sluice_config_unit(const struct sluice_config *config, const char *unit)
+{
+    return config->units == SLUICE_UNITS_SI ? unit : "";
+}
+
+void sluice_config_print_number(const struct sluice_config *config, const char *name, double value,
+                                const char *unit, const char *note, FILE *out)
+{
+    fprintf(out, "  %-18s%.6g%s%s\n", name, value, sluice_config_unit(config, unit), note);
+}
+
 int sluice_config_threads(const struct sluice_config *config, int sharing)
 {
     const int most = sluice_processors_most();

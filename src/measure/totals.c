@@ -91,10 +91,8 @@ static void set_energies(struct energies *e, const struct sluice_finished_run *r
         return;
     e->physics.config = config;
     sluice_case_set_water(&e->physics);
-    struct wcsph_params *first = &e->physics.wcsph, *second = &e->physics.second;
-    first->sound_speed = run->header.sound_speed; /* 0 in the config: found by the run */
-    if (second->sound_speed == 0 && second->rho0 > 0)
-        second->sound_speed = first->sound_speed * sqrt(first->rho0 / second->rho0);
+    e->physics.wcsph.sound_speed = run->header.sound_speed; /* 0 in the config: found by the run */
+    sluice_case_set_second_speed(&e->physics);
 }
 
 /* J/kg, of gravity and central forces. */

@@ -4,6 +4,9 @@
  * adds one. */
 #ifndef SLUICE_MODEL_EFFECT_H
 #define SLUICE_MODEL_EFFECT_H
+#include <stdio.h>
+
+#include "core/warnings.h"
 #include "model/model.h"
 
 /* Queues what the effect does in a stage. */
@@ -20,8 +23,16 @@ enum sluice_stage {
     SLUICE_STAGE_COUNT
 };
 
-struct sluice_case;
-struct sluice_case_builder;
+/* A case whose particles and state are known, as effects see it. */
+struct sluice_effect_setup {
+    struct sluice_physics *physics;
+    const struct sluice_grid *grid;
+    struct sluice_warnings *warnings;
+    int64_t walls; /* wall particles */
+    /* Fills x[walls] with their places, m. Errors: memory. */
+    sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
+    const void *of; /* private to who fills this struct */
+};
 
 /* What an effect does not need is NULL or 0. */
 struct sluice_effect {
@@ -37,9 +48,9 @@ struct sluice_effect {
     double (*decay)(const struct sluice_physics *p);
     /* Once the particles of the case and their state are known: warns, refuses (status), or makes
      * its table in p->table[SLUICE_EFFECT_name]. */
-    sluice_status (*prepare)(struct sluice_case_builder *b);
+    sluice_status (*prepare)(const struct sluice_effect_setup *setup);
     /* Its lines of `sluice check`. */
-    void (*print)(const struct sluice_case *c, FILE *out);
+    void (*print)(const struct sluice_physics *p, FILE *out);
     int passes; /* that it queues in a step at most: memory for their sums is allocated once */
     /* Changes the pair loop's parameters for the running step. */
     void (*begin_step)(const struct sluice_model *m, struct wcsph_params *params);
@@ -61,8 +72,8 @@ sluice_fields sluice_effects_fields(const struct sluice_physics *p, enum sluice_
 int sluice_effects_passes(const struct sluice_physics *p);
 /* The sum of their fastest decays, 1/s. */
 double sluice_effects_decay(const struct sluice_physics *p);
-sluice_status sluice_effects_prepare(const struct sluice_physics *p, struct sluice_case_builder *b);
-void sluice_effects_print(const struct sluice_physics *p, const struct sluice_case *c, FILE *out);
+sluice_status sluice_effects_prepare(const struct sluice_effect_setup *setup);
+void sluice_effects_print(const struct sluice_physics *p, FILE *out);
 void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params);
 int sluice_effects_move_particles(const struct sluice_physics *p);
 

@@ -45,22 +45,22 @@ double sluice_effects_decay(const struct sluice_physics *p)
     return rate;
 }
 
-sluice_status sluice_effects_prepare(const struct sluice_physics *p, struct sluice_case_builder *b)
+sluice_status sluice_effects_prepare(const struct sluice_effect_setup *setup)
 {
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
-        const struct sluice_effect *effect = of_run(p, e);
+        const struct sluice_effect *effect = of_run(setup->physics, e);
         if (effect && effect->prepare)
-            SLUICE_TRY(effect->prepare(b));
+            SLUICE_TRY(effect->prepare(setup));
     }
     return SLUICE_OK;
 }
 
-void sluice_effects_print(const struct sluice_physics *p, const struct sluice_case *c, FILE *out)
+void sluice_effects_print(const struct sluice_physics *p, FILE *out)
 {
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
         const struct sluice_effect *effect = of_run(p, e);
         if (effect && effect->print)
-            effect->print(c, out);
+            effect->print(p, out);
     }
 }
 

@@ -14,6 +14,11 @@ const struct sluice_model_ops *sluice_model_ops_of(int model)
     return ops[model];
 }
 
+int sluice_model_passes(const struct sluice_physics *physics)
+{
+    return sluice_model_ops_of(physics->config->model)->passes(physics);
+}
+
 static struct scalar_energy_fluid energy_of_fluid(const struct wcsph_params *p)
 {
     return (struct scalar_energy_fluid){.sound_speed = p->sound_speed,

@@ -48,7 +48,7 @@ struct sluice_limits {
 
 struct sluice_model_ops {
     const char *name;
-    int passes; /* in a step, at most; without those of effects */
+    int (*passes)(const struct sluice_physics *p); /* in a step, at most */
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
     sluice_fields (*fields)(const struct sluice_physics *p, enum sluice_type type);
     /* Queues accelerations, rates and powers at the present positions; fills `passes`. a(n) becomes

@@ -4,12 +4,7 @@
 
 #include "core/allocate.h"
 #include "kernels/registry.h"
-#include "model/effect.h"
-
-int sluice_model_passes(const struct sluice_physics *physics)
-{
-    return sluice_model_ops_of(physics->config->model)->passes + sluice_effects_passes(physics);
-}
+#include "model/model.h"
 
 sluice_status sluice_passes_create(struct sluice_passes *passes, int most)
 {

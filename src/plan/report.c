@@ -76,7 +76,7 @@ static void print_plan(const struct set_of_plans *s, const struct sluice_sim *si
         fprintf(out,
                 "  %.1f%% of its particles are copies, up to %.3g%s from its region; %.3g rounds "
                 "of messages and %.3g sums a step\n",
-                100 * sum->halo, plan->reach, sluice_case_unit(sim->config, " m"), sum->rounds,
+                100 * sum->halo, plan->reach, sluice_config_unit(sim->config, " m"), sum->rounds,
                 sum->sums);
     if (plan->ranks > 1 && plan->scale[SLUICE_FLUID] != 1 && sum->places < places_least)
         fprintf(out,

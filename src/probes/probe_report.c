@@ -46,7 +46,7 @@ static void print_place(const struct sluice_case *c, const char *before, const d
     fputs(before, out);
     for (int a = 0; a < c->config->dimension; a++)
         fprintf(out, "%s%.6g", a ? ", " : " (", shown(c, x[a]));
-    fprintf(out, ")%s", sluice_case_unit(c->config, " m"));
+    fprintf(out, ")%s", sluice_config_unit(c->config, " m"));
 }
 
 /* The bed's height above the foot; of a line its lowest and highest. */
@@ -58,7 +58,7 @@ static sluice_status print_bed(const struct sluice_case *c, struct sluice_levels
     fprintf(out, ", bed %.6g", shown(c, low));
     if (high > low)
         fprintf(out, " to %.6g", shown(c, high));
-    fputs(sluice_case_unit(c->config, " m"), out);
+    fputs(sluice_config_unit(c->config, " m"), out);
     return SLUICE_OK;
 }
 
@@ -87,7 +87,7 @@ static sluice_status print_steps(const struct sluice_case *c, struct sluice_leve
         out,
         "\n               on the lattice, whose steps hold thin water back: expect a run-up about "
         "one step, %.6g%s, too low;\n               fit = \"surface\" makes %s smooth",
-        dp, sluice_case_unit(c->config, " m"),
+        dp, sluice_config_unit(c->config, " m"),
         sluice_geometry_title(c->config, shape, title, sizeof title));
     return SLUICE_OK;
 }
@@ -114,7 +114,7 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
     fprintf(out, "  %-12s %-7s", p->name, kind_name[p->kind]);
     if (p->kind == SLUICE_PROBE_FRONT) {
         fprintf(out, " along %c, above %.6g%s\n", "xyz"[p->axis], p -> above,
-                sluice_case_unit(c->config, " m"));
+                sluice_config_unit(c->config, " m"));
         return SLUICE_OK;
     }
     if (p->kind == SLUICE_PROBE_FORCE)

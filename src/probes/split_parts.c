@@ -75,7 +75,7 @@ static sluice_status sum_partners(const struct sluice_force_split *s, int64_t k,
                                   struct sluice_split_buffer *b, int count)
 {
     const struct wcsph_reaction_params params = {
-        s->setup->physics.wcsph, s->setup->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE};
+        s->setup->physics.wcsph, !sluice_config_walls_have(s->setup->config, SLUICE_WALL_IN_PAIRS)};
     const struct sluice_mixed_wall *w = &s->list[k];
     for (int first = 0; first < count;) { /* those of a group come to the front */
         const int group = b->whose[first];

@@ -281,7 +281,7 @@ static int is_one_box(const struct sluice_case_builder *b)
 static void warn_of_levels(struct sluice_case_builder *b, const struct standing *s,
                            const struct sluice_initial *field)
 {
-    const char *unit = sluice_case_unit(b->config, " m");
+    const char *unit = sluice_config_unit(b->config, " m");
     const double deep = s->lowest - 0.5 * b->config->spacing;
     const double *pull = b->frame.pull,
                  most = fmax(fmax(fabs(pull[0]), fabs(pull[1])), fabs(pull[2]));

@@ -24,7 +24,7 @@ static void describe_gap(const struct sluice_case_builder *b, const struct sluic
              same ? "within" : "between",
              sluice_geometry_title(b->config, n->shape, one, sizeof one), same ? "" : " and ",
              same ? "" : sluice_geometry_title(b->config, n->other, other, sizeof other), n->width,
-             sluice_case_unit(b->config, " m"), n->width / b->config->spacing);
+             sluice_config_unit(b->config, " m"), n->width / b->config->spacing);
 }
 
 /* "box 2 'lid' (a.cfg:3) with box 3 (a.cfg:4)" */
@@ -49,7 +49,7 @@ static void describe_plate(const struct sluice_case_builder *b, const struct slu
                  rint(layers) > 1 ? "s" : "", "xyz"[n->axis]);
     else
         snprintf(text, size, "%s is %.3g spacings thick, %.4g%s", shapes, layers, n->width,
-                 sluice_case_unit(b->config, " m"));
+                 sluice_config_unit(b->config, " m"));
 }
 
 static void describe_place(const struct sluice_case_builder *b, const struct sluice_narrow *n,

@@ -2,7 +2,6 @@
  * (kernels/pointwise/filter_head.h). */
 #include <math.h>
 
-#include "case/builder.h"
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -24,14 +23,14 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 }
 
 /* The noise that density diffusion is for has waves of a few smoothing lengths. */
-static sluice_status prepare(struct sluice_case_builder *b)
+static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
-    const struct wcsph_params *p = &b->c->physics.wcsph;
+    const struct wcsph_params *p = &setup->physics->wcsph;
     const double slowest = p->second ? fmin(p->sound_speed, p->second->sound_speed)
                                      : p->sound_speed,
                  least = 20 * p->h / slowest;
     if (p->filter < least)
-        sluice_warn(&b->warnings,
+        sluice_warn(setup->warnings,
                     "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "
                     "and is not diffused either; take 10 to 30 sqrt(depth/g)",
                     p->filter, least);

@@ -75,4 +75,11 @@ static double time_step(const struct sluice_model *m, const struct sluice_limits
     return dt;
 }
 
-const struct sluice_model_ops sluice_model_gas = {"gas", 2, fields, forces, NULL, time_step};
+static int passes_of(const struct sluice_physics *p)
+{
+    (void)p;
+    return 2;
+}
+
+const struct sluice_model_ops sluice_model_gas = {"gas",  passes_of, fields,
+                                                  forces, NULL,      time_step};

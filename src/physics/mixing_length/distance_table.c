@@ -102,30 +102,14 @@ static void seed(struct sweeps *s, int64_t count)
     }
 }
 
-struct wall_places {
-    const struct sluice_grid *grid;
-    double (*x)[3];
-};
-
-static sluice_status add_places(void *data, const struct sluice_start *walls, int64_t first,
-                                struct sluice_threads *team)
+static sluice_status find_distances(struct sweeps *s, const struct sluice_effect_setup *setup)
 {
-    const struct wall_places *to = data;
-    (void)team;
-    for (int64_t i = 0; i < walls->count; i++)
-        sluice_grid_coordinates(to->grid, &walls->place[i], to->x[first + i]);
-    return SLUICE_OK;
-}
-
-static sluice_status find_distances(struct sweeps *s, const struct sluice_case_builder *b)
-{
-    const int64_t walls = b->c->start[SLUICE_WALL].count;
+    const int64_t walls = setup->walls;
     const int64_t nodes = s->n[0] * s->n[1] * s->n[2];
     SLUICE_ALLOCATE(s->wall, walls, "places of walls");
     SLUICE_ALLOCATE(s->nearest, nodes, "nodes of the mixing length");
     SLUICE_ALLOCATE(s->distance2, nodes, "nodes of the mixing length");
-    struct wall_places places = {&b->grid, s->wall};
-    SLUICE_TRY(sluice_case_each(b->c, SLUICE_WALL, add_places, &places));
+    SLUICE_TRY(setup->wall_places(setup, s->wall));
     for (int64_t i = 0; i < nodes; i++) {
         s->nearest[i] = -1;
         s->distance2[i] = INFINITY;
@@ -151,11 +135,12 @@ static int64_t node_of(const struct sweeps *s, const int64_t table[3])
     return index_of(s, node);
 }
 
-static sluice_status fill_table(const struct sweeps *s, const struct sluice_case_builder *b,
+static sluice_status fill_table(const struct sweeps *s, const struct sluice_effect_setup *setup,
                                 struct mixing_length_table *t)
 {
     const struct sluice_geometry *g = s->lattice;
-    const double half = 0.5 * b->config->spacing, most = b->c->physics.wcsph.mixing.most;
+    const double half = 0.5 * setup->physics->config->spacing,
+                 most = setup->physics->wcsph.mixing.most;
     int64_t k[3], at = 0;
     double x[3];
     for (int a = 0; a < 3; a++) {
@@ -170,7 +155,7 @@ static sluice_status fill_table(const struct sweeps *s, const struct sluice_case
             for (k[0] = 0; k[0] < t->n[0]; k[0]++)
                 t->length[at++] = (float)fmin(most, MIXING_LENGTH_KAPPA *
                                                         (sqrt(s->distance2[node_of(s, k)]) - half));
-    sluice_grid_place(&b->grid, x, &t->origin); /* the first cell is in the domain, */
+    sluice_grid_place(setup->grid, x, &t->origin); /* the first cell is in the domain, */
     for (int a = 0; a < s->dimension; a++)
         t->origin.offset[a] -= g->step[a]; /* the node before it may not be */
     return SLUICE_OK;
@@ -189,13 +174,13 @@ static void set_cells(struct sluice_geometry *lattice, const struct sluice_confi
     }
 }
 
-static sluice_status check(const struct sluice_case_builder *b, const struct sluice_geometry *g)
+static sluice_status check(const struct sluice_effect_setup *setup, const struct sluice_geometry *g)
 {
-    const int64_t walls = b->c->start[SLUICE_WALL].count;
-    const double most = b->c->physics.wcsph.mixing.most, there = sluice_free_memory(),
+    const int64_t walls = setup->walls;
+    const double most = setup->physics->wcsph.mixing.most, there = sluice_free_memory(),
                  bytes = (2 * sizeof(double)) * ((double)g->n[0] + 2) * ((double)g->n[1] + 2) *
-                         ((double)g->n[2] + (b->config->dimension == 3 ? 2 : 0));
-    SLUICE_CHECK(!b->c->physics.walls_move, SLUICE_BAD_INPUT,
+                         ((double)g->n[2] + (setup->physics->config->dimension == 3 ? 2 : 0));
+    SLUICE_CHECK(!setup->physics->walls_move, SLUICE_BAD_INPUT,
                  "boundary.mixing_length: %.6g m with walls that move: its table is of walls at "
                  "rest; take 0, or remove the motion",
                  most);
@@ -211,17 +196,18 @@ static sluice_status check(const struct sluice_case_builder *b, const struct slu
     return SLUICE_OK;
 }
 
-sluice_status sluice_distance_table_create(const struct sluice_case_builder *b,
+sluice_status sluice_distance_table_create(const struct sluice_effect_setup *setup,
                                            struct sluice_effect_table *made)
 {
-    struct sluice_geometry lattice = {
-        .config = b->config, .dimension = b->config->dimension, .spacing = b->config->spacing};
-    struct sweeps s = {.lattice = &lattice, .dimension = b->config->dimension};
+    struct sluice_geometry lattice = {.config = setup->physics->config,
+                                      .dimension = setup->physics->config->dimension,
+                                      .spacing = setup->physics->config->spacing};
+    struct sweeps s = {.lattice = &lattice, .dimension = setup->physics->config->dimension};
     struct mixing_length_table *table;
-    set_cells(&lattice, b->config);
-    SLUICE_TRY(check(b, &lattice));
-    const double reach = b->c->physics.wcsph.mixing.most / MIXING_LENGTH_KAPPA +
-                         2.5 * b->config->spacing;
+    set_cells(&lattice, setup->physics->config);
+    SLUICE_TRY(check(setup, &lattice));
+    const double reach = setup->physics->wcsph.mixing.most / MIXING_LENGTH_KAPPA +
+                         2.5 * setup->physics->config->spacing;
     s.most2 = reach * reach;
     for (int a = 0; a < 3; a++) {
         s.before[a] = a < s.dimension && !lattice.periodic[a];
@@ -229,9 +215,9 @@ sluice_status sluice_distance_table_create(const struct sluice_case_builder *b,
     }
     SLUICE_ALLOCATE(table, 1, "table of mixing lengths");
     made->head = table;
-    sluice_status status = find_distances(&s, b);
+    sluice_status status = find_distances(&s, setup);
     if (status == SLUICE_OK)
-        status = fill_table(&s, b, table);
+        status = fill_table(&s, setup, table);
     made->data = table->length;
     made->bytes = table->length ? sizeof *table->length * (size_t)(table->n[0] * table->n[1]) *
                                       (size_t)table->n[2]

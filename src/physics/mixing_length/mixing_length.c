@@ -51,27 +51,29 @@ static double most_eddies(const struct sluice_physics *p, double dt)
     return dt > 0 ? fmax(0, rate / decay_of_eddies(p) - artificial) : INFINITY;
 }
 
-static sluice_status prepare(struct sluice_case_builder *b)
+static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
-    const double step = b->config->time.step;
-    SLUICE_CHECK(step == 0 || most_eddies(&b->c->physics, step) > 0, SLUICE_BAD_INPUT,
+    struct sluice_physics *p = setup->physics;
+    const double step = p->config->time.step;
+    SLUICE_CHECK(step == 0 || most_eddies(p, step) > 0, SLUICE_BAD_INPUT,
                  "time.step: %.6g s is too long for any eddies of boundary.mixing_length beside "
                  "the other viscosity; shorten it, or take 0, with which it follows the speed of "
                  "sound",
                  step);
-    return sluice_distance_table_create(b, &b->c->physics.table[SLUICE_EFFECT_mixing_length]);
+    return sluice_distance_table_create(setup, &p->table[SLUICE_EFFECT_mixing_length]);
 }
 
 /* The first step is the longest to expect: later ones are shorter by the speed of the flow. */
-static void print(const struct sluice_case *c, FILE *out)
+static void print(const struct sluice_physics *physics, FILE *out)
 {
-    const struct wcsph_params *p = &c->physics.wcsph;
-    const double fixed = c->config->time.step,
+    const struct wcsph_params *p = &physics->wcsph;
+    const double fixed = physics->config->time.step,
                  sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed,
-                 step = fixed > 0 ? fixed : c->config->time.cfl * p->h / sound;
-    sluice_case_print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
-    sluice_case_print_number(c, "eddy viscosity", most_eddies(&c->physics, step), " m^2/s",
-                             " at most, by the time step", out);
+                 step = fixed > 0 ? fixed : physics->config->time.cfl * p->h / sound;
+    sluice_config_print_number(physics->config, "mixing length", p->mixing.most, " m", " at most",
+                               out);
+    sluice_config_print_number(physics->config, "eddy viscosity", most_eddies(physics, step),
+                               " m^2/s", " at most, by the time step", out);
 }
 
 static void begin_step(const struct sluice_model *m, struct wcsph_params *params)

@@ -1,6 +1,5 @@
 /* A second fluid: the pair loop knows the parameters of each. Its particles are those that src/case
  * fills last. */
-#include "case/case.h"
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -14,17 +13,15 @@ static int used(const struct sluice_physics *p)
 static void derive(struct sluice_physics *p)
 {
     const struct sluice_config *c = p->config;
-    const int kind = c->viscosity.kind, both = kind == SLUICE_VISCOSITY_BOTH,
-              artificial = both || kind == SLUICE_VISCOSITY_ARTIFICIAL,
-              laminar = both || kind == SLUICE_VISCOSITY_LAMINAR || kind == SLUICE_VISCOSITY_SPS;
+    const unsigned kind = 1u << c->viscosity.kind;
     if (!c->two_fluids.used)
         return;
     p->second = p->wcsph;
     p->second.rho0 = c->two_fluids.density;
     p->second.sound_speed = c->two_fluids.sound_speed;
     p->second.gamma = c->two_fluids.gamma;
-    p->second.alpha = artificial ? c->two_fluids.alpha : 0;
-    p->second.nu = laminar ? c->two_fluids.nu : 0;
+    p->second.alpha = kind & SLUICE_ARTIFICIAL_BITS ? c->two_fluids.alpha : 0;
+    p->second.nu = kind & SLUICE_LAMINAR_BITS ? c->two_fluids.nu : 0;
     if (p->second.wall_law.used)
         sluice_wcsph_wall_law(&p->second, c->wall_friction.nu, c->wall_friction.roughness);
     p->wcsph.repulsion = c->two_fluids.repulsion;
@@ -32,15 +29,16 @@ static void derive(struct sluice_physics *p)
     p->wcsph.second_from = SLUICE_ID_MAX;
 }
 
-static void print(const struct sluice_case *c, FILE *out)
+static void print(const struct sluice_physics *physics, FILE *out)
 {
-    const struct wcsph_params *p = &c->physics.wcsph;
-    sluice_case_print_number(c, "second density", p->second->rho0, " kg/m^3", "", out);
-    sluice_case_print_number(
-        c, "second speed c0", p->second->sound_speed, " m/s",
-        c->config->two_fluids.sound_speed > 0 ? "" : " (as stiff as the first)", out);
+    const struct wcsph_params *p = &physics->wcsph;
+    sluice_config_print_number(physics->config, "second density", p->second->rho0, " kg/m^3", "",
+                               out);
+    sluice_config_print_number(
+        physics->config, "second speed c0", p->second->sound_speed, " m/s",
+        physics->config->two_fluids.sound_speed > 0 ? "" : " (as stiff as the first)", out);
     if (p->repulsion > 0)
-        sluice_case_print_number(c, "repulsion", p->repulsion, "", "", out);
+        sluice_config_print_number(physics->config, "repulsion", p->repulsion, "", "", out);
 }
 
 const struct sluice_effect sluice_effect_two_fluids = {

@@ -9,11 +9,9 @@
 static void derive(struct sluice_physics *p)
 {
     const struct sluice_config *c = p->config;
-    const int kind = c->viscosity.kind, both = kind == SLUICE_VISCOSITY_BOTH;
-    if (kind == SLUICE_VISCOSITY_ARTIFICIAL || both)
-        p->wcsph.alpha = c->viscosity.alpha;
-    if (kind == SLUICE_VISCOSITY_LAMINAR || both || kind == SLUICE_VISCOSITY_SPS)
-        p->wcsph.nu = c->viscosity.nu;
+    const unsigned kind = 1u << c->viscosity.kind;
+    p->wcsph.alpha = kind & SLUICE_ARTIFICIAL_BITS ? c->viscosity.alpha : 0;
+    p->wcsph.nu = kind & SLUICE_LAMINAR_BITS ? c->viscosity.nu : 0;
     p->wcsph.viscous_form = c->viscosity.form;
 }
 

@@ -2,7 +2,6 @@
  * the wall bears. */
 #include <math.h>
 
-#include "case/builder.h"
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -31,11 +30,12 @@ static double decay(const struct sluice_physics *p)
     return sluice_wcsph_wall_law_rate(&most);
 }
 
-static sluice_status prepare(struct sluice_case_builder *b)
+static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
-    const double grain = b->config->wall_friction.roughness, spacing = b->config->spacing;
+    const double grain = setup->physics->config->wall_friction.roughness,
+                 spacing = setup->physics->config->spacing;
     if (grain > spacing)
-        sluice_warn(&b->warnings,
+        sluice_warn(setup->warnings,
                     "boundary.roughness: a grain of %.9g m is larger than the spacing of %.9g m: "
                     "the lowest particles are among the grains, where the law of the wall does not "
                     "hold; take a spacing as large as the grain or larger",
@@ -43,16 +43,16 @@ static sluice_status prepare(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-static void print(const struct sluice_case *c, FILE *out)
+static void print(const struct sluice_physics *physics, FILE *out)
 {
-    const struct wall_law_params *law = &c->physics.wcsph.wall_law;
+    const struct wall_law_params *law = &physics->wcsph.wall_law;
     if (!law->used)
         return;
-    sluice_case_print_number(c, "wall law: nu", law->nu, " m^2/s", "", out);
-    if (c->physics.wcsph.second)
-        sluice_case_print_number(c, "wall law: second", c->physics.second.wall_law.nu, " m^2/s", "",
-                                 out);
-    sluice_case_print_number(c, "wall law: grain", law->roughness, " m", "", out);
+    sluice_config_print_number(physics->config, "wall law: nu", law->nu, " m^2/s", "", out);
+    if (physics->wcsph.second)
+        sluice_config_print_number(physics->config, "wall law: second", physics->second.wall_law.nu,
+                                   " m^2/s", "", out);
+    sluice_config_print_number(physics->config, "wall law: grain", law->roughness, " m", "", out);
 }
 
 const struct sluice_effect sluice_effect_wall_friction = {

@@ -81,4 +81,10 @@ static double time_step(const struct sluice_model *m, const struct sluice_limits
     return dt;
 }
 
-const struct sluice_model_ops sluice_model_wcsph = {"wcsph", 1, fields, forces, finish, time_step};
+static int passes_of(const struct sluice_physics *p)
+{
+    return 1 + sluice_effects_passes(p);
+}
+
+const struct sluice_model_ops sluice_model_wcsph = {"wcsph", passes_of, fields,
+                                                    forces,  finish,    time_step};
