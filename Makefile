@@ -57,10 +57,10 @@ SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all
 # other C is the release's.
 C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 # Sanitizers name functions and lines: to describe variables, too, costs half of the compiler's time.
-OPTIMISE_HOST := $(if $(C_SANITIZER),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
+OPTIMISE_HOST := $(if $(C_SANITIZER),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g1))
 # -Og compiles pair loops in two thirds of -O1's time, and they run as fast.
 OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
-OPTIMISE_LOOPS := $(if $(C_SANITIZER),-Og -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
+OPTIMISE_LOOPS := $(if $(C_SANITIZER),-Og -g1,$(if $(DEBUG),-O1 -g,-O3 -g1))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
 HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
@@ -483,7 +483,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 	@tools/packages.sh install build plot test mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids ISAS=$(firstword $(ISAS)) \
-	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g,$(OPTIMISE_LOOPS)) build/long-ids/sluice
+	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g1,$(OPTIMISE_LOOPS)) build/long-ids/sluice
 	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi \
 	  t224 t226 t227 t228 t289 t294
 
