@@ -101,7 +101,7 @@ static void add_adami(const struct wcsph_params *p, const struct point *j, const
                       double r2, struct sums *t)
 {
     const double w = reference_kernel_w(p->dimension, p->h, p->kernel, sqrt(r2)),
-                 rho = wcsph_of(p, j->id)->rho0 / j->s;
+                 rho = wcsph_of(p, j->phase)->rho0 / j->s;
     t->w += w;
     t->wp += j->p * rho * rho * w;
     t->p_scale += (fabs(j->p * rho * rho) +
@@ -177,14 +177,14 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
 static void add_shift(const struct wcsph_shift_params *q, int source, const struct point *i,
                       const struct point *j, const double d[3], double r2, struct sums *t)
 {
-    const struct wcsph_params *p = &q->wcsph, *pj = source == 0 ? wcsph_of(p, j->id) : p;
+    const struct wcsph_params *p = &q->wcsph, *pj = source == 0 ? wcsph_of(p, j->phase) : p;
     const double r = sqrt(r2), volume = j->m * j->s / pj->rho0,
                  f = reference_kernel_f(p->dimension, p->h, p->kernel, r),
                  clump = pow(reference_kernel_w(p->dimension, p->h, p->kernel, r) / q->w_dp, 4);
     for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += volume * f * (1 + 0.2 * clump) * d[c];
         t->wv[c] += (source == 0 ? 2 : 1) * volume * f * d[c];
-        if (source == 0 && pj != wcsph_of(p, i->id))
+        if (source == 0 && pj != wcsph_of(p, i->phase))
             t->mean[c] += volume * f * d[c];
     }
     t->rate -= volume * f * r2;
@@ -272,7 +272,7 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     const struct sluice_set *set = pass->target;
     const struct wcsph_params *p = pass->params;
     if (is_water(pass->pair)) {
-        finish_wcsph(r, set, wcsph_of(p, i->id), n, i, t);
+        finish_wcsph(r, set, wcsph_of(p, i->phase), n, i, t);
         return;
     }
     switch (pass->pair) {

@@ -15,10 +15,10 @@ void reference_add_gradients(const struct wcsph_params *p, int source, const str
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]};
     /* Of two fluids the gradient has V_j for m_j/rho_i; finish divides by rho_i. */
-    const double rho_i = wcsph_of(p, i->id)->rho0 / i->s,
-                 rho_j = (source == 0 ? wcsph_of(p, j->id) : p)->rho0 / j->s,
+    const double rho_i = wcsph_of(p, i->phase)->rho0 / i->s,
+                 rho_j = (source == 0 ? wcsph_of(p, j->phase) : p)->rho0 / j->s,
                  m = p->second ? j->m * rho_i / rho_j : j->m;
-    const int alike = source == 0 && wcsph_of(p, i->id) == wcsph_of(p, j->id);
+    const int alike = source == 0 && wcsph_of(p, i->phase) == wcsph_of(p, j->phase);
     for (int a = 0; a < p->dimension; a++)
         for (int b = 0; b < p->dimension; b++)
             t->grad[a][b] += m * f * v[a] * d[b];
@@ -71,8 +71,8 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
                          const double d[3], double r2, struct sums *t)
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
-    const struct wcsph_params *own = wcsph_of(p, i->id);
-    const double k = wcsph_of(p, j->id) == own
+    const struct wcsph_params *own = wcsph_of(p, i->phase);
+    const double k = wcsph_of(p, j->phase) == own
                          ? 2 * own->delta * p->h * own->sound_speed / own->rho0
                          : 0;
     const double mean[3] = {(i->g[0] + j->g[0]) / 2, (i->g[1] + j->g[1]) / 2,
@@ -85,7 +85,7 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
                                 const struct point *i, const struct sums *t)
 {
-    const double rho = wcsph_of(p, i->id)->rho0 / i->s, delta2 = p->spacing * p->spacing,
+    const double rho = wcsph_of(p, i->phase)->rho0 / i->s, delta2 = p->spacing * p->spacing,
                  cs2 = p->smagorinsky * p->smagorinsky;
     double strain[3][3], size2 = 0, trace = 0; /* |S|^2 = 2 S:S */
     for (int a = 0; a < 3; a++)
@@ -115,8 +115,8 @@ void reference_add_stress(const struct wcsph_params *p, int source, const struct
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]};
     /* Of two fluids V_j (tau_i + tau_j)/rho_i, tau = rho^2 T; a wall has no stress. */
-    const double rho_i = wcsph_of(p, i->id)->rho0 / i->s,
-                 rho_j = (source == 0 ? wcsph_of(p, j->id) : p)->rho0 / j->s,
+    const double rho_i = wcsph_of(p, i->phase)->rho0 / i->s,
+                 rho_j = (source == 0 ? wcsph_of(p, j->phase) : p)->rho0 / j->s,
                  of_i = p->second ? rho_i / rho_j : 1, of_j = p->second ? rho_j / rho_i : 1;
     double force[3] = {0, 0, 0}, stress = 0;
     for (int a = 0; a < p->dimension; a++)

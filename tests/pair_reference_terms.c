@@ -153,7 +153,8 @@ struct point reference_point(const struct sluice_grid *g, const struct sluice_se
 {
     struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
     const int wall = set->type == SLUICE_WALL;
-    q.id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
+    if (set->field[SLUICE_FIELD_PHASE])
+        q.phase = ((const uint32_t *)set->field[SLUICE_FIELD_PHASE])[i];
     q.frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
     for (int c = 0; c < set->dimension; c++) {
         q.x[c] = field_at(set, SLUICE_FIELD_POSITION, i, c);

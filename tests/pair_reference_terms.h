@@ -14,7 +14,7 @@ struct point {
     double b[3];     /* friction of walls, FRICTION */
     double l;        /* mixing length */
     double density;  /* r, not predicted */
-    sluice_id id;    /* of a fluid particle: which of two fluids it is of */
+    uint32_t phase;  /* of a fluid particle: 1 of the second fluid */
     double x[3];     /* place in its frame */
     uint32_t motion; /* of a wall: what carries it; 0: nothing */
     const int32_t *frame;

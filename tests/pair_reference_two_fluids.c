@@ -12,7 +12,7 @@ static double harmonic(double a, double b)
 static void add_fluid(const struct wcsph_params *p, const struct point *i, const struct point *j,
                       const double d[3], double r2, struct sums *t)
 {
-    const struct wcsph_params *pi = wcsph_of(p, i->id), *pj = wcsph_of(p, j->id);
+    const struct wcsph_params *pi = wcsph_of(p, i->phase), *pj = wcsph_of(p, j->phase);
     const double rho_i = pi->rho0 / i->s, rho_j = pj->rho0 / j->s, eta2 = 0.01 * p->h * p->h;
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double volume = j->m / rho_j, p_sum = i->p * rho_i * rho_i + j->p * rho_j * rho_j;
@@ -56,7 +56,7 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
 static void add_wall(const struct wcsph_params *p, const struct point *i, const struct point *j,
                      const double d[3], double r2, struct sums *t)
 {
-    const struct wcsph_params *own = wcsph_of(p, i->id);
+    const struct wcsph_params *own = wcsph_of(p, i->phase);
     const double rho = own->rho0 / i->s, rho_w = p->rho0 / j->s, volume = j->m / rho_w;
     const double r = sqrt(r2), hs = 0.8 * p->spacing, cell = pow(p->spacing, p->dimension),
                  f = reference_kernel_f(p->dimension, p->h, p->kernel, r),

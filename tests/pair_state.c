@@ -49,6 +49,11 @@ void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], cons
     }
 }
 
+uint32_t cloud_phase(sluice_id id)
+{
+    return (uint32_t)(sluice_mix(id) & 1);
+}
+
 void cloud_shuffle(struct cloud *c, uint64_t seed)
 {
     for (int64_t i = c->n - 1; i > 0; i--) {
@@ -164,6 +169,8 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
                           0.1 * (k + 1) + 0.01 * (double)(c->id[i] % 7));
         }
         field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
+        if (set->field[SLUICE_FIELD_PHASE])
+            ((uint32_t *)host->field[SLUICE_FIELD_PHASE])[i] = cloud_phase(c->id[i]);
         if (set->field[SLUICE_FIELD_MOTION])
             ((uint32_t *)host->field[SLUICE_FIELD_MOTION])[i] = (uint32_t)(c->id[i] % 3);
         if (set->field[SLUICE_FIELD_SCALAR])
@@ -241,15 +248,16 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     struct sluice_removed removed = {0};
     const sluice_fields sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
-    const sluice_fields fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(SCALAR) |
-                                       SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
-                                       SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) |
-                                       SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
-                                       SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
-                                       SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
-                                       SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
-                                       SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) |
-                                       SLUICE_BIT(SMOOTHING) | SLUICE_BIT(GAS);
+    const sluice_fields fluid_fields = sorted | SLUICE_BIT(PHASE) | SLUICE_BIT(VELOCITY) |
+                                       SLUICE_BIT(SCALAR) | SLUICE_BIT(POSITION_LOW) |
+                                       SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR_LOW) |
+                                       SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
+                                       SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(SHIFT) |
+                                       SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) |
+                                       SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION) |
+                                       SLUICE_BIT(MIXING_LENGTH) | SLUICE_BIT(HEAD_MEAN) |
+                                       SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(SMOOTHING) |
+                                       SLUICE_BIT(GAS);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -34,6 +34,8 @@ void cloud_destroy(struct cloud *c);
 void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3],
                   uint64_t seed);
 /* Exchanges particles at random; ids stay with them. */
+/* Of two fluids, the one that the particle with this id is of. */
+uint32_t cloud_phase(sluice_id id);
 void cloud_shuffle(struct cloud *c, uint64_t seed);
 
 /* Opens the backend, sorts the clouds (walls may be NULL) on it and reads them back. wall_fields:

@@ -261,7 +261,6 @@ static void two_layers(void)
     is_close(water->sound_speed, 10 * sqrt(2 * 9.81 * 2), 1e-9, "c0 of the heavier: its depth's");
     is_close(oil->sound_speed, 2 * water->sound_speed, 1e-9, "as stiff: rho0 c0^2 the same");
     is_close(oil->alpha, 0.05, 0, "a viscosity of its own");
-    is_int(c.physics.wcsph.second_from, 100, "its ids come after those of the first");
     const double c2 = oil->sound_speed * oil->sound_speed, stiff = 250 * c2 / 1.4;
     /* p/B + 1 = (1 + (gamma - 1) g d/c0^2)^(gamma/(gamma - 1)) of the oil; the same of the water,
      * beginning at the head of the pressure at the interface. */
@@ -269,7 +268,7 @@ static void two_layers(void)
     const double b = 1000 * water->sound_speed * water->sound_speed / 7,
                  head = (pow(1 + interface / b, 6. / 7) - 1) / 6;
     for (int64_t i = 0; i < c.start[0].count; i++) {
-        const int second = c.start[0].id[i] >= 100;
+        const int second = c.start[0].phase[i] == 1;
         double x[3];
         test_x(&c, 0, i, x);
         mixed += second != (x[1] > 1);

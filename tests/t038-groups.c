@@ -84,18 +84,10 @@ static void check_table(void)
     }
     is_int(wrong, 0, "a thousand names are found again");
     is_int(sluice_groups_find(&g, "n1000"), -1, "and no other");
-    is_int(sluice_groups_of(&g, 5), -1, "no id has a group yet");
-    is_int(sluice_groups_reserve(&g, 3), SLUICE_OK, "room for runs");
-    sluice_groups_begin(&g, 4, 2);
-    sluice_groups_begin(&g, 6, 2);
-    sluice_groups_begin(&g, 10, 0);
-    sluice_groups_begin(&g, 4294967295u, 1);
-    is_int(g.run_count, 3, "a run goes on as long as its group");
-    is_int(sluice_groups_of(&g, 3), -1, "below the first");
-    ok(sluice_groups_of(&g, 4) == 2 && sluice_groups_of(&g, 9) == 2 &&
-           sluice_groups_of(&g, 10) == 0 && sluice_groups_of(&g, 4294967294u) == 0 &&
-           sluice_groups_of(&g, 4294967295u) == 1,
-       "ids at the ends of runs");
+    ok(sluice_groups_count(&g, SLUICE_WALL) == 1000 && sluice_groups_first(&g, SLUICE_WALL) == 0 &&
+           sluice_groups_count(&g, SLUICE_FLUID) == 0 &&
+           sluice_groups_first(&g, SLUICE_FLUID) == -1,
+       "the groups of a type");
     sluice_groups_list(&g, SLUICE_WALL, list, sizeof list);
     ok(strncmp(list, "\"n0\", \"n7\"", 10) == 0 && strstr(list, " ..."), "a list: %s", list);
     is_str(sluice_groups_list(&g, SLUICE_FLUID, list, sizeof list), "none", "of no names");
@@ -123,11 +115,11 @@ static void check_shapes(void)
     int64_t carried = 0, beach = 0;
     const struct sluice_start *wall = &c.start[SLUICE_WALL];
     for (int64_t i = 0; i < wall->count; i++) {
-        const int of_beach = sluice_groups_of(&c.groups, wall->id[i]) == 2;
+        const int of_beach = wall->group[i] == 2;
         beach += of_beach;
         carried += wall->motion[i] == (uint32_t)of_beach;
     }
-    is_int(beach, particles_of("beach"), "ids tell the group");
+    is_int(beach, particles_of("beach"), "each particle has its group");
     is_int(carried, wall->count, "one motion carries all of it and nothing else");
     is_str(said, "", "boxes that stand side by side are no thin walls");
     destroy();

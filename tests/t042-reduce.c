@@ -48,8 +48,8 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
 {
     const struct sluice_set *set = &w->host[SLUICE_FLUID];
     const struct sluice_grid *g = &w->grid;
-    const sluice_id id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
-    const int second = q->energy->two && id >= q->energy->second_from;
+    const uint32_t *phase = set->field[SLUICE_FIELD_PHASE];
+    const int second = q->energy->two && phase[i];
     const struct scalar_energy_fluid *fluid = &q->energy->fluid[second];
     const struct wcsph_params eos = {.rho0 = second ? 1 : 1000,
                                      .sound_speed = fluid->sound_speed,
@@ -147,7 +147,6 @@ static struct sluice_reduce question(struct world *w)
                               .central = &spring};
     q.gravity[w->grid.dimension - 1] = -9.81;
     energy = energies[q.set->count % 2]; /* two fluids in every other case */
-    energy.second_from = (uint32_t)(q.set->count / 3);
     if (q.set->count % 256 < 2) {
         energy.fluid[0].least = energy.fluid[1].least = -0.002;
         energy.fluid[0].opening = -1.5;

@@ -88,7 +88,7 @@ static void meet(void *data, int shape, const double x[3])
         w->same = 0;
         return;
     }
-    const int group = sluice_groups_of(&w->held->groups, s->id[i]);
+    const int group = (int)s->group[i];
     struct sluice_place place;
     char text[SLUICE_TEXT_MAX];
     const char *name = shape < 0 ? "lattice" : sluice_config_group(w->held->config, shape, text);

@@ -252,7 +252,6 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     p.spacing = 0.3;
     p.kernel = kernel;
     p.h = kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5; /* a cutoff of 1 */
-    p.second_from = (sluice_id)(t->fluid / 2);
     p.viscous_form = turn / 2 % 2;
     struct wcsph_params second = p;
     second.rho0 = light.rho0;

@@ -186,7 +186,7 @@ static double run_filter(struct world *w, const struct cloud *fluid, const struc
         double head = 0;
         for (int c = 0; c < p->dimension; c++)
             head += wanted[c] * (fluid->x[fluid->n - 1 - id][c] - high[c]);
-        const double speed = p->sound_speed / wcsph_of(p, (sluice_id)id)->sound_speed;
+        const double speed = p->sound_speed / wcsph_of(p, cloud_phase((sluice_id)id))->sound_speed;
         head *= speed * speed;
         *size = fmax(*size, fabs(head));
         most = fmax(most, fabs(field_at(host, SLUICE_FIELD_PREDICTED, i, p->dimension) - head));
@@ -207,7 +207,6 @@ static void check_filter(const struct variant *on, int dim, int real_bytes, int 
     second.rho0 = 0.4;
     second.sound_speed = 17;
     p.second = two ? &second : NULL;
-    p.second_from = 300;
     if (open_world(&w, on, &fluid, dim, real_bytes)) {
         memcpy(p.gravity, (const double[3]){0.1, -0.2, -0.3}, sizeof p.gravity);
         p.filter = 8;

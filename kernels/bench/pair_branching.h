@@ -1,11 +1,12 @@
 /* For `sluice bench claims` alone, so not in the registry: fluid and dynamic walls in one set,
- * whose loop looks at the types of both particles. Ids from params.second_from are walls. Fluid
+ * whose loop looks at the types of both particles. Ids from params.walls_from are walls. Fluid
  * from fluid and from walls is pair_wcsph.h; walls from fluid is the continuity of pair_dynamic.h,
  * whose term is that of the fluid; walls do not meet walls. Forces alone, without energies.
  *
  * Where lanes are of both types, a wall sums forces that store leaves out. */
 #ifndef SLUICE_PAIR_BRANCHING_H
 #define SLUICE_PAIR_BRANCHING_H
+#include "kernels/bench/branching_params.h"
 #include "kernels/pair/wcsph_combinations.h"
 
 #define branching_PACKS        wcsph_plain_PACKS
@@ -18,20 +19,20 @@ PAIR_STRUCT(branching_src, branching_SRC)
 typedef wcsph_plain_acc branching_acc;
 typedef wcsph_plain_acc_lanes branching_acc_lanes;
 
-typedef struct wcsph_params branching_params;
+typedef struct sluice_branching_params branching_params;
 typedef struct {
     wcsph_constants wcsph;
     real support;
     sluice_id walls_from;
 } branching_constants;
 
-static inline branching_constants branching_prepare(const struct wcsph_params *p, double mass)
+static inline branching_constants branching_prepare(const branching_params *p, double mass)
 {
     branching_constants k;
-    k.wcsph = wcsph_plain_prepare(p, mass);
+    k.wcsph = wcsph_plain_prepare(&p->wcsph, mass);
     k.wcsph.still = 1; /* the walls are at rest: no velocity is loaded, as in the split loops */
     k.support = k.wcsph.support;
-    k.walls_from = p->second_from;
+    k.walls_from = p->walls_from;
     return k;
 }
 

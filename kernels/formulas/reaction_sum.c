@@ -6,9 +6,10 @@
 
 static struct sluice_view view_on(const struct sluice_reaction_side *side)
 {
-    struct sluice_view v = {.count = 1, .id = side->id};
+    struct sluice_view v = {.count = 1};
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         v.field[f] = side->field[f];
+    v.field[SLUICE_FIELD_PHASE] = (double *)(void *)side->phase;
     return v;
 }
 

@@ -6,12 +6,11 @@
 
 #include "kernels/types/wcsph_params.h"
 #include "particles/fields.h"
-#include "particles/id.h"
 
 /* Particles as arrays of doubles, [n][components]; NULL: the set has no such field. */
 struct sluice_reaction_side {
     double *field[SLUICE_FIELD_COUNT];
-    const sluice_id *id; /* borrowed; of walls NULL */
+    uint32_t *phase; /* borrowed; NULL: walls, or there is one fluid */
 };
 
 /* A fluid particle, and how much of its force counts. */

@@ -41,9 +41,8 @@ typedef struct {
     real tiny; /* 1e-6 of the peak of the kernel's shape: below it the wall sees no fluid */
     int no_slip;
     struct wall_spin spin;
-    int two;               /* there is a second fluid: */
-    sluice_id second_from; /* from this id on */
-    real second_rho0;      /* its reference density over the first one's */
+    int two;          /* there is a second fluid: */
+    real second_rho0; /* its reference density over the first one's */
 } adami_constants;
 
 static inline adami_constants adami_prepare(const adami_params *p, double mass)
@@ -59,7 +58,6 @@ static inline adami_constants adami_prepare(const adami_params *p, double mass)
     k.no_slip = !p->slip && wcsph_is_viscous(p);
     k.spin = wall_spin_prepare(k.no_slip ? p->motions : NULL);
     k.two = p->second != NULL;
-    k.second_from = p->second_from;
     k.second_rho0 = (real)(k.two ? p->second->rho0 / p->rho0 : 1);
     return k;
 }
@@ -84,7 +82,7 @@ HD adami_src adami_load(const adami_constants *k, const struct sluice_view *v, i
     if (source == SLUICE_TARGET)
         return s;
     s.rho = 1 / VIEW(v, EOS, i, 2, 1);
-    if (k->two && v->id[i] >= k->second_from)
+    if (k->two && view_phase(v, i))
         s.rho *= k->second_rho0;
     s.p = packed * (s.rho * s.rho); /* p/rho0^2, rho0 the first fluid's */
     if (k->no_slip) {

@@ -24,7 +24,7 @@
 #define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define reaction_READS                                                                             \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
-     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) | SLUICE_BIT(ID))
+     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) | SLUICE_BIT(PHASE))
 #define reaction_WRITES        SLUICE_BIT(REACTION)
 #define reaction_SUMS          0
 #define reaction_FLOPS(kernel) 45
@@ -57,7 +57,6 @@ typedef struct {
     real mass;                 /* of every particle; 0: various */
     int repulsive, stress, law, artificial, central;
     int two; /* there is a second fluid; of each: */
-    sluice_id second_from;
     struct {
         real rho0, inverse_rho0;
         real nu;      /* 2 mu, in the central form times (D + 2)/l^2, 0 without friction */
@@ -87,7 +86,6 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.push = p->repulsive ? k.force.strength : 1;
     k.two = w->second != NULL;
     k.mass = (real)(k.two ? 0 : mass);
-    k.second_from = w->second_from;
     for (int n = 0; n < 2; n++) {
         const struct wcsph_params *of = n == 1 && k.two ? w->second : w;
         k.fluid[n].rho0 = (real)of->rho0;
@@ -136,7 +134,7 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
         s.push = wall || k->spring_reach == 0 ? 0 : VIEW(v, PUSH, i, 1, 0);
     }
     if (k->two) {
-        const int second = !wall && v->id[i] >= k->second_from;
+        const int second = !wall && view_phase(v, i);
         const real density = k->fluid[second].rho0 / s.s;
         density2 = density * density;
         s.p *= density2;

@@ -31,7 +31,7 @@
 #include "kernels/pair/wcsph_terms.h"
 
 #define shift_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define shift_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE) | SLUICE_BIT(ID))
+#define shift_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE) | SLUICE_BIT(PHASE))
 #define shift_WRITES        (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
 #define shift_SUMS          (SLUICE_SUM_BIT(SHIFT) | SLUICE_SUM_BIT(SHIFT_DENSITY))
 #define shift_FLOPS(kernel) 30
@@ -60,9 +60,8 @@ typedef struct {
     real rate; /* F/shape/dt; 0: the density does not count the shift */
     real most; /* 0.05 dp */
     real gravity[3];
-    real surface[2]; /* s0, 1/(D - s0); (0, 0): everywhere */
-    int two;         /* there is a second fluid: */
-    sluice_id second_from;
+    real surface[2];    /* s0, 1/(D - s0); (0, 0): everywhere */
+    int two;            /* there is a second fluid: */
     real second_volume; /* -1/rho0 of it */
     real normal;        /* h F/shape */
 } shift_constants;
@@ -82,7 +81,6 @@ static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, 
     k.rho0 = (real)w->rho0;
     k.inverse_rho0 = (real)(1 / w->rho0);
     k.two = w->second != NULL;
-    k.second_from = w->second_from;
     k.second_volume = (real)(k.two ? -1 / w->second->rho0 : 0);
     k.normal = (real)(w->h * (double)k.kernel.f);
     const double speed = k.two && w->second->sound_speed < w->sound_speed ? w->second->sound_speed
@@ -113,8 +111,8 @@ HD shift_src shift_load(const shift_constants *k, const struct sluice_view *v, i
 {
     shift_src s;
     (void)dim;
-    s.volume = packed * (k->two && source != 1 && v->id[i] >= k->second_from ? k->second_volume
-                                                                             : k->inverse_rho0);
+    s.volume = packed *
+               (k->two && source != 1 && view_phase(v, i) ? k->second_volume : k->inverse_rho0);
     if (v->field[SLUICE_FIELD_EOS]) /* repulsive walls have none */
         s.volume *= VIEW(v, EOS, i, 2, 1);
     return s;

@@ -99,7 +99,7 @@ WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 #define wcsph_two_fluids_MAY           (WCSPH_TWO | WCSPH_TILTED | WCSPH_LAMINAR | WCSPH_MORRIS)
 #define wcsph_two_fluids_SRC(X)        WCSPH_SRC_CORE(X) X(wx) X(wy) X(wz) WCSPH_SRC_TWO(X)
 #define wcsph_two_fluids_ACC(X)        WCSPH_ACC_CORE(X)
-#define wcsph_two_fluids_READS         (WCSPH_READS | SLUICE_BIT(ID))
+#define wcsph_two_fluids_READS         (WCSPH_READS | SLUICE_BIT(PHASE))
 #define wcsph_two_fluids_WRITES        WCSPH_WRITES
 #define wcsph_two_fluids_FLOPS(kernel) 78
 #define wcsph_two_fluids_PARAMS(X)

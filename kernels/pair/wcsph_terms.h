@@ -103,7 +103,6 @@ struct wcsph_more {
     struct wcsph_fluid fluid[2]; /* the second is as the first where there is one fluid */
     real repulsion;              /* e_ij - 1 between the two; 0: none */
     real between;                /* 2/(1/rho0_1 + 1/rho0_2) */
-    sluice_id second_from;
 };
 typedef struct {
     wcsph_constants plain;
@@ -223,7 +222,6 @@ static inline wcsph_more_constants wcsph_more_of(const struct wcsph_params *p, d
     k.more.fluid[1] = wcsph_fluid_of(p, second);
     k.more.repulsion = (real)(p->repulsion * fabs(p->rho0 - second->rho0) / sum);
     k.more.between = (real)(2 * p->rho0 * second->rho0 / sum);
-    k.more.second_from = p->second_from;
     return k;
 }
 #endif

@@ -27,7 +27,7 @@
 HD void wcsph_load_two(const struct wcsph_more *m, const struct sluice_view *v, int64_t i,
                        const int source, const real mass, wcsph_src *s)
 {
-    const int second = source != 1 && v->id[i] >= m->second_from;
+    const int second = source != 1 && view_phase(v, i);
     const real rho0_over_rho = VIEW(v, EOS, i, 2, 1);
     const struct wcsph_fluid *f = &m->fluid[second];
     s->p = s->p * f->rho02 / (rho0_over_rho * rho0_over_rho);

@@ -12,16 +12,15 @@
 
 #define filter_head_READS                                                                          \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(HEAD_MEAN) |    \
-     SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(ID))
+     SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(PHASE))
 #define filter_head_WRITES                                                                         \
     (SLUICE_BIT(PREDICTED) | SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW))
 
 struct filter_head_constants {
     struct gravity_head gravity;
-    int starts;  /* m = q */
-    real weight; /* dt/T, at most 1 */
-    int two;     /* there is a second fluid: */
-    sluice_id second_from;
+    int starts;            /* m = q */
+    real weight;           /* dt/T, at most 1 */
+    int two;               /* there is a second fluid: */
     double second_gravity; /* c0^2 of the first over c0^2 of the second */
 };
 
@@ -32,7 +31,6 @@ static inline struct filter_head_constants filter_head_prepare(const struct wcsp
     k.starts = p->starts;
     k.weight = (real)(p->dt < p->wcsph.filter ? p->dt / p->wcsph.filter : 1);
     k.two = p->wcsph.second != NULL;
-    k.second_from = p->wcsph.second_from;
     const double speed = k.two ? p->wcsph.sound_speed / p->wcsph.second->sound_speed : 1;
     k.second_gravity = speed * speed;
     return k;
@@ -44,7 +42,7 @@ HD void filter_head_point(const struct filter_head_constants *k, const struct sl
     const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
     double head = gravity_head_at(&k->gravity, frames, slot, &VIEW(v, POSITION, i, dim + 1, 0),
                                   dim);
-    if (k->two && v->id[i] >= k->second_from)
+    if (k->two && view_phase(v, i))
         head *= k->second_gravity;
     const real q = (real)((double)VIEW(v, PREDICTED, i, dim + 1, dim) - head);
     real *const mean = &VIEW(v, HEAD_MEAN, i, 1, 0);

@@ -20,14 +20,13 @@
 
 #define wcsph_predict_READS                                                                        \
     (SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |              \
-     SLUICE_BIT(SCALAR) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(ID) |               \
+     SLUICE_BIT(SCALAR) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(PHASE) |            \
      body_force_READS)
 #define wcsph_predict_WRITES                                                                       \
     (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION_OLD))
 
 struct wcsph_predict_constants {
-    struct eos_constants eos, eos_of_second; /* of the second fluid, ids from second_from on */
-    sluice_id second_from;
+    struct eos_constants eos, eos_of_second; /* of the second fluid */
     int two;
     real half, second; /* dt/2, beta dt^2/dt_old */
     int clamp, starts; /* clamp: r >= least; starts: stores the body forces */
@@ -44,7 +43,6 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     k.eos = eos_prepare(&p->wcsph);
     k.two = p->wcsph.second != NULL;
     k.eos_of_second = eos_prepare(k.two ? p->wcsph.second : &p->wcsph);
-    k.second_from = p->wcsph.second_from;
     k.half = (real)(p->dt / 2);
     k.second = (real)(p->dt > 0 ? p->beta * p->dt * p->dt / p->dt_old : 0);
     k.clamp = p->clamp || p->wcsph.limits_tension;
@@ -71,8 +69,7 @@ HD real wcsph_predict_store(const struct wcsph_predict_constants *k, const struc
                             const struct sluice_frames_view *frames, int64_t i, const int dim,
                             uint32_t slot, const real *x, const real u[3], real r)
 {
-    const struct eos_constants *eos = k->two && v->id[i] >= k->second_from ? &k->eos_of_second
-                                                                           : &k->eos;
+    const struct eos_constants *eos = k->two && view_phase(v, i) ? &k->eos_of_second : &k->eos;
     real record[2];
     if (k->clamp && r < k->least)
         r = k->least;

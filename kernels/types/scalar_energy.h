@@ -6,7 +6,6 @@
 
 #include "kernels/types/device.h"
 #include "kernels/types/fluid_choices.h"
-#include "particles/id.h"
 
 /* r below `least` has the energy of `least` and opening (r - least); opening = 0: its own. */
 struct scalar_energy_fluid {
@@ -16,8 +15,7 @@ struct scalar_energy_fluid {
 
 struct scalar_energy_params {
     int eos; /* enum sluice_eos; SLUICE_EOS_IDEAL: the scalar is the energy itself, J/kg */
-    int two; /* particles with the id second_from or a larger one are of the second fluid */
-    sluice_id second_from;
+    int two; /* there is a second fluid */
     struct scalar_energy_fluid fluid[2];
 };
 
@@ -50,10 +48,12 @@ HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double b
     return work + c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
 }
 
-/* The energy of a unit mass, J/kg, and r as it is limited. A wall has none below 0. */
-HD double scalar_energy_of(const struct scalar_energy_params *p, int wall, sluice_id id, double *r)
+/* The energy of a unit mass of the fluid `phase`, J/kg, and r as it is limited. A wall has none
+ * below 0. */
+HD double scalar_energy_of(const struct scalar_energy_params *p, int wall, uint32_t phase,
+                           double *r)
 {
-    const struct scalar_energy_fluid f = p->two && id >= p->second_from ? p->fluid[1] : p->fluid[0];
+    const struct scalar_energy_fluid f = p->two && phase ? p->fluid[1] : p->fluid[0];
     const int limited = f.opening != 0 || p->eos == SLUICE_EOS_IDEAL;
     const double least = wall ? 0 : limited ? f.least : -1, opened = *r < least ? *r - least : 0;
     if (*r < least)

@@ -56,6 +56,12 @@ HD real_low *view_low(const struct sluice_view *v, enum sluice_field field)
     return (real_low *)(void *)v->field[field];
 }
 
+/* The fluid of particle i, where there are two: 0 the first, 1 the second. */
+HD uint32_t view_phase(const struct sluice_view *v, int64_t i)
+{
+    return ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_PHASE])[i];
+}
+
 /* Four reals in a row, loaded at once; p is aligned to the four. On a GPU p is in global memory,
  * and the kernel writes nothing there. */
 struct real4 {

@@ -74,13 +74,12 @@ struct wcsph_params {
     int spring; /* 1: the anti-penetration spring acts */
     double repulsion;                  /* between two fluids (0: none) */
     const struct wcsph_params *second; /* of the second fluid; NULL: there is one fluid */
-    sluice_id second_from; /* the second fluid's particles are those with this id or a larger one */
 };
 
-/* The parameters of the fluid that has the particle with this id. */
-static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, sluice_id id)
+/* The parameters of the fluid of this phase: 0 the first, 1 the second. */
+static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, uint32_t phase)
 {
-    return p->second && id >= p->second_from ? p->second : p;
+    return p->second && phase ? p->second : p;
 }
 
 /* The harmonic mean of what two fluids have, over the density of the lighter one. */

@@ -146,7 +146,8 @@ struct sluice_label_rounds {
 struct sluice_removed {
     int64_t count, capacity;
     struct sluice_removed_particle {
-        sluice_id id; /* first: lists are sorted by it */
+        sluice_id id;   /* first: lists are sorted by it */
+        uint32_t phase; /* 1: of the second fluid */
         struct sluice_place place;
         double velocity[3], scalar, mass; /* m/s; r = rho/rho0 - 1, u in J/kg, else 0; kg */
     } * particle;

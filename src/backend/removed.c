@@ -40,11 +40,13 @@ sluice_status sluice_removed_add(struct sluice_removed *removed, const struct sl
                                  const struct sluice_set *set, int64_t first, int64_t last)
 {
     const int dim = set->dimension;
+    const uint32_t *phase = set->field[SLUICE_FIELD_PHASE];
     SLUICE_TRY(grow(removed, removed->count + last - first));
     for (int64_t i = first; i < last; i++) {
         struct sluice_removed_particle *p = &removed->particle[removed->count++];
         memset(p, 0, sizeof *p);
         p->id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
+        p->phase = phase ? phase[i] : 0;
         memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],
                sizeof p->place.frame);
         for (int c = 0; c < dim; c++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/bench/bench_ops.h"
+#include "kernels/bench/branching_params.h"
 #include "bench/claims.h"
 #include "core/allocate.h"
 #include "kernels/registry.h"
@@ -28,6 +29,7 @@ struct split {
     struct sluice_bench *bench;
     struct sluice_sim mixed;          /* all particles in one set; bench->sim has two */
     struct wcsph_params begins, adds; /* to accelerations of 0; to those that are there */
+    struct sluice_branching_params mixes;
     struct sluice_pass pass[PASSES];
     int64_t fluid;
 };
@@ -36,7 +38,7 @@ static const struct sluice_claim_way ways[WAYS];
 
 /* --- Passes ---- */
 
-static void make_pass(struct split *s, enum pass which, const struct wcsph_params *params,
+static void make_pass(struct split *s, enum pass which, const void *params,
                       struct sluice_set *target, struct sluice_set *first,
                       struct sluice_set *second)
 {
@@ -53,7 +55,7 @@ static void make_passes(struct split *s)
 {
     struct sluice_set *fluid = &s->bench->sim.set[SLUICE_FLUID],
                       *wall = &s->bench->sim.set[SLUICE_WALL], *all = &s->mixed.set[SLUICE_FLUID];
-    make_pass(s, ALL_FROM_ALL, &s->begins, all, all, NULL);
+    make_pass(s, ALL_FROM_ALL, &s->mixes, all, all, NULL);
     make_pass(s, FLUID_FROM_FLUID, &s->begins, fluid, fluid, NULL);
     make_pass(s, FLUID_FROM_WALLS, &s->adds, fluid, NULL, wall);
     make_pass(s, FLUID_FROM_BOTH, &s->begins, fluid, fluid, wall);
@@ -205,7 +207,7 @@ static sluice_status start(struct split *s)
     s->begins.begins = 1;
     s->adds.begins = 0;
     memset(s->begins.body, 0, sizeof s->begins.body);
-    s->begins.second_from = (sluice_id)s->fluid;
+    s->mixes = (struct sluice_branching_params){s->begins, (sluice_id)s->fluid};
     SLUICE_TRY(sluice_bench_make_one_set(&bench->setup));
     SLUICE_TRY(sluice_sim_create(&s->mixed, &bench->config, &bench->setup, &bench->log));
     SLUICE_TRY(sluice_sim_start(&s->mixed));

@@ -60,12 +60,18 @@ int sluice_case_row_group(const struct sluice_case_builder *b,
     return row->group < 0 ? b->no_name[row->type] : b->file_group[row->group];
 }
 
-/* Assigns the rows, which come by id: a run of ids begins where the group changes. */
+int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_slab_particle *p)
+{
+    if (p->row)
+        return sluice_case_row_group(b, p->row);
+    return p->shape < 0 ? 0 : b->shape_group[p->shape];
+}
+
+/* Assigns the rows. */
 static sluice_status add_rows(struct sluice_case_builder *b)
 {
     static const char *const no_name[] = {"file fluid", "file wall"};
     struct sluice_groups *g = &b->c->groups;
-    int64_t runs = 0;
     for (int64_t i = 0; i < b->file.count; i++) {
         const struct sluice_particle_row *row = &b->file.row[i];
         if (row->group < 0) {
@@ -78,12 +84,7 @@ static sluice_status add_rows(struct sluice_case_builder *b)
                          type_name[g->group[*group].type]);
             g->group[*group].rows++;
         }
-        runs += i == 0 ||
-                sluice_case_row_group(b, row) != sluice_case_row_group(b, &b->file.row[i - 1]);
     }
-    SLUICE_TRY(sluice_groups_reserve(g, runs));
-    for (int64_t i = 0; i < b->file.count; i++)
-        sluice_groups_begin(g, b->file.row[i].id, sluice_case_row_group(b, &b->file.row[i]));
     return SLUICE_OK;
 }
 
@@ -173,8 +174,6 @@ sluice_status sluice_case_set_groups(struct sluice_case_builder *b)
     }
     SLUICE_TRY(add_names(b));
     SLUICE_TRY(add_rows(b));
-    SLUICE_TRY(sluice_groups_reserve(g, b->config->shape_count + 1)); /* a run of ids a shape */
-    SLUICE_TRY(sluice_groups_reserve(&b->shape_runs, b->config->shape_count + 1));
     return set_motions(b);
 }
 

@@ -25,6 +25,11 @@ double sluice_case_row_mass(const struct sluice_case_builder *b,
                : sluice_case_mass_of(b, row->phase);
 }
 
+static sluice_fields groups_of(const struct sluice_case *c, enum sluice_type type)
+{
+    return sluice_groups_count(&c->groups, type) > 1 ? SLUICE_BIT(GROUP) : 0;
+}
+
 /* The fields of the model in one piece of memory, with room to sort in, and a start that is held.
  */
 double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
@@ -45,13 +50,19 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
         const struct sluice_set set = {
             .dimension = config->dimension,
             .real_bytes = config->backend.precision ? 8 : 4,
-            .fields = sluice_model_ops_of(config->model)->fields(&physics, type)};
+            .fields = sluice_model_ops_of(config->model)->fields(&physics, type) |
+                      groups_of(c, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *
                  (start + share * SLUICE_COLUMN_BYTES * (columns.first + columns.state + room));
     }
     return bytes;
+}
+
+sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type type)
+{
+    return sluice_model_ops_of(c->config->model)->fields(&c->physics, type) | groups_of(c, type);
 }
 
 struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c, int motion)
@@ -117,7 +128,6 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder)
     free(b->point_total);
     free(b->level);
     free(b->initial_group);
-    sluice_groups_destroy(&b->shape_runs);
     sluice_grid_destroy(&b->grid);
     free(b);
     *builder = NULL;

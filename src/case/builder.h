@@ -44,7 +44,6 @@ struct sluice_slab_source {
 struct sluice_slabs {
     struct sluice_slab_source *source; /* [sources] */
     int sources, room;
-    int second;         /* the first source of the second fluid */
     int64_t count;      /* slabs */
     uint8_t *particles; /* [count] */
 };
@@ -79,6 +78,7 @@ struct sluice_case_builder {
     struct sluice_grid grid;                      /* turns coordinates into places */
     struct sluice_slabs slabs[SLUICE_TYPE_COUNT]; /* a ghost node is made as its wall particle */
     int64_t from_file[SLUICE_TYPE_COUNT]; /* particles of the file; they come first in their type */
+    int64_t filled_second;                /* particles of the second fluid in its shapes */
     struct sluice_wall_body body;         /* the file's walls */
     struct sluice_case_displaced replaced; /* the file has the fluid, or a snapshot the group */
     struct sluice_case_displaced inside;   /* they lie in the file's walls */
@@ -93,8 +93,7 @@ struct sluice_case_builder {
     int fields;     /* initial fields that chunks have; all once the state is prepared */
     double *level;  /* [shape_count] of still water in a shape, as frame.top; NULL: one for all */
     int has_levels; /* an entry of `initial` is not for all fluid, or has a level */
-    int *initial_group; /* [initial_count] the group that an entry is on; -1: all fluid */
-    struct sluice_groups shape_runs; /* of the fluid's ids: shapes instead of groups */
+    int *initial_group;  /* [initial_count] the group that an entry is on; -1: all fluid */
     double *point_total; /* [initial_count] sum m_j W_j of each point of energy in a gas */
     int has_state;       /* 0: chunks have no densities, and velocities and masses as first given */
     struct sluice_thermal thermal;
@@ -112,8 +111,8 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
 const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,
                                                     const struct sluice_slab_source *after);
 
-/* slab_sources.c. The file's particles come first, then the shapes' or the lattice's. The second
- * fluid comes after the first: its ids say which it is. */
+/* slab_sources.c. The file's particles come first, then the shapes' or the lattice's; of two fluids
+ * those of the first. */
 sluice_status sluice_slabs_add_sources(const struct sluice_case_builder *b, enum sluice_type type,
                                        struct sluice_slabs *slabs);
 
@@ -170,6 +169,7 @@ sluice_status sluice_case_find_initial_groups(struct sluice_case_builder *b);
 /* Whether a file's fluid, or a snapshot's group of the same name, replaces a shape. */
 int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape);
 /* The group that a row of the file belongs to. */
+int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_slab_particle *p);
 int sluice_case_row_group(const struct sluice_case_builder *b,
                           const struct sluice_particle_row *row);
 /* Warns of the displaced particles. */
@@ -241,7 +241,7 @@ sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b);
 
 /* second_fluid.c. Both do nothing without a second fluid. find_second finds its particles, after
  * the fill; layers makes the hydrostatic pressure of both. Errors: no particle of the second fluid,
- * mixed ids of the two fluids, memory. */
+ * particles of it in a case of one fluid, memory. */
 sluice_status sluice_case_find_second(struct sluice_case_builder *b);
 sluice_status sluice_case_layers(struct sluice_case_builder *b);
 /* Default mass of a particle of this phase (2: the second fluid), kg. */
@@ -253,9 +253,9 @@ double sluice_case_row_mass(const struct sluice_case_builder *b,
 /* water_levels.c: finds the levels of shapes that differ, from the cells of the geometry. Errors:
  * memory. */
 sluice_status sluice_case_find_levels(struct sluice_case_builder *b);
-/* How high the water at rest stands at a particle, along gravity, as frame.top, m. */
-double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type, sluice_id id,
-                         const double x[3]);
+/* How high the water at rest stands at particle i of a chunk, along gravity, as frame.top, m. */
+double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type,
+                         const struct sluice_start *s, int64_t i, const double x[3]);
 /* Whether the fluid nearest to a wall particle begins with a hydrostatic pressure. */
 int sluice_case_is_hydrostatic(const struct sluice_case_builder *b, const double x[3]);
 /* Whether entry i of `initial` sets particles of a group. */

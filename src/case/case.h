@@ -4,8 +4,7 @@
  * The particles are made chunk by chunk, each time that they are asked for, so that the host needs
  * no memory for all of them. Those of a case with a particle file are held.
  *
- * Two fluids are one set. Particles from the id wcsph.second_from on are of the second fluid, so no
- * particle stores its fluid.
+ * Two fluids are one set, whose particles then have a phase.
  *
  * A case depends on the config and its files alone. No backend is opened, but the one that the
  * config names decides the bins. */
@@ -37,6 +36,9 @@ struct sluice_start {
     double *density;       /* r = rho/rho0 - 1; of a gas rho, kg/m^3 */
     double *energy;        /* u of a gas, J/kg; NULL: of other models */
     double *mass;          /* kg; kg/m in 2-D */
+    uint32_t *phase;       /* of fluid: 0 the first, 1 the second; NULL: there is one */
+    uint32_t *group;       /* of fluid and walls */
+    int32_t *shape;        /* of fluid whose levels differ, -1: of a file; NULL: they do not */
     uint32_t
         *motion; /* walls and nodes: 1 + the number of the motion, 0 at rest; NULL: none moves */
     double (*offset)[3]; /* walls with ghost nodes: from the node to the particle, m; or NULL */
@@ -171,6 +173,9 @@ static inline int64_t sluice_case_body_particles(const struct sluice_case *c, in
         particles += c->shapes[body->shape[k]].particles;
     return particles;
 }
+
+/* The fields of the particles of a type. */
+sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type type);
 
 /* The unit of a mass, to print behind a number: "" unless in SI. */
 const char *sluice_case_mass_unit(const struct sluice_config *config);

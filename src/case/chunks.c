@@ -17,19 +17,26 @@ enum {
 
 /* --- Memory --- */
 
-static sluice_status allocate(struct sluice_start *s, int64_t n, int moves, int has_offset,
-                              int is_gas)
+static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type type,
+                                   struct sluice_start *s, int64_t n)
 {
+    const int fluid = type == SLUICE_FLUID;
     SLUICE_ALLOCATE(s->id, n, "particles of the start");
     SLUICE_ALLOCATE(s->place, n, "particles of the start");
     SLUICE_ALLOCATE(s->velocity, n, "particles of the start");
     SLUICE_ALLOCATE(s->density, n, "particles of the start");
     SLUICE_ALLOCATE(s->mass, n, "particles of the start");
-    if (is_gas)
+    if (c->config->model == SLUICE_MODEL_GAS)
         SLUICE_ALLOCATE(s->energy, n, "particles of the start");
-    if (moves)
+    if (fluid && c->physics.wcsph.second)
+        SLUICE_ALLOCATE(s->phase, n, "particles of the start");
+    if (type != SLUICE_GHOST)
+        SLUICE_ALLOCATE(s->group, n, "groups of particles");
+    if (fluid && c->builder->level)
+        SLUICE_ALLOCATE(s->shape, n, "shapes of particles");
+    if (!fluid && c->physics.walls_move)
         SLUICE_ALLOCATE(s->motion, n, "motions of wall particles");
-    if (has_offset)
+    if (type == SLUICE_WALL && sluice_config_walls_have(c->config, SLUICE_WALL_GHOSTS))
         SLUICE_ALLOCATE(s->offset, n, "offsets of ghost nodes");
     return SLUICE_OK;
 }
@@ -42,21 +49,12 @@ void sluice_start_destroy(struct sluice_start *s)
     free(s->density);
     free(s->energy);
     free(s->mass);
+    free(s->phase);
+    free(s->group);
+    free(s->shape);
     free(s->motion);
     free(s->offset);
     memset(s, 0, sizeof *s);
-}
-
-static int has_ghosts(const struct sluice_case *c)
-{
-    return sluice_config_walls_have(c->config, SLUICE_WALL_GHOSTS);
-}
-
-static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type type,
-                                   struct sluice_start *s, int64_t n)
-{
-    return allocate(s, n, type != SLUICE_FLUID && c->physics.walls_move,
-                    type == SLUICE_WALL && has_ghosts(c), c->config->model == SLUICE_MODEL_GAS);
 }
 
 /* --- Chunks --- */
@@ -124,6 +122,7 @@ static sluice_status work_on(const struct visitor *v, const struct sluice_start 
 
 struct writer {
     const struct visitor *v;
+    const struct sluice_slab_source *source;
     int64_t at;
     sluice_id id;
     double x[3]; /* of the last particle, and its place */
@@ -144,7 +143,7 @@ static void find_place(struct writer *w, const double x[3])
 static double density_of(const struct sluice_case_builder *b, const struct sluice_particle_row *row)
 {
     const struct wcsph_params *p = &b->c->physics.wcsph,
-                              *own = row->type == SLUICE_FLUID ? wcsph_of(p, row->id) : p;
+                              *own = row->type == SLUICE_FLUID ? wcsph_of(p, row->phase == 2) : p;
     if (b->config->model != SLUICE_MODEL_WCSPH || !b->has_state)
         return 0;
     return b->file.has_density    ? row->density / own->rho0 - 1
@@ -204,6 +203,12 @@ static void write_particle(void *data, const struct sluice_slab_particle *p)
         if (s->offset)
             s->offset[i][a] = p->x[a] - ghost[a];
     }
+    if (s->phase)
+        s->phase[i] = (p->row ? p->row->phase : w->source->phase) == 2;
+    if (s->group)
+        s->group[i] = (uint32_t)sluice_case_group(b, p);
+    if (s->shape)
+        s->shape[i] = p->row ? -1 : p->shape;
     if (s->motion)
         s->motion[i] = 1 + (uint32_t)p->motion;
     const struct sluice_rigid_body *body = s->motion && b->from_bodies > 0
@@ -222,7 +227,8 @@ static void write_pieces(struct sluice_share *share, void *data)
     while (sluice_share_block(share, v->pieces, PIECES_A_BLOCK, &k, &end))
         for (; k < end; k++) {
             const struct piece *p = &v->piece[k];
-            struct writer w = {.v = v, .at = p->at, .id = p->id, .x = {NAN, NAN, NAN}};
+            struct writer w = {
+                .v = v, .source = p->source, .at = p->at, .id = p->id, .x = {NAN, NAN, NAN}};
             sluice_slab_each(v->c->builder, v->type, p->source, p->slab, write_particle, &w);
             assert(w.at == (k + 1 < v->pieces ? v->piece[k + 1].at : v->chunk.count));
         }
@@ -313,6 +319,9 @@ static sluice_status visit_held(struct visitor *v)
             .density = all->density + first,
             .energy = all->energy ? all->energy + first : NULL,
             .mass = all->mass + first,
+            .phase = all->phase ? all->phase + first : NULL,
+            .group = all->group ? all->group + first : NULL,
+            .shape = all->shape ? all->shape + first : NULL,
             .motion = all->motion ? all->motion + first : NULL,
             .offset = all->offset ? all->offset + first : NULL,
         };
@@ -375,6 +384,12 @@ static sluice_status keep(void *data, const struct sluice_start *chunk, int64_t 
     memcpy(all->mass + first, chunk->mass, n * sizeof *chunk->mass);
     if (chunk->energy)
         memcpy(all->energy + first, chunk->energy, n * sizeof *chunk->energy);
+    if (chunk->phase)
+        memcpy(all->phase + first, chunk->phase, n * sizeof *chunk->phase);
+    if (chunk->group)
+        memcpy(all->group + first, chunk->group, n * sizeof *chunk->group);
+    if (chunk->shape)
+        memcpy(all->shape + first, chunk->shape, n * sizeof *chunk->shape);
     if (chunk->motion)
         memcpy(all->motion + first, chunk->motion, n * sizeof *chunk->motion);
     if (chunk->offset)

@@ -325,13 +325,15 @@ static void find_largest(struct sluice_share *share, void *data)
     pthread_mutex_unlock(&all->lock);
 }
 
-/* Adds particles from `from` on until one has an id beyond `last`. Returns its index. */
-static int64_t weigh_run(const struct sluice_start *s, int64_t from, sluice_id last,
-                         struct weight *group, struct weight *fluid, struct weight *all)
+/* Adds particles from `from` on until one is of another group or fluid. Returns its index. */
+static int64_t weigh_run(const struct sluice_start *s, int64_t from, struct weight *group,
+                         struct weight *fluid, struct weight *all)
 {
     double of_group = group->mass, of_fluid = fluid->mass, of_all = all->mass;
     int64_t i = from;
-    for (; i < s->count && s->id[i] >= s->id[from] && s->id[i] <= last; i++) {
+    for (; i < s->count && s->group[i] == s->group[from] &&
+           (!s->phase || s->phase[i] == s->phase[from]);
+         i++) {
         of_group += s->mass[i];
         of_fluid += s->mass[i];
         of_all += s->mass[i];
@@ -347,19 +349,14 @@ static sluice_status weigh_chunk(void *data, const struct sluice_start *chunk, i
 {
     struct sums *s = data;
     const struct sluice_groups *g = &s->b->c->groups;
-    const struct wcsph_params *p = &s->b->c->physics.wcsph;
     struct weight *fluid = s->weight + g->count, wall[2] = {{0}};
     (void)first;
     (void)team;
     for (int64_t i = 0; i < chunk->count;) {
-        const sluice_id id = chunk->id[i];
-        const int second = p->second && id >= p->second_from;
-        sluice_id last;
-        struct weight *group = s->weight + sluice_groups_run(g, id, &last);
-        if (p->second && !second && last >= p->second_from)
-            last = p->second_from - 1;
-        i = s->type == SLUICE_FLUID ? weigh_run(chunk, i, last, group, &fluid[second], &fluid[2])
-                                    : weigh_run(chunk, i, last, group, &wall[0], &wall[1]);
+        const uint32_t second = chunk->phase ? chunk->phase[i] : 0;
+        struct weight *group = s->weight + chunk->group[i];
+        i = s->type == SLUICE_FLUID ? weigh_run(chunk, i, group, &fluid[second], &fluid[2])
+                                    : weigh_run(chunk, i, group, &wall[0], &wall[1]);
     }
     return SLUICE_OK;
 }

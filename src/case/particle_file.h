@@ -11,8 +11,7 @@
  *   density | pressure  kg/m^3 | Pa, one of the two; default: at rest
  *   pressure | energy   of a gas: Pa | u, J/kg, one of the two; default 0. A gas needs a density
  *   mass                kg (kg/m in 2-D); default: the case's; of a gas the density times dp^D
- *   phase               1 or 2: the fluid of a fluid particle, default 1; ids of the second fluid
- *                       are larger than those of the first
+ *   phase               1 or 2: the fluid of a fluid particle, default 1
  *   shape               name of the particle's group (particles/groups.h); default: none */
 #ifndef SLUICE_CASE_PARTICLE_FILE_H
 #define SLUICE_CASE_PARTICLE_FILE_H

@@ -17,49 +17,21 @@ void sluice_case_set_second_speed(struct sluice_physics *physics)
         second->sound_speed = p->sound_speed * sqrt(p->rho0 / second->rho0);
 }
 
-/* Rows of a file come by id, and the fluid of phase 2 must be the last of the fluid. */
-static sluice_status find_in_file(struct sluice_case_builder *b)
+sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 {
-    const struct sluice_particle_row *first = NULL;
+    const int has_second = b->c->physics.wcsph.second != NULL;
+    int64_t count = b->filled_second;
     for (int64_t i = 0; i < b->file.count; i++) {
         const struct sluice_particle_row *row = &b->file.row[i];
-        if (row->type != SLUICE_FLUID)
+        if (row->type != SLUICE_FLUID || row->phase != 2)
             continue;
-        SLUICE_CHECK(row->phase != 2 || b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
+        SLUICE_CHECK(has_second, SLUICE_BAD_INPUT,
                      "%s:%lld: column 'phase': particle %lld is of the second fluid, and the case "
                      "has one; give fluid.second",
                      b->config->particles, (long long)row->line, (long long)row->id);
-        SLUICE_CHECK(
-            row->phase == 2 || !first, SLUICE_BAD_INPUT,
-            "%s:%lld: column 'phase': particle %lld is of the first fluid, and particle %lld "
-            "of the second; ids of the second must be larger",
-            b->config->particles, (long long)row->line, (long long)row->id,
-            (long long)(first ? first->id : 0));
-        if (row->phase == 2 && !first)
-            first = row;
+        count++;
     }
-    SLUICE_CHECK(first || !b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
-                 "%s: fluid.second: no particle is of it; give the file a column phase",
-                 b->config->particles);
-    if (first)
-        b->c->physics.wcsph.second_from = first->id;
-    return SLUICE_OK;
-}
-
-sluice_status sluice_case_find_second(struct sluice_case_builder *b)
-{
-    const struct wcsph_params *p = &b->c->physics.wcsph;
-    if (b->from_file[SLUICE_FLUID] > 0)
-        SLUICE_TRY(find_in_file(b));
-    if (!p->second)
-        return SLUICE_OK;
-    /* Fluid comes from the file, or all of it from the geometry, whose walls' ids follow. */
-    int64_t count = b->from_file[SLUICE_FLUID] > 0
-                        ? 0
-                        : (int64_t)b->first_id[SLUICE_WALL] - (int64_t)p->second_from;
-    for (int64_t i = 0; i < b->file.count; i++)
-        count += b->file.row[i].type == SLUICE_FLUID && b->file.row[i].id >= p->second_from;
-    SLUICE_CHECK(count > 0, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(count > 0 || !has_second, SLUICE_BAD_INPUT,
                  "fluid.second: no particle is of it; give a shape phase = 2, or the file of "
                  "particles a column phase");
     return SLUICE_OK;
@@ -92,7 +64,7 @@ static void add_blocks(struct sluice_share *share, void *data)
         for (int64_t row = row_of(rows->b, &fluid->place[i]); i < end;) {
             int64_t count[2] = {0}, next = row;
             for (; i < end && next == row; i++) {
-                count[fluid->id[i] >= rows->b->c->physics.wcsph.second_from]++;
+                count[fluid->phase[i]]++;
                 next = i + 1 < end ? row_of(rows->b, &fluid->place[i + 1]) : row;
             }
             for (int n = 0; n < 2; n++)

@@ -30,7 +30,8 @@ static void run_over(struct chunk *k, struct sluice_threads *team, sluice_loop *
 static const struct wcsph_params *fluid_of(const struct chunk *k, int64_t i)
 {
     const struct wcsph_params *p = &k->b->c->physics.wcsph;
-    return k->type == SLUICE_FLUID ? wcsph_of(p, k->particles->id[i]) : p;
+    return k->type == SLUICE_FLUID ? wcsph_of(p, k->particles->phase ? k->particles->phase[i] : 0)
+                                   : p;
 }
 
 /* The place of a particle, and the frame of its fluid. */
@@ -40,7 +41,7 @@ static struct sluice_initial_frame frame_at(const struct chunk *k, int64_t i, do
     sluice_grid_coordinates(&k->b->grid, &k->particles->place[i], x);
     own.wcsph = own.wcsph ? fluid_of(k, i) : NULL;
     if (k->b->level || k->b->has_levels)
-        own.top = sluice_case_level(k->b, k->type, k->particles->id[i], x);
+        own.top = sluice_case_level(k->b, k->type, k->particles, i, x);
     return own;
 }
 
@@ -129,7 +130,7 @@ static void apply_to(const struct chunk *k, int64_t i)
 {
     struct sluice_start *s = k->particles;
     double x[3];
-    if (!sluice_case_initial_is_on(k->b, k->field, sluice_groups_of(&k->b->c->groups, s->id[i])))
+    if (!sluice_case_initial_is_on(k->b, k->field, s->group ? (int)s->group[i] : -1))
         return;
     const struct sluice_initial_frame own = frame_at(k, i, x);
     const struct sluice_gas_state gas = {s->velocity[i], &s->density[i], &s->mass[i],

@@ -89,7 +89,6 @@ sluice_status sluice_slabs_add_sources(const struct sluice_case_builder *b, enum
     SLUICE_TRY(add_row(s, SLUICE_SLABS_OF_FILE, 0, b->file.count));
     if (b->c->geometry.box)
         SLUICE_TRY(add_shapes(b, fluid ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, 1, s));
-    s->second = s->sources;
     if (fluid && b->c->physics.wcsph.second)
         SLUICE_TRY(add_shapes(b, SLUICE_SHAPE_FLUID, 2, s));
     if (fluid && b->config->lattice.used)

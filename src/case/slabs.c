@@ -308,37 +308,11 @@ static sluice_status count_all(struct counting *c)
     return world->ops->max(world, c->b->c->physics.motion_reach, c->b->config->motion_count);
 }
 
-static void begin_shape(struct sluice_case_builder *b, int type, int shape, sluice_id id)
-{
-    sluice_groups_begin(&b->c->groups, id, b->shape_group[shape]);
-    if (type == SLUICE_SHAPE_FLUID)
-        sluice_groups_begin(&b->shape_runs, id, shape);
-}
-
-/* Begins the runs of ids of a source whose first particle has this id. */
-static void begin_groups(struct sluice_case_builder *b, int type,
-                         const struct sluice_slab_source *source, sluice_id id)
-{
-    int64_t points;
-    if (source->kind == SLUICE_SLABS_OF_LATTICE && source->shape < 0)
-        sluice_groups_begin(&b->c->groups, id, 0);
-    else if (source->kind == SLUICE_SLABS_OF_SHAPE || source->kind == SLUICE_SLABS_OF_LATTICE)
-        begin_shape(b, type, source->shape, id);
-    else if (source->kind == SLUICE_SLABS_OF_FIT) {
-        const struct sluice_pack_point *point = sluice_fit_points(b->fit, type, &points);
-        for (int64_t i = 0; i < points; i++)
-            if (type != SLUICE_SHAPE_FLUID ||
-                (b->config->shapes[point[i].kind].phase == 2) == (source->phase == 2))
-                begin_shape(b, type, point[i].kind, id++);
-    }
-}
-
 sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_type type,
                                   sluice_id *next_id)
 {
     struct sluice_slabs *s = &b->slabs[type];
     struct counting c = {.b = b, .type = type, .slabs = s, .lock = PTHREAD_MUTEX_INITIALIZER};
-    struct wcsph_params *p = &b->c->physics.wcsph;
     SLUICE_TRY(sluice_slabs_add_sources(b, type, s));
     SLUICE_TRY(count_all(&c));
     b->first_id[type] = *next_id;
@@ -346,20 +320,15 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
     for (int i = 0; i < s->sources; i++) {
         const struct sluice_slab_source *source = &s->source[i];
         int64_t particles = 0;
-        if (i == s->second && type == SLUICE_FLUID && p->second)
-            p->second_from = *next_id;
         for (int64_t k = source->first; k < source->first + source->slabs; k++)
             particles += s->particles[k];
         b->c->start[type].count += particles;
+        b->filled_second += source->phase == 2 ? particles : 0;
         if (source->kind == SLUICE_SLABS_OF_LATTICE && source->shape >= 0)
             b->c->shapes[source->shape].particles = particles;
         if (particles == 0 || source->kind == SLUICE_SLABS_OF_FILE)
             continue;
-        begin_groups(b, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, source,
-                     *next_id);
         *next_id += (sluice_id)particles;
     }
-    if (s->second == s->sources && type == SLUICE_FLUID && p->second)
-        p->second_from = *next_id;
     return SLUICE_OK;
 }

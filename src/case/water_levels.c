@@ -237,21 +237,21 @@ int sluice_case_is_hydrostatic(const struct sluice_case_builder *b, const double
     return is;
 }
 
-double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type, sluice_id id,
-                         const double x[3])
+double sluice_case_level(const struct sluice_case_builder *b, enum sluice_type type,
+                         const struct sluice_start *s, int64_t i, const double x[3])
 {
     double level = b->frame.top;
-    int group = sluice_groups_of(&b->c->groups, id), shape = -1;
-    if (b->level || (b->has_levels && type == SLUICE_WALL))
-        shape = type == SLUICE_WALL ? fluid_near(b, x) : sluice_groups_of(&b->shape_runs, id);
+    int group = s->group ? (int)s->group[i] : -1, shape = s->shape ? s->shape[i] : -1;
+    if ((b->level || b->has_levels) && type == SLUICE_WALL)
+        shape = fluid_near(b, x);
     if (b->level && shape >= 0)
         level = b->level[shape];
     if (type == SLUICE_WALL)
         group = shape >= 0 ? b->shape_group[shape] : -1;
     const double own = level, *pull = b->frame.pull, up = pull[0] + pull[1] + pull[2] < 0 ? 1 : -1;
-    for (int i = 0; i < b->config->initial_count && b->has_levels; i++) {
-        const struct sluice_initial *f = &b->config->initials[i];
-        if (f->kind == SLUICE_INITIAL_HYDROSTATIC && sluice_case_initial_is_on(b, i, group))
+    for (int k = 0; k < b->config->initial_count && b->has_levels; k++) {
+        const struct sluice_initial *f = &b->config->initials[k];
+        if (f->kind == SLUICE_INITIAL_HYDROSTATIC && sluice_case_initial_is_on(b, k, group))
             level = isfinite(f->level) ? up * f->level : own;
     }
     return level;

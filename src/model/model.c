@@ -36,7 +36,6 @@ static struct scalar_energy_params energy_of(const struct sluice_physics *physic
                                              .fluid = {{.least = -INFINITY}}};
     return (struct scalar_energy_params){.eos = p->eos,
                                          .two = p->second != NULL,
-                                         .second_from = p->second_from,
                                          .fluid = {energy_of_fluid(p), energy_of_fluid(second)}};
 }
 

@@ -16,6 +16,7 @@
  *
  * In 3-D and float a WCSPH fluid particle takes 110 bytes, 86 of state and 24 of scratch. A wall
  * particle takes 32; 84 if some walls move; 12 more with ghost nodes, and a node takes 40 or 92.
+ * 4 more where a type has several groups.
  * The room to sort in is added to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
@@ -48,6 +49,8 @@
       "what the rounding of reference has lost")                                                   \
     X(MOTION, "motion", 1, U32, STATE, "1",                                                        \
       "1 + the number of the motion, or motions + that of the body; 0: at rest")                   \
+    X(GROUP, "group", 1, U32, STATE, "1",                                                          \
+      "where particles of a type have several groups: its number")                                 \
     X(GAS, "gas", 4, REAL, SCRATCH, "mixed",                                                       \
       "p/(Omega rho^2), rho (kg/m^3), speed of sound (m/s), limiter: kernels/pair/pair_gas.h")     \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \

@@ -60,46 +60,20 @@ sluice_status sluice_groups_add(struct sluice_groups *g, const char *name, enum 
     return SLUICE_OK;
 }
 
-sluice_status sluice_groups_reserve(struct sluice_groups *g, int64_t more)
+int sluice_groups_count(const struct sluice_groups *g, enum sluice_type type)
 {
-    const int64_t capacity = g->run_count + more;
-    if (capacity <= g->run_capacity)
-        return SLUICE_OK;
-    struct sluice_group_run *run = realloc(g->run, (size_t)capacity * sizeof *run);
-    SLUICE_CHECK(run, SLUICE_DEVICE, "no memory for the groups of %lld runs of ids",
-                 (long long)capacity);
-    g->run = run;
-    g->run_capacity = capacity;
-    return SLUICE_OK;
+    int count = 0;
+    for (int k = 0; k < g->count; k++)
+        count += g->group[k].type == type;
+    return count;
 }
 
-void sluice_groups_begin(struct sluice_groups *g, sluice_id id, int group)
+int sluice_groups_first(const struct sluice_groups *g, enum sluice_type type)
 {
-    if (g->run_count > 0 && g->run[g->run_count - 1].group == group)
-        return;
-    assert(g->run_count < g->run_capacity);
-    assert(g->run_count == 0 || id > g->run[g->run_count - 1].first);
-    g->run[g->run_count++] = (struct sluice_group_run){id, group};
-}
-
-int sluice_groups_of(const struct sluice_groups *g, sluice_id id)
-{
-    sluice_id last;
-    return sluice_groups_run(g, id, &last);
-}
-
-int sluice_groups_run(const struct sluice_groups *g, sluice_id id, sluice_id *last)
-{
-    int64_t low = -1, high = g->run_count; /* the last run that begins at or before the id */
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (g->run[middle].first <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    *last = high < g->run_count ? g->run[high].first - 1 : (sluice_id)SLUICE_ID_MAX;
-    return low < 0 ? -1 : g->run[low].group;
+    for (int k = 0; k < g->count; k++)
+        if (g->group[k].type == type)
+            return k;
+    return -1;
 }
 
 int64_t sluice_groups_digest(const struct sluice_groups *g)
@@ -109,11 +83,6 @@ int64_t sluice_groups_digest(const struct sluice_groups *g)
         const struct sluice_group *of = &g->group[k];
         hash = sluice_hash(hash, of->name, strlen(of->name) + 1);
         hash = sluice_hash(hash, &of->particles, sizeof of->particles);
-    }
-    for (int64_t k = 0; k < g->run_count; k++) {
-        const uint64_t first = g->run[k].first; /* the same bytes in programs with longer ids */
-        hash = sluice_hash(hash, &first, first > UINT32_MAX ? sizeof first : sizeof(uint32_t));
-        hash = sluice_hash(hash, &g->run[k].group, sizeof g->run[k].group);
     }
     return (int64_t)(hash >> 1);
 }
@@ -144,6 +113,5 @@ void sluice_groups_destroy(struct sluice_groups *g)
         free(g->group[k].name);
     free(g->group);
     free(g->slot);
-    free(g->run);
     *g = (struct sluice_groups){0};
 }

@@ -57,8 +57,7 @@ static void plan_sets(const struct sluice_sim *sim, struct sluice_backend *none,
                                               : sim->setup->physics.walls_move ? SLUICE_DRIVEN
                                                                                : SLUICE_AT_REST};
         if (sim->setup->start[t].count > 0)
-            sluice_set_plan(none, &set[t],
-                            sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t),
+            sluice_set_plan(none, &set[t], sluice_case_fields(sim->setup, (enum sluice_type)t),
                             sim->setup->start[t].count);
     }
 }

@@ -301,7 +301,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     fetch->box = probes->box;
     fetch->box_count = boxes;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
-                    SLUICE_BIT(ID) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING);
+                    SLUICE_BIT(ID) | SLUICE_BIT(PHASE) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
     const struct sluice_matter matter = {
         .water = probes->gas ? NULL : &probes->setup->physics.wcsph, .gas = probes->gas};

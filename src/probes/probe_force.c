@@ -26,7 +26,7 @@ static void test_walls(struct sluice_share *share, void *data)
     int64_t k, end;
     while (sluice_share_block(share, wall->count, BLOCK, &k, &end))
         for (; k < end; k++) {
-            const int group = sluice_groups_of(&pass->forces->setup->groups, wall->id[k]);
+            const int group = (int)wall->group[k];
             double x[3] = {0, 0, 0};
             sluice_grid_coordinates(pass->grid, &wall->place[k], x);
             pass->mixes[k] = (unsigned char)(!(wall->motion && wall->motion[k]) &&
@@ -60,8 +60,7 @@ static sluice_status add_walls(void *data, const struct sluice_start *wall, int6
     const double margin = c->config->spacing;
     SLUICE_TRY(find_mixing(pass, wall, team));
     for (int64_t k = 0; k < wall->count; k++) {
-        const int moves = wall->motion && wall->motion[k],
-                  group = sluice_groups_of(&c->groups, wall->id[k]);
+        const int moves = wall->motion && wall->motion[k], group = (int)wall->group[k];
         double x[3] = {0, 0, 0};
         f->id[first + k] = wall->id[k];
         sluice_grid_coordinates(pass->grid, &wall->place[k], x);
@@ -197,7 +196,8 @@ static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
             continue;
         memset(f->value[i], 0, sizeof f->value[i]);
         for (int64_t k = 0; k < walls; k++)
-            if (f->index[k] && sluice_groups_of(&f->setup->groups, f->id[k]) == f->group[i])
+            if (f->index[k] &&
+                sluice_force_group(f->setup, &f->fetch, (int64_t)f->index[k] - 1) == f->group[i])
                 add_particle(&f->fetch, g, (int64_t)f->index[k] - 1, config->probes[i].about,
                              f->value[i]);
         for (int64_t k = 0; k < f->split.parts; k++) {
@@ -223,7 +223,7 @@ sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_
     fetch->box_count += sluice_force_split_boxes(&forces->split, forces->due + fetch->box_count);
     fetch->set = &set[SLUICE_WALL];
     fetch->box = forces->due;
-    fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+    fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(GROUP) |
                     SLUICE_BIT(REACTION) | (forces->split.used ? SLUICE_SPLIT_FIELDS : 0);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
     set_index(forces);

@@ -146,14 +146,13 @@ static sluice_status list_mixed(struct sluice_force_split *s, const struct sluic
                                 const struct sluice_fetch *walls, const sluice_id *index,
                                 struct sluice_threads *team)
 {
-    const sluice_id *id = walls->field[SLUICE_FIELD_ID];
     int64_t kept = 0;
     s->count = 0;
     for (int64_t k = 0; k < s->setup->start[SLUICE_WALL].count; k++) {
         if (!index[k] || !(s->mixed[k] || s->moves))
             continue;
         struct sluice_mixed_wall w = {.wall = k, .fetched = (int64_t)index[k] - 1};
-        w.group = sluice_groups_of(&s->setup->groups, id[w.fetched]);
+        w.group = sluice_force_group(s->setup, walls, w.fetched);
         place_of(walls, g, w.fetched, w.x);
         SLUICE_GROW(s->list, s->count, s->capacity, "wall particles with split forces");
         s->list[s->count++] = w;
@@ -319,7 +318,7 @@ static sluice_status copy_sides(struct sluice_force_split *s, const struct sluic
         copy_one(walls, s->list[k].fetched, k, &s->walls);
     for (int64_t n = 0; n < s->fluid.count; n++)
         copy_one(&s->fluid, n, n, &s->water);
-    s->water.id = s->fluid.field[SLUICE_FIELD_ID];
+    s->water.phase = s->fluid.field[SLUICE_FIELD_PHASE];
     return SLUICE_OK;
 }
 

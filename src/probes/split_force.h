@@ -89,13 +89,21 @@ int sluice_force_split_boxes(const struct sluice_force_split *s, struct sluice_b
 sluice_status sluice_force_split_sum(struct sluice_force_split *s, struct sluice_threads *team);
 void sluice_force_split_destroy_buffers(struct sluice_force_split *s);
 
+/* The group of wall particle n of a fetch. */
+static inline int sluice_force_group(const struct sluice_case *c, const struct sluice_fetch *walls,
+                                     int64_t n)
+{
+    const uint32_t *group = walls->field[SLUICE_FIELD_GROUP];
+    return group ? (int)group[n] : sluice_groups_first(&c->groups, SLUICE_WALL);
+}
+
 /* Finds the parts from fetched wall particles (SLUICE_SPLIT_FIELDS); index[k]: 1 + where the k-th
  * of the start is among them, 0: nowhere. Parts are in the order of the walls. Errors: memory,
  * device. */
 #define SLUICE_SPLIT_FIELDS                                                                        \
-    (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(PREDICTED) |           \
-     SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) |              \
-     SLUICE_BIT(VELOCITY))
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(PHASE) |               \
+     SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) |             \
+     SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY))
 sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sluice_backend *b,
                                          const struct sluice_grid *g, struct sluice_set *fluid,
                                          const struct sluice_fetch *walls, const sluice_id *index);

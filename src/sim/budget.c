@@ -68,7 +68,7 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_remove
     const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->scalar
                            : sim->config->model == SLUICE_MODEL_WCSPH
                                ? sluice_wcsph_elastic_energy(
-                                     wcsph_of(&sim->setup->physics.wcsph, p->id), p->scalar)
+                                     wcsph_of(&sim->setup->physics.wcsph, p->phase), p->scalar)
                                : 0;
     return p->mass * (0.5 * v2 + elastic + phi);
 }

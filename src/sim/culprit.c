@@ -57,12 +57,12 @@ struct candidate {
     struct sluice_near particle;
 };
 
-static double badness_of(const struct sluice_sim *sim, const struct sluice_near *n)
+static double badness_of(const struct sluice_sim *sim, const struct sluice_near *n, uint32_t phase)
 {
     const double *v = n->velocity,
                  badness =
                      sluice_sim_collapsed(sim)
-                         ? fabs(n->density / wcsph_of(&sim->setup->physics.wcsph, n->id)->rho0 - 1)
+                         ? fabs(n->density / wcsph_of(&sim->setup->physics.wcsph, phase)->rho0 - 1)
                          : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     return n->length < 0 ? INFINITY : isnan(badness) ? -1 : badness;
 }
@@ -88,7 +88,7 @@ static struct candidate find_worst(const struct sluice_sim *sim,
         struct candidate c = {.particle = near_of(p, i)};
         c.is_first = c.particle.length < 0 ||
                      (s->not_finite > 0 && (int64_t)c.particle.id == s->first_not_finite);
-        c.badness = badness_of(sim, &c.particle);
+        c.badness = badness_of(sim, &c.particle, p->phase && p->phase[i] == 2);
         if (i == 0 || is_worse(&c, &worst))
             worst = c;
     }

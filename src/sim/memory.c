@@ -34,7 +34,7 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, 
     struct sluice_set set = sim->set[type];
     if (room == 0)
         return 0;
-    sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->setup->physics, type), room);
+    sluice_set_plan(&sim->backend, &set, sluice_case_fields(sim->setup, type), room);
     set.count = held;
     uint32_t *count = count_by_frame(sim, type);
     const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +

@@ -155,9 +155,8 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         if (sim->set[t].whole == 0)
             continue;
-        SLUICE_TRY(sluice_set_create(
-            &sim->backend, &sim->set[t],
-            sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), room[t]));
+        SLUICE_TRY(sluice_set_create(&sim->backend, &sim->set[t],
+                                     sluice_case_fields(sim->setup, (enum sluice_type)t), room[t]));
         sim->set[t].count = held[t];
     }
     return sluice_model_place_tables(&sim->model, &sim->backend);

@@ -318,6 +318,12 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
     case SLUICE_FIELD_MOTION:
         ((uint32_t *)s->memory)[k] = start->motion[i];
         return 1;
+    case SLUICE_FIELD_PHASE:
+        ((uint32_t *)s->memory)[k] = start->phase[i];
+        return 1;
+    case SLUICE_FIELD_GROUP:
+        ((uint32_t *)s->memory)[k] = start->group[i];
+        return 1;
     case SLUICE_FIELD_ID:
         ((sluice_id *)s->memory)[k] = start->id[i];
         return 1;

@@ -8,6 +8,7 @@ static sluice_fields fields_of(const struct sluice_set *set, int densities)
     const sluice_fields density = set->field[SLUICE_FIELD_SCALAR] ? SLUICE_BIT(SCALAR)
                                                                   : SLUICE_BIT(EOS);
     return SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) | SLUICE_BIT(ID) |
+           SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) |
            (densities ? density | (set->fields & SLUICE_BIT(SMOOTHING)) : 0);
 }
 

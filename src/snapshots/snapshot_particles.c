@@ -179,10 +179,10 @@ static void convert_water(struct sluice_host_particles *p, const struct sluice_f
 {
     const int bytes = set->set->real_bytes;
     const void *data = set->field[SLUICE_FIELD_SCALAR];
-    const sluice_id *id = set->field[SLUICE_FIELD_ID];
+    const uint32_t *phase = set->field[SLUICE_FIELD_PHASE];
     if (data != NULL) {
         for (int64_t i = 0; i < set->count; i++) {
-            const struct wcsph_params *own = wcsph_of(params, id[i]);
+            const struct wcsph_params *own = wcsph_of(params, phase ? phase[i] : 0);
             const double r = sluice_real_at(data, bytes, i);
             p->density[at + i] = own->rho0 * (1 + r);
             p->pressure[at + i] = sluice_wcsph_pressure(own, r);
@@ -232,10 +232,13 @@ static sluice_status convert_part(struct sluice_host_particles *p, const struct 
         convert_water(p, set, at, water);
     else if (matter)
         convert_gas(p, set, at, matter->gas);
-    for (int64_t i = 0; p->phase && water && i < set->count; i++)
-        p->phase[at + i] = type != SLUICE_FLUID ? 0 : id[i] >= water->second_from ? 2 : 1;
+    const uint32_t *phase = set->field[SLUICE_FIELD_PHASE];
+    for (int64_t i = 0; p->phase && i < set->count; i++)
+        p->phase[at + i] = (uint8_t)(phase ? 1 + phase[i] : 0);
+    const uint32_t *group = set->field[SLUICE_FIELD_GROUP];
+    const int only = p->shape ? sluice_groups_first(p->groups, type) : 0;
     for (int64_t i = 0; p->shape && i < set->count; i++)
-        p->shape[at + i] = sluice_groups_of(p->groups, id[i]);
+        p->shape[at + i] = group ? (int32_t)group[i] : only;
     memcpy(p->id + at, id, (size_t)set->count * sizeof *p->id);
     memset(p->type + at, (int)type, (size_t)set->count);
     return SLUICE_OK;

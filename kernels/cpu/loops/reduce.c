@@ -115,7 +115,6 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const double m = (double)position[(dim + 1) * i + dim];
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
-    const sluice_id id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
     double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, all = 0;
 
     for (int c = 0; c < dim; c++) {
@@ -130,7 +129,9 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     }
     double r = value(set, SLUICE_FIELD_SCALAR, i, 1, 0, lost->r[number]);
     all += r;
-    const double elastic = q->energy ? scalar_energy_of(q->energy, set->type == SLUICE_WALL, id, &r)
+    const uint32_t *phase = set->field[SLUICE_FIELD_PHASE];
+    const double elastic = q->energy ? scalar_energy_of(q->energy, set->type == SLUICE_WALL,
+                                                        phase ? phase[i] : 0, &r)
                                      : 0;
     const double moved = set->type == SLUICE_WALL ? 0 : m; /* walls: no terms of their motion */
     out->one[SUMMARY_MASS] = m;

@@ -9,7 +9,7 @@ namespace SLUICE_GPU
 enum {
     LISTED = SLUICE_BIT(ID) | SLUICE_BIT(FRAME) | SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
              SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |
-             SLUICE_BIT(SCALAR_LOW)
+             SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(PHASE)
 };
 
 sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,

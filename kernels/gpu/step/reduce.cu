@@ -233,7 +233,8 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
         elastic = q.seventh * eos_elastic_seventh(r, inverse_of(1 + r));
     }
     if (usual == REDUCE_GENERAL && q.has_energy)
-        elastic = scalar_energy_of(&q.energy, q.wall, q.energy.two ? q.set.v.id[i] : 0, &r);
+        elastic = scalar_energy_of(&q.energy, q.wall,
+                                   q.energy.two && !q.wall ? view_phase(&q.set.v, i) : 0, &r);
     int holds = (int)isfinite(rounded);
     if (usual != REDUCE_NO_EOS)
         holds &= add_term(q.scales, SUMMARY_ELASTIC, (double)p.x.x[dim] * elastic, s);

@@ -133,7 +133,7 @@ static void mark_blocks(struct sluice_share *share, void *data)
 static double depth_of(const struct standing *s, int64_t i, const double x[3])
 {
     struct sluice_initial_frame own = s->b->frame;
-    own.top = sluice_case_level(s->b, SLUICE_FLUID, s->chunk->id[i], x);
+    own.top = sluice_case_level(s->b, SLUICE_FLUID, s->chunk, i, x);
     return sluice_initial_depth(&own, x);
 }
 
@@ -153,8 +153,7 @@ static void find_by_blocks(struct sluice_share *share, void *data)
             find_cell(s->b, x, -1, below);
             on_walls += (sluice_cell_bits_at(&s->cells, below) & WALL) != 0;
             if (is_free_above(s, x))
-                take_deeper(&lowest, &group, depth_of(s, i, x),
-                            sluice_groups_of(&s->b->c->groups, s->chunk->id[i]));
+                take_deeper(&lowest, &group, depth_of(s, i, x), (int)s->chunk->group[i]);
         }
     pthread_mutex_lock(&s->lock);
     s->on_walls += on_walls;

@@ -75,12 +75,13 @@ sluice_status sluice_case_check_coincident(const struct sluice_case_builder *b)
 
 /* --- Fluid in walls --- */
 
-/* Walls from particle `first` on, as a body, and their ids. */
+/* Walls from particle `first` on, as a body, with their ids and groups. */
 struct checked_walls {
     const struct sluice_case_builder *b;
     int64_t first;
     struct sluice_wall_body body;
     sluice_id *id;
+    uint32_t *group;
 };
 
 static sluice_status add_walls(void *data, const struct sluice_start *wall, int64_t first,
@@ -95,6 +96,7 @@ static sluice_status add_walls(void *data, const struct sluice_start *wall, int6
             continue; /* fluid of a snapshot may touch what was in its run */
         sluice_grid_coordinates(&w->b->grid, &wall->place[i], x);
         w->id[w->body.lists.count] = wall->id[i];
+        w->group[w->body.lists.count] = wall->group[i];
         sluice_wall_body_add(&w->body, x);
     }
     return SLUICE_OK;
@@ -114,8 +116,8 @@ static sluice_status check_row(const struct checked_walls *w, const struct sluic
         "wall: nearest is particle %lld of '%.60s' at (%.9g, %.9g, %.9g); move or "
         "remove it, half a spacing (%.9g) or more from wall particles",
         b->config->particles, (long long)row->line, (long long)row->id, row->x[0], row->x[1],
-        row->x[2], (long long)id, b->c->groups.group[sluice_groups_of(&b->c->groups, id)].name,
-        at[0], at[1], at[2], 0.5 * b->config->spacing);
+        row->x[2], (long long)id, b->c->groups.group[w->group[held - 1]].name, at[0], at[1], at[2],
+        0.5 * b->config->spacing);
 }
 
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
@@ -125,6 +127,7 @@ sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
     if (b->from_file[SLUICE_FLUID] == 0 || walls == 0)
         return SLUICE_OK;
     SLUICE_ALLOCATE(w.id, walls, "ids of walls");
+    SLUICE_ALLOCATE(w.group, walls, "groups of walls");
     sluice_status status = sluice_wall_body_create(&w.body, b, walls);
     if (status == SLUICE_OK)
         status = sluice_case_each(b->c, SLUICE_WALL, add_walls, &w);
@@ -133,5 +136,6 @@ sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
             status = check_row(&w, &b->file.row[i]);
     sluice_cell_lists_destroy(&w.body.lists);
     free(w.id);
+    free(w.group);
     return status;
 }

@@ -1,5 +1,4 @@
-/* A second fluid: the pair loop knows the parameters of each. Its particles are those that src/case
- * fills last. */
+/* A second fluid: the pair loop knows the parameters of each, and a particle its fluid. */
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -26,7 +25,6 @@ static void derive(struct sluice_physics *p)
         sluice_wcsph_wall_law(&p->second, c->wall_friction.nu, c->wall_friction.roughness);
     p->wcsph.repulsion = c->two_fluids.repulsion;
     p->wcsph.second = &p->second;
-    p->wcsph.second_from = SLUICE_ID_MAX;
 }
 
 static void print(const struct sluice_physics *physics, FILE *out)
@@ -41,5 +39,11 @@ static void print(const struct sluice_physics *physics, FILE *out)
         sluice_config_print_number(physics->config, "repulsion", p->repulsion, "", "", out);
 }
 
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    (void)p;
+    return type == SLUICE_FLUID ? SLUICE_BIT(PHASE) : 0;
+}
+
 const struct sluice_effect sluice_effect_two_fluids = {
-    .name = "two fluids", .derive = derive, .used = used, .print = print};
+    .name = "two fluids", .derive = derive, .used = used, .fields = fields, .print = print};

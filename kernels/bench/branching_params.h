@@ -1,0 +1,11 @@
+/* The parameters of pair_branching.h. */
+#ifndef SLUICE_BENCH_BRANCHING_PARAMS_H
+#define SLUICE_BENCH_BRANCHING_PARAMS_H
+#include "kernels/types/wcsph_params.h"
+#include "particles/id.h"
+
+struct sluice_branching_params {
+    struct wcsph_params wcsph;
+    sluice_id walls_from; /* particles with this id or a larger one are walls */
+};
+#endif
