@@ -180,14 +180,16 @@ def test_float():
 
 
 def test_ranks():
-    probe = 'probes = ( { name = "on"; kind = "force"; on = "tank"; every = 0.001; } );'
-    for name in ("all of them, two fluids", "filter, law of the wall, tension, two fluids"):
-        case = case_of(TOGETHER[name], probe)
+    probe = 'probes = ( { name = "tank"; kind = "force"; on = "tank"; every = 0.001; } );'
+    cases = {name: case_of(TOGETHER[name], probe) for name in
+             ("all of them, two fluids", "filter, law of the wall, tension, two fluids")}
+    cases.update((name, case_at_walls(name, (NO_SLIP, FILTER, SHIFT, TWO))) for name in WALLS)
+    for name, case in cases.items():
         one, two = case.run("one"), case.run("two", expect=(0, 2), ranks=2)
         if two.code == 2 and "no MPI" in two.said:
             skip("two ranks", "a build without MPI")
             return
-        for file in ("energy.csv", "probe_on.csv"):
+        for file in ("energy.csv", "probe_tank.csv"):
             ok(one.bytes_of(file) == two.bytes_of(file), f"{name}: {file} of two ranks")
 
 
