@@ -173,8 +173,9 @@ sluice_status sluice_case_set_groups(struct sluice_case_builder *b)
     }
     SLUICE_TRY(add_names(b));
     SLUICE_TRY(add_rows(b));
-    SLUICE_TRY(sluice_groups_reserve(g, b->config->shape_count + 1)); /* a run of ids a shape */
-    SLUICE_TRY(sluice_groups_reserve(&b->shape_runs, b->config->shape_count + 1));
+    /* a run of ids a shape on the lattice, and one at fitted walls */
+    SLUICE_TRY(sluice_groups_reserve(g, 2 * b->config->shape_count + 1));
+    SLUICE_TRY(sluice_groups_reserve(&b->shape_runs, 2 * b->config->shape_count + 1));
     return set_motions(b);
 }
 
