@@ -137,6 +137,43 @@ static void check_shapes(void)
             "fluid that takes that name");
 }
 
+/* Particles beside a fitted wall that are not of the lattice come after it, of four fluids. */
+static void check_fitted(void)
+{
+    static const char *const name[] = {"water", "low", "mid", "high"};
+    static const double box[][4] = {
+        {0, 0, 1, 0.4}, {1, 0, 2, 0.4}, {0, 0.4, 2, 0.6}, {0, 0.6, 2, 1}};
+    const struct sluice_start *fluid = &c.start[SLUICE_FLUID];
+    struct sluice_grid grid;
+    int64_t wrong = 0, all = 0;
+    created(create(", { name = \"low\"; shape = \"box\"; type = \"fluid\"; min = [1.0, 0.0]; "
+                   "max = [2.0, 0.4]; },\n"
+                   "{ name = \"mid\"; shape = \"box\"; type = \"fluid\"; min = [0.0, 0.4]; "
+                   "max = [2.0, 0.6]; },\n"
+                   "{ name = \"high\"; shape = \"box\"; type = \"fluid\"; min = [0.0, 0.6]; "
+                   "max = [2.0, 1.0]; },\n"
+                   "{ name = \"pile\"; shape = \"disc\"; type = \"wall\"; centre = [1.0, 0.47]; "
+                   "radius = 0.28; fit = \"surface\"; }",
+                   "", ""),
+            "four fluids around a fitted disc");
+    for (int k = 0; k < 4; k++)
+        all += particles_of(name[k]);
+    is_int(all, fluid->count, "all fluid is of one of them");
+    is_int(sluice_grid_create(&grid, &c.grid), SLUICE_OK, "a grid");
+    for (int64_t i = 0; i < fluid->count; i++) {
+        const int group = sluice_groups_of(&c.groups, fluid->id[i]);
+        double x[3];
+        sluice_grid_coordinates(&grid, &fluid->place[i], x);
+        for (int k = 0; k < 4; k++)
+            wrong += group == sluice_groups_find(&c.groups, name[k]) &&
+                     (x[0] < box[k][0] - 0.1 || x[1] < box[k][1] - 0.1 || x[0] > box[k][2] + 0.1 ||
+                      x[1] > box[k][3] + 0.1);
+    }
+    is_int(wrong, 0, "and each particle is in its own, or moved less than a spacing out");
+    sluice_grid_destroy(&grid);
+    destroy();
+}
+
 /* Rows of walls or fluid with a name, in columns and rows of 0.1 from (x, y) up. */
 static const char *block(const char *type, const char *name, double x, double y, int nx, int ny,
                          char text[4096])
@@ -363,6 +400,7 @@ int main(void)
     close(file);
     check_table();
     check_shapes();
+    check_fitted();
     check_file();
     check_loose_walls();
     check_far_walls();

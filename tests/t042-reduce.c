@@ -60,7 +60,7 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     const int up = set->dimension - 1;
     const double m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension),
                  r = with_low(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, i, 0),
-                 bound = fluid->opening != 0 ? fmax(r, fluid->least) : r;
+                 bound = fmax(r, fluid->least);
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, d2 = 0;
     for (int c = 0; c < set->dimension; c++) {
         const double local = with_low(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, c);
@@ -138,7 +138,8 @@ static void open_world(struct world *w, const struct variant *on, int dim, int r
 static struct sluice_reduce question(struct world *w)
 {
     static const struct scalar_energy_params energies[] = {
-        {.fluid = {{30, 7, 0, 0, 0}}}, {.two = 1, .fluid = {{30, 7, 0, 0, 0}, {90, 1.4, 2, 0, 0}}}};
+        {.fluid = {{30, 7, 0, 0, -1}}},
+        {.two = 1, .fluid = {{30, 7, 0, 0, -1}, {90, 1.4, 2, 0, -1}}}};
     static struct scalar_energy_params energy;
     struct sluice_reduce q = {.set = &w->set[SLUICE_FLUID],
                               .energy = &energy,
@@ -150,6 +151,8 @@ static struct sluice_reduce question(struct world *w)
     if (q.set->count % 256 < 2) {
         energy.fluid[0].least = energy.fluid[1].least = -0.002;
         energy.fluid[0].opening = -1.5;
+        if (energy.two) /* the first of them bears no tension at all */
+            energy.fluid[0].least = energy.fluid[0].opening = 0;
         energy.fluid[1].opening = -70;
     }
     sluice_grid_place(&w->grid, (double[3]){0, 0, 0}, &q.origin);

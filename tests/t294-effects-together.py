@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Effects of water together: friction of walls, the limit on tension, sub-particle stress and
 antuono's diffusion beside each other, and each of them, the filter, shifting, forces on walls and
-bodies in two fluids. What physics forbids is refused with the reason that docs/config.md gives."""
+bodies in two fluids; these at fitted and moving walls and across a period. What physics forbids is
+refused with the reason that docs/config.md gives."""
 
 import os
 
 import h5py
-from case_run import ROOT, Case, at_most, finish, largest, measure, np, ok, restart, scratch, within
+from case_run import (ROOT, SLUICE, Case, Run, at_most, finish, largest, measure, np, ok, restart,
+                      scratch, within)
 from tap import skip
 
 GRAVITY = 9.81
@@ -30,6 +32,7 @@ SPS = {"fluid__viscosity__kind": "sps", "fluid__viscosity__nu": 0.01}
 NO_SLIP = {**SPS, "boundary__slip": "no-slip"}
 ANTUONO = {"fluid__diffusion__kind": "antuono"}
 TENSION = {"fluid__tension": 1e-4}
+NO_TENSION = {"fluid__tension": 0.0}
 FILTER = {"fluid__diffusion__filter": 1.0}
 SHIFT = {"fluid__shifting__kind": "inside"}
 TWO = {"fluid__second__density": 100.0}
@@ -40,12 +43,14 @@ TOGETHER = {
     "law of the wall, antuono": (LAW, ANTUONO),
     "artificial friction, antuono": (ARTIFICIAL, ANTUONO),
     "tension, sps": (TENSION, SPS),
+    "no tension at all, law of the wall": (NO_TENSION, LAW),
     "tension, antuono": (TENSION, ANTUONO),
     "law of the wall, tension, sps, antuono": (LAW, TENSION, SPS, ANTUONO),
     "law of the wall, two fluids": (LAW, TWO),
     "eddies, two fluids": (EDDIES, TWO),
     "artificial friction, two fluids": (ARTIFICIAL, TWO),
     "tension, two fluids": (TENSION, TWO),
+    "no tension at all, two fluids": (NO_TENSION, TWO),
     "sps, no slip, two fluids": (NO_SLIP, TWO),
     "antuono, two fluids": (ANTUONO, TWO),
     "filter, two fluids": (FILTER, TWO),
@@ -88,6 +93,76 @@ def test_together():
             ok(table["work_tension"][-1] < 0, f"{name}: gaps open, and take energy")
 
 
+# Two fluids at walls of other sorts: shapes, motions and domain, and the groups of walls.
+BAR = """{ name = "bar"; shape = "box"; type = "wall"; fit = "surface"; min = [0.3, 0.4];
+         max = [0.7, 0.6]; }"""
+SLOPE = """{ name = "slope"; shape = "polygon"; type = "wall"; fit = "surface";
+           points = ([0.3, -0.3], [0.3, 0.0], [1.0, 0.7], [1.4, 1.1], [1.4, -0.3]); }"""
+PISTON = """{ name = "piston"; shape = "box"; type = "wall"; min = [-0.1875, 0.0];
+            max = [0.0, 1.3125]; }"""
+WALLS = {
+    "fitted walls": (f"{SLOPE}", "", ("tank", "slope")),
+    "a fitted wall that turns": (
+        f"{BAR}", """motions = ( { name = "turn"; carries = "bar"; kind = "rotation"; rate = 3.0;
+        centre = [0.5, 0.5]; } );""", ("tank", "bar")),
+    "a piston": (
+        f"{PISTON}", """motions = ( { name = "push"; carries = "piston"; kind = "sine";
+        amplitude = [0.05, 0.0]; period = 0.5; } );""", ("tank", "piston")),
+    "a period": ("", "fluid = { sound_speed = 40.0; };", ("tank",)),
+}
+
+
+def case_at_walls(name, parts):
+    shapes, keys, groups = WALLS[name]
+    text = CASE.replace('"bottom"]; }', f'"bottom"]; }}{"," if shapes else ""} {shapes}')
+    if name == "a period":
+        text = text.replace("1.3125]; };", "1.3125]; periodic = [true, false]; };")
+        text = text.replace('["left", "right", "bottom"]', '["bottom"]')
+    if name == "a piston":
+        text = text.replace("min = [0.0, 0.0]; max = [1.0, 1.3125]",
+                            "min = [-0.1875, 0.0]; max = [1.0, 1.3125]")
+    probes = ", ".join(f'{{ name = "{g}"; kind = "force"; on = "{g}"; every = 1e-9; }}'
+                       for g in groups)
+    return Case(text.replace("PHASE", "2") + f"{keys} probes = ( {probes} );",
+                **{key: value for part in parts for key, value in part.items()})
+
+
+def balance(run, groups):
+    """The change of the fluid's momentum in each step, less those of its weight and of the forces
+    that probes of all walls measure, over that of its weight. The kicks are the trapezoidal rule,
+    so it is rounding."""
+    table, force = run.energy(), [run.probe(group) for group in groups]
+    with h5py.File(run[0].path) as file:
+        data = file["VTKHDF/PointData"]
+        mass = data["Mass"][:][data["ParticleType"][:] == 0].sum()
+    n = min(table.rows, min(f.rows for f in force))
+    steps, off = np.diff(table["time"][:n]), []
+    for axis, pull in (("x", 4.0), ("y", -GRAVITY)):
+        net = mass * pull - sum(f["f" + axis][:n] for f in force)
+        change = np.diff(table["momentum_" + axis][:n]) - 0.5 * (net[1:] + net[:-1]) * steps
+        off.append(np.abs(change / (mass * GRAVITY * steps)))
+    return np.max(off)
+
+
+def test_walls():
+    for name, (_, motions, groups) in WALLS.items():
+        friction = LAW if "motions" in motions else EDDIES
+        for parts in ((friction, TENSION, SPS, ANTUONO, SHIFT, TWO), (NO_SLIP, FILTER, SHIFT, TWO)):
+            what = f"{name}, {parts[0].get('boundary__slip')}, two fluids"
+            run = case_at_walls(name, parts).run("one")
+            at_most(largest(run.energy()["identity"]), 1e-12, f"{what}: power identity")
+            at_most(measure.residual_share(run), 1e-5, f"{what}: residual / m g H")
+            at_most(balance(run, groups), 1e-11, f"{what}: the walls' forces are the fluid's")
+            both = case_at_walls(name, parts).run("two", threads=2)
+            ok(run.bytes_of("energy.csv") == both.bytes_of("energy.csv"),
+               f"{what}: the same bits by two threads")
+        steps = int(run.energy()["step"][-1])
+        half = case_at_walls(name, parts).run("half", time__max_steps=steps // 2)
+        again = restart(half.path, time__max_steps=steps)
+        ok(again.bytes_of("energy.csv") == run.bytes_of("energy.csv"),
+           f"{name}: the same bits restarted")
+
+
 def test_restart():
     """Half of the steps and the rest, the running mean of the filter included."""
     parts = TOGETHER["filter, law of the wall, tension, two fluids"]
@@ -105,14 +180,16 @@ def test_float():
 
 
 def test_ranks():
-    probe = 'probes = ( { name = "on"; kind = "force"; on = "tank"; every = 0.001; } );'
-    for name in ("all of them, two fluids", "filter, law of the wall, tension, two fluids"):
-        case = case_of(TOGETHER[name], probe)
+    probe = 'probes = ( { name = "tank"; kind = "force"; on = "tank"; every = 0.001; } );'
+    cases = {name: case_of(TOGETHER[name], probe) for name in
+             ("all of them, two fluids", "filter, law of the wall, tension, two fluids")}
+    cases.update((name, case_at_walls(name, (NO_SLIP, FILTER, SHIFT, TWO))) for name in WALLS)
+    for name, case in cases.items():
         one, two = case.run("one"), case.run("two", expect=(0, 2), ranks=2)
         if two.code == 2 and "no MPI" in two.said:
             skip("two ranks", "a build without MPI")
             return
-        for file in ("energy.csv", "probe_on.csv"):
+        for file in ("energy.csv", "probe_tank.csv"):
             ok(one.bytes_of(file) == two.bytes_of(file), f"{name}: {file} of two ranks")
 
 
@@ -179,6 +256,24 @@ def test_bodies():
     n = min(len(a["y"]), len(b["y"]))
     at_most(np.abs(a["y"][:n] - b["y"][:n]).max() / np.abs(b["y"] - b["y"][0]).max(), 0.01,
             "in two fluids that are alike a light body rises as in one")
+
+
+def test_body_across():
+    """A body in the interface, with all effects that act where walls move."""
+    text = BODY.replace("PHASE", "2").replace("min = [0.4, 0.6]; max = [0.6, 0.8]",
+                                              "min = [0.4, 0.4]; max = [0.6, 0.6]")
+    keys = {"fluid__second__density": 100.0, "time__end": 0.05, **LAW, **TENSION, **SPS, **ANTUONO,
+            **SHIFT}
+    case = Case(text % 2000.0, **keys)
+    one, two = case.run("one"), case.run("two", threads=2)
+    at_most(largest(one.energy()["identity"]), 1e-12, "a body in the interface: power identity")
+    at_most(measure.residual_share(one), 1e-5, "a body in the interface: residual / m g H")
+    steps = int(one.energy()["step"][-1])
+    half = case.run("half", time__max_steps=steps // 2)
+    again = restart(half.path, time__max_steps=steps)
+    for other, what in ((two, "by two threads"), (again, "restarted")):
+        ok(one.bytes_of("energy.csv") == other.bytes_of("energy.csv"),
+           f"a body in the interface: the same bits {what}")
 
 
 def spread(two):
@@ -248,13 +343,31 @@ def test_refusals():
     ok(len(found) == len(rows), f"all rows of the table are met: {len(found)} of {len(rows)}")
 
 
+def test_warning():
+    """Water at rest has a slope of the head along gravity, but along no periodic axis."""
+    text = """model = "wcsph"; dimension = 2; spacing = 0.125; gravity = [1.0, %s];
+        domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; periodic = [true, false]; };
+        fluid = { sound_speed = 40.0; diffusion = { kind = "molteni"; }; };
+        geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 1.0]; },
+                     { shape = "walls"; sides = ["bottom", "top"]; } );
+        time = { end = 0.001; }; output = { every = 0.0; }; energy = { reference = 1.0; };"""
+    for down, warns in (("0.0", False), ("-9.81", True)):
+        said = Run(scratch, [SLUICE, "check", Case(text % down).path], (0,)).said
+        ok(('"molteni" under gravity' in said) == warns,
+           f"molteni, gravity of {down} across the period: {'warned' if warns else 'nothing said'}",
+           said)
+
+
 if __name__ == "__main__":
     test_together()
+    test_walls()
     test_restart()
     test_float()
     test_ranks()
     test_rest()
     test_bodies()
+    test_body_across()
     test_interface()
     test_refusals()
+    test_warning()
     finish()

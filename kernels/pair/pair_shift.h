@@ -83,9 +83,8 @@ static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, 
     k.two = w->second != NULL;
     k.second_volume = (real)(k.two ? -1 / w->second->rho0 : 0);
     k.normal = (real)(w->h * (double)k.kernel.f);
-    const double speed = k.two && w->second->sound_speed < w->sound_speed ? w->second->sound_speed
-                                                                          : w->sound_speed;
-    k.step = (real)(-p->strength * 0.1 * speed * w->h * p->dt * (double)k.kernel.f);
+    k.step = (real)(-p->strength * 0.1 * wcsph_slowest_sound(w) * w->h * p->dt *
+                    (double)k.kernel.f);
     k.rate = (real)(p->counted && !k.two && p->dt > 0 ? (double)k.kernel.f / p->dt : 0);
     k.most = (real)(0.05 * w->spacing);
     for (int c = 0; c < 3; c++)

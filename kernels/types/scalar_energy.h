@@ -7,10 +7,10 @@
 #include "kernels/types/device.h"
 #include "kernels/types/fluid_choices.h"
 
-/* r below `least` has the energy of `least` and opening (r - least); opening = 0: its own. */
+/* r below `least` has the energy of `least` and opening (r - least). */
 struct scalar_energy_fluid {
     double sound_speed, gamma, background; /* m/s; 1; the background pressure over rho0, J/kg */
-    double opening, least;                 /* J/kg; 1 */
+    double opening, least; /* J/kg; 1: that of the pressure, -1: no limit; -INFINITY: of a gas */
 };
 
 struct scalar_energy_params {
@@ -23,7 +23,7 @@ struct scalar_energy_params {
 static inline int scalar_energy_is_seventh(const struct scalar_energy_params *p)
 {
     const struct scalar_energy_fluid *f = &p->fluid[0];
-    return p->eos == SLUICE_EOS_TAIT && f->gamma == 7 && f->background == 0 && f->opening == 0 &&
+    return p->eos == SLUICE_EOS_TAIT && f->gamma == 7 && f->background == 0 && f->least <= -1 &&
            !p->two;
 }
 
@@ -54,8 +54,7 @@ HD double scalar_energy_of(const struct scalar_energy_params *p, int wall, uint3
                            double *r)
 {
     const struct scalar_energy_fluid f = p->two && phase ? p->fluid[1] : p->fluid[0];
-    const int limited = f.opening != 0 || p->eos == SLUICE_EOS_IDEAL;
-    const double least = wall ? 0 : limited ? f.least : -1, opened = *r < least ? *r - least : 0;
+    const double least = wall ? 0 : f.least, opened = *r < least ? *r - least : 0;
     if (*r < least)
         *r = least;
     return eos_elastic_energy(p->eos, f.sound_speed, f.gamma, f.background, *r) +

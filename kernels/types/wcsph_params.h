@@ -82,6 +82,19 @@ static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, 
     return p->second && phase ? p->second : p;
 }
 
+/* The speed of sound of the fluid in which it is largest, and smallest, m/s. */
+static inline double wcsph_fastest_sound(const struct wcsph_params *p)
+{
+    return p->second && p->second->sound_speed > p->sound_speed ? p->second->sound_speed
+                                                                : p->sound_speed;
+}
+
+static inline double wcsph_slowest_sound(const struct wcsph_params *p)
+{
+    return p->second && p->second->sound_speed < p->sound_speed ? p->second->sound_speed
+                                                                : p->sound_speed;
+}
+
 /* The harmonic mean of what two fluids have, over the density of the lighter one. */
 static inline double wcsph_mean_over_lighter(const struct wcsph_params *p, double first,
                                              double second)

@@ -73,9 +73,10 @@ struct sluice_case {
     const struct sluice_config *config; /* borrowed */
     struct sluice_grid_options grid; /* of the search; bins as the config or the backend has them */
     struct sluice_start start[SLUICE_TYPE_COUNT];
-    struct sluice_case_builder *builder;   /* makes the particles; NULL: they are held */
-    int64_t fluid_count[2];                /* particles of the first and the second fluid */
-    double fluid_mass[2];                  /* kg; kg/m in 2-D */
+    struct sluice_case_builder *builder; /* makes the particles; NULL: they are held */
+    int more_passes;        /* between two syncs, beside those of a step: a benchmark queues them */
+    int64_t fluid_count[2]; /* particles of the first and the second fluid */
+    double fluid_mass[2];   /* kg; kg/m in 2-D */
     int64_t moving[SLUICE_CONFIG_MOTIONS]; /* wall particles of each motion */
     struct sluice_geometry geometry;       /* with `box` NULL: no shapes, or those of a gas */
     struct sluice_gas_shapes gas_shapes;   /* of a gas, which has no `geometry` */

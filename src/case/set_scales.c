@@ -58,8 +58,7 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
         speed = fmax(speed, sqrt(gas_sound2(&b->c->physics.gas) * u));
         specific = fmax(specific, u);
     } else if (!atoms)
-        speed = fmax(speed,
-                     p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed);
+        speed = fmax(speed, wcsph_fastest_sound(p));
     else if (mass > 0)
         speed = fmax(speed, sqrt(sluice_config_pair_number(config, "pair.epsilon", 1) / mass));
     specific = fmax(specific, speed * speed);

@@ -97,7 +97,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
         .isa = config->backend.isa,
         .real_bytes = config->backend.precision ? 8 : 4,
         .device = (int)config->backend.device,
-        .passes = passes,
+        .passes = passes + setup->more_passes,
         .number = world->local,
         .threads = world->size == 1 ? (int)config->backend.threads
                                     : sluice_config_threads(config, world->sharing)};

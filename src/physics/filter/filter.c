@@ -1,7 +1,5 @@
 /* The filter of the diffused head: what is steady in it is not diffused
  * (kernels/pointwise/filter_head.h). */
-#include <math.h>
-
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -26,9 +24,7 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
     const struct wcsph_params *p = &setup->physics->wcsph;
-    const double slowest = p->second ? fmin(p->sound_speed, p->second->sound_speed)
-                                     : p->sound_speed,
-                 least = 20 * p->h / slowest;
+    const double least = 20 * p->h / wcsph_slowest_sound(p);
     if (p->filter < least)
         sluice_warn(setup->warnings,
                     "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "

@@ -68,8 +68,8 @@ static void print(const struct sluice_physics *physics, FILE *out)
 {
     const struct wcsph_params *p = &physics->wcsph;
     const double fixed = physics->config->time.step,
-                 sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed,
-                 step = fixed > 0 ? fixed : physics->config->time.cfl * p->h / sound;
+                 step = fixed > 0 ? fixed
+                                  : physics->config->time.cfl * p->h / wcsph_fastest_sound(p);
     sluice_config_print_number(physics->config, "mixing length", p->mixing.most, " m", " at most",
                                out);
     sluice_config_print_number(physics->config, "eddy viscosity", most_eddies(physics, step),

@@ -72,8 +72,7 @@ static double time_step(const struct sluice_model *m, const struct sluice_limits
 {
     const struct wcsph_params *p = &m->physics->wcsph;
     const double cfl = m->physics->config->time.cfl, beta = m->physics->config->time.predictor;
-    const double sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed;
-    double dt = cfl * p->h / (sound + limits->speed);
+    double dt = cfl * p->h / (wcsph_fastest_sound(p) + limits->speed);
     if (limits->acceleration > 0)
         dt = fmin(dt, cfl * sqrt(p->h / limits->acceleration));
     if (m->physics->decay > 0)
