@@ -161,7 +161,7 @@ static void check_fitted(void)
     is_int(all, fluid->count, "all fluid is of one of them");
     is_int(sluice_grid_create(&grid, &c.grid), SLUICE_OK, "a grid");
     for (int64_t i = 0; i < fluid->count; i++) {
-        const int group = sluice_groups_of(&c.groups, fluid->id[i]);
+        const int group = (int)fluid->group[i];
         double x[3];
         sluice_grid_coordinates(&grid, &fluid->place[i], x);
         for (int k = 0; k < 4; k++)

@@ -285,7 +285,8 @@ def spread(two):
     away = np.minimum(np.abs(y - 0.5), np.minimum(y, 1 - y)) / dp
     x, y = (x + rng.uniform(-0.3, 0.3, n * n) * dp) % 1, y + rng.uniform(-0.3, 0.3, n * n) * dp
     path = os.path.join(scratch, "uneven.csv")
-    columns = {"id": np.arange(n * n), "x": x, "y": y}
+    ids = rng.permutation(n * n)  # those of the two fluids mix
+    columns = {"id": ids, "x": x, "y": y}
     if two:
         columns["phase"] = 1 + (np.arange(n * n) >= n * n // 2)
     np.savetxt(path, np.column_stack(list(columns.values())), delimiter=",", comments="",
@@ -302,7 +303,7 @@ def spread(two):
     at_most(largest(run.energy()["kinetic"]), 0, "shifting alone moves nothing by force")
     with h5py.File(run[-1].path) as file:
         order = np.argsort(file["VTKHDF/PointData/Id"][:])
-        moved = file["VTKHDF/Points"][:, 1][order]
+        moved = file["VTKHDF/Points"][:, 1][order][ids]
     across = np.abs(moved - y)
     across = np.minimum(across, 1 - across)[away < 2] / dp
     wrong = np.count_nonzero((moved > 0.5) != (np.arange(n * n) >= n * n // 2))

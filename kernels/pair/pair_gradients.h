@@ -24,7 +24,8 @@
 #include "kernels/pair/pair_wcsph.h"
 
 #define gradients_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define gradients_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+#define gradients_READS                                                                            \
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE))
 #define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define gradients_SUMS          0
 #define gradients_FLOPS(kernel) 64
