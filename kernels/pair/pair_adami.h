@@ -17,7 +17,7 @@
 #include "kernels/pair/eos.h"
 #include "kernels/types/wcsph_params.h"
 
-#define adami_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define adami_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define adami_READS                                                                                \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE))
 #define adami_WRITES        (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))

@@ -23,7 +23,7 @@
 #define SLUICE_PAIR_GRADIENTS_H
 #include "kernels/pair/pair_wcsph.h"
 
-#define gradients_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define gradients_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define gradients_READS                                                                            \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE))
 #define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
