@@ -196,8 +196,6 @@ static void check_start(const struct sluice_entry *e)
     const struct sluice_conflict conflicts[] = {
         {c->lattice.used && from_file, "particles",
          "given together with a lattice: remove one of the two"},
-        {!lj && c->lattice.used, "lattice",
-         "only model = \"lj\" has a lattice: remove it, or take that model"},
         {lj && !c->lattice.used && !from_file, "lattice",
          "there are no particles: give a lattice, or a file by the key particles"},
         {no_fluid, "geometry",
