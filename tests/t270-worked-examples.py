@@ -295,6 +295,9 @@ def check_damping(case):
     at_most(largest(energy["residual"]) / energy["kinetic"][0], 1e-5, "the budget closes")
     lost = energy["kinetic"][-1] - energy["kinetic"][0]
     at_most(energy["work_damping"][-1] / lost - 1, 1e-4, f"by the work of damping, {lost:.3g} J")
+    shown = subprocess.run([case_run.SLUICE, "energy", run.path], capture_output=True, text=True)
+    ok("work of selective frequency damping" in shown.stdout, "sluice energy shows it",
+       shown.stdout + shown.stderr)
     one = case.run("one thread", backend__name="cpu", backend__precision="float", time__step=0.001,
                    backend__threads=1)
     ok(np.array_equal(one.energy()["kinetic"], energy["kinetic"]), "one thread: the same bits")

@@ -393,9 +393,9 @@ static inline int sluice_probe_has_ends(int kind)
            kind == SLUICE_PROBE_PATCH;
 }
 
-/* Whether there may be particles of the second fluid: of a shape, or of a file. */
+/* Whether there may be particles of walls, of the second fluid: of a shape, or of a file. */
+int sluice_config_may_have_walls(const struct sluice_config *config);
 int sluice_config_may_have_second(const struct sluice_config *config);
-
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property);
 

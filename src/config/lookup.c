@@ -40,6 +40,15 @@ int sluice_config_walls_have(const struct sluice_config *config, unsigned proper
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;
 }
 
+int sluice_config_may_have_walls(const struct sluice_config *config)
+{
+    int walls = config->particles[0] != 0 || config->shape_count == 0; /* 0: it could not be read */
+    for (int i = 0; i < config->shape_count; i++)
+        walls |= config->shapes[i].kind == SLUICE_SHAPE_WALLS ||
+                 config->shapes[i].type == SLUICE_SHAPE_WALL;
+    return walls;
+}
+
 int sluice_config_may_have_second(const struct sluice_config *config)
 {
     int filled = config->particles[0] != 0;

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/allocate.h"
 #include "core/version.h"
@@ -10,7 +9,6 @@
 #include "files/run_files.h"
 #include "bodies/body_files.h"
 #include "bodies/body_tables.h"
-#include "kernels/backends/backends.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
