@@ -186,6 +186,8 @@ static void check_probe_quantity(const struct sluice_entry *e)
          "\"pressure\", \"velocity\", \"density\" or \"all\""}};
     if (e->r->config->model == SLUICE_MODEL_WCSPH)
         SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    if (p->quantity >= SLUICE_QUANTITY_OUTPUTS)
+        sluice_check_outputs(e, "quantity", 1u << (p->quantity - SLUICE_QUANTITY_OUTPUTS));
 }
 
 void sluice_check_probe(const struct sluice_entry *e)

@@ -239,7 +239,9 @@ enum sluice_probe_kind { SLUICE_PROBES(SLUICE_CHOICE_VALUE) };
     X(SLUICE_QUANTITY_ENERGY, "energy")                                                            \
     X(SLUICE_QUANTITY_SMOOTHING, "smoothing-length")                                               \
     X(SLUICE_QUANTITY_ALL, "all")
-enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) };
+/* SLUICE_QUANTITY_OUTPUTS + the number of an output of an effect (particles/fields.h) is one, too.
+ */
+enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) SLUICE_QUANTITY_OUTPUTS };
 
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
@@ -355,6 +357,7 @@ struct sluice_config {
         int precision;
         double checkpoint_every_s;
         long long keep;
+        unsigned fields; /* outputs of effects: particles/fields.h */
     } output;
     struct {
         char name[SLUICE_TEXT_MAX], strategy[SLUICE_TEXT_MAX], isa[SLUICE_TEXT_MAX];

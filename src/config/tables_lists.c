@@ -293,6 +293,11 @@ static const struct sluice_row forces[] = {
 
 /* --- probes ------------------------------------------------------------------------------------
  */
+static const char quantity_words[] = SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES)
+#define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value) word "|"
+#include "physics/effects.def"
+    ;
+
 #define OF       sluice_probe
 #define SAMPLES  (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
 #define ON_FACES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_PATCH))
@@ -309,10 +314,11 @@ static const struct sluice_row probes[] = {
           "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
           ALWAYS),
     REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES,
-            "quantity to sample; energy: u of a gas; smoothing-length: h of a gas; all: each that "
-            "the model has",
-            WHEN(kind, SAMPLES)),
+    WORD_(
+        quantity, 0, quantity_words,
+        "quantity to sample; energy: u of a gas; smoothing-length: h of a gas; all: each of these "
+        "that the model has; the words after it: fields of effects, as in output.fields",
+        WHEN(kind, SAMPLES)),
     TEXT_(on, 0, "", NULL,
           "name of the shapes with the face of the point or patch, or of the group for the force",
           WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_FORCE))),

@@ -36,6 +36,7 @@ struct sluice_probes {
     int count;
     struct probe *probe;
     struct sluice_near *near; /* [count] */
+    unsigned outputs;         /* of effects, that they measure */
     struct sluice_near_map map;
     struct sluice_forces forces;
     struct sluice_levels levels;
@@ -78,8 +79,11 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
 
 static sluice_status make_header(struct probe *q, int dimension)
 {
-    enum { SITE_BYTES = 160 };
-    const size_t size = shows_sites(q) ? SITE_BYTES * (size_t)q->at.sites : 64;
+    enum { NUMBER_BYTES = 16 }; /* of a site: "_12," */
+    const size_t values = (size_t)q->at.values.count + 1,
+                 size = shows_sites(q)
+                            ? values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites
+                            : 64;
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
     if (!shows_sites(q)) {
         snprintf(q->table.header, size, "%s", columns_of[q->config->kind][dimension == 3]);
@@ -154,6 +158,7 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     q->at.sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->at.rows = 1;
     sluice_probe_values_list(&q->at.values, c->config, q->config->quantity);
+    probes->outputs |= sluice_probe_output_of(q->config->quantity);
     if (q->config->kind == SLUICE_PROBE_PATCH)
         SLUICE_TRY(create_patch(q, place, c->config->dimension));
     q->at.on_wall = place->on_wall;
@@ -301,11 +306,15 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     fetch->box = probes->box;
     fetch->box_count = boxes;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
-                    SLUICE_BIT(ID) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING);
+                    SLUICE_BIT(ID) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING) |
+                    sluice_effect_output_fields(probes->outputs);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
     const struct sluice_matter matter = {
         .water = probes->gas ? NULL : &probes->setup->physics.wcsph, .gas = probes->gas};
     const struct sluice_particle_copy copy = {.set_count = 1, .set = {*fetch}, .grid = *g};
+    SLUICE_CHECK(!(sluice_effect_output_fields(probes->outputs) & ~fluid->fields), SLUICE_DEVICE,
+                 "internal: quantity: no effect of this run has the field");
+    p->outputs = probes->outputs;
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
     return sluice_host_particles_convert(p, &copy, &matter);
 }

@@ -58,9 +58,9 @@ sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir,
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,
                                     const struct sluice_snapshot_header *header);
 
-/* Reads the particles (without their STATE) and the header of a snapshot or checkpoint, and makes
- * room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another program, an array that
- * is missing or of a wrong size. */
+/* Reads the particles (without their STATE and outputs of effects) and the header of a snapshot or
+ * checkpoint, and makes room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another
+ * program, an array that is missing or of a wrong size. */
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
                                    struct sluice_snapshot_header *header);
 
@@ -76,7 +76,9 @@ enum sluice_snapshot_array_number {
     SLUICE_ARRAY_INTERNAL_ENERGY,
     SLUICE_ARRAY_LENGTH,
     SLUICE_ARRAY_PHASE,
-    SLUICE_ARRAY_SHAPE
+    SLUICE_ARRAY_SHAPE,
+    SLUICE_ARRAY_OUTPUTS, /* the first one of sluice_effect_outputs, which come last */
+    SLUICE_SNAPSHOT_ARRAYS = SLUICE_ARRAY_OUTPUTS + SLUICE_EFFECT_OUTPUTS
 };
 #define SLUICE_ARRAY_BIT(name) (1u << SLUICE_ARRAY_##name)
 

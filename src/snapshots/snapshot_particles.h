@@ -29,9 +29,11 @@ struct sluice_host_particles {
     double *energy;        /* of a gas: u, J/kg; else NULL */
     double *length;        /* of a gas: h, m; else NULL */
     sluice_id *id;
-    uint8_t *type;                      /* enum sluice_type */
-    uint8_t *phase;                     /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
-    int32_t *shape;                     /* number of the group; NULL: without groups */
+    uint8_t *type;    /* enum sluice_type */
+    uint8_t *phase;   /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
+    unsigned outputs; /* of effects that convert fills: particles/fields.h */
+    double *output[SLUICE_EFFECT_OUTPUTS]; /* [n][columns]; NAN: of a set without it; NULL: none */
+    int32_t *shape;                        /* number of the group; NULL: without groups */
     const struct sluice_groups *groups; /* which `shape` counts, borrowed; NULL: without groups */
     struct sluice_groups read;        /* owned: of a snapshot that was read, `groups` points here */
     struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
@@ -47,7 +49,8 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
 /* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `matter` gives
  * density and pressure (NULL: the model has none). Memory is kept from call to call. Walls without
- * a SCALAR field take their density from EOS, as the last force evaluation left it. */
+ * a SCALAR field take their density from EOS, as the last force evaluation left it; so are outputs
+ * of effects whose fields are SCRATCH. */
 sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct sluice_matter *matter);
