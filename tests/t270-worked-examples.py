@@ -280,6 +280,11 @@ def damped_speed(t, rate=4.0, mean_time=0.5):
     return 1 - rate / k * (1 - np.exp(-k * t))
 
 
+def damped_mean(t, rate=4.0, mean_time=0.5):
+    """Its running mean over U: u - m = U exp(-k t)."""
+    return damped_speed(t) - np.exp(-(rate + 1 / mean_time) * t)
+
+
 def check_damping(case):
     """The page's flow follows its exact solution to first order in the step, the budget closes with
     the new work, the effect bounds the step, and a restart and two threads give the same bits."""
@@ -289,6 +294,8 @@ def check_damping(case):
                        time__step=step, backend__threads=2)
         velocity = run[-1].velocity[:, :2]
         errors.append(largest(velocity / damped_speed(run[-1].time) - [1.0, 0.5]))
+        mean = run[-1].mean_velocity / damped_mean(run[-1].time) - [1.0, 0.5, 0.0]
+        at_most(largest(mean), 5 * step, f"the running mean in a snapshot, step {step:g}")
     at_most(errors[1], 2e-3, "the speed of uniform flow")
     at_most(errors[1] / errors[0], 0.6, "which converges with the step")
     energy = run.energy()
