@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fields of effects in snapshots and probes: each against its formula, summed over all pairs here, or
-the distance from a wall; ranks, restarts, precision and compression; probes; and what is refused."""
+"""Fields of effects in snapshots and probes: each against its formula, summed over all pairs, or
+the distance from a wall; ranks, restarts, precision and compression; and what is refused."""
 
 import json
 import os
@@ -121,7 +121,7 @@ def check_block():
     pairs = Pairs(last.fluid.position - last.fluid.shift, 3)
     wanted = shift(pairs, last.fluid, last.header["TimeStep"])
     # The shift has the predicted density, which differs by the square of the step: 1e-4 of it.
-    at_most(largest(last.fluid.shift - wanted) / largest(wanted), 1e-3, "the shift is its formula's")
+    at_most(largest(last.fluid.shift - wanted) / largest(wanted), 1e-3, "and so is the shift")
     for name, unit in (("sub_particle_stress", "m^5/(kg s^2)"), ("head_gradient", "1/m"),
                        ("shift", "m")):
         ok(last.fluid.unit(name) == unit, f"{name}: {last.fluid.unit(name)}")
@@ -248,6 +248,9 @@ def check_ranks(run):
     for ranks in (2, 3):
         parts = Case(FLOOR).run(f"ranks-{ranks}", ranks=ranks)
         ok(arrays(parts) == arrays(run), f"{ranks} ranks: the same arrays")
+        again = restart(Case(FLOOR).run(f"part-{ranks}", ranks=ranks, time__end=0.1).path,
+                        ranks=5 - ranks, time__end=0.2)
+        ok(arrays(again) == arrays(run), f"restarted on {5 - ranks}, too")
         ok(parts.bytes_of("probe_shift.csv") == run.bytes_of("probe_shift.csv"), "and probes")
 
 
