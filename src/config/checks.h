@@ -1,4 +1,4 @@
-/* Checks of keys together: the interface between check.c, check_lists.c and check_groups.c. */
+/* Checks of keys together: the interface between check.c and its neighbours check_*.c. */
 #ifndef SLUICE_CONFIG_CHECKS_H
 #define SLUICE_CONFIG_CHECKS_H
 #include "config/reader.h"

@@ -36,7 +36,7 @@ struct sluice_snapshot_array {
     const char *unit; /* SI, 3-D */
     const char *description;
 };
-/* Array k < SLUICE_SNAPSHOT_ARRAYS: as in enum sluice_snapshot_array_number (snapshot.h). */
+/* Array k < SLUICE_SNAPSHOT_ARRAYS: as in enum sluice_snapshot_array_number. */
 struct sluice_snapshot_array sluice_snapshot_array(int k);
 
 /* The array's memory; NULL: none is reserved. */

@@ -8,7 +8,6 @@
 
 #include "core/allocate.h"
 #include "kernels/registry.h"
-#include "snapshots/snapshot.h"
 #include "snapshots/snapshot_file.h"
 
 enum { BLOCK = 1 << 14 }; /* particles that a thread takes at once */

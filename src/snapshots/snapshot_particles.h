@@ -42,6 +42,24 @@ struct sluice_host_particles {
     struct sluice_threads *team; /* borrowed; shares the work; NULL: the caller is alone */
 };
 
+/* Their arrays in a snapshot, in the order of the table in snapshot_particles.c. */
+enum sluice_snapshot_array_number {
+    SLUICE_ARRAY_POINTS,
+    SLUICE_ARRAY_VELOCITY,
+    SLUICE_ARRAY_MASS,
+    SLUICE_ARRAY_PARTICLE_TYPE,
+    SLUICE_ARRAY_PARTICLE_ID,
+    SLUICE_ARRAY_DENSITY,
+    SLUICE_ARRAY_PRESSURE,
+    SLUICE_ARRAY_INTERNAL_ENERGY,
+    SLUICE_ARRAY_LENGTH,
+    SLUICE_ARRAY_PHASE,
+    SLUICE_ARRAY_SHAPE,
+    SLUICE_ARRAY_OUTPUTS, /* the first one of sluice_effect_outputs, which come last */
+    SLUICE_SNAPSHOT_ARRAYS = SLUICE_ARRAY_OUTPUTS + SLUICE_EFFECT_OUTPUTS
+};
+#define SLUICE_ARRAY_BIT(name) (1u << SLUICE_ARRAY_##name)
+
 /* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
  * Errors: memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
@@ -49,8 +67,8 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
 /* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `matter` gives
  * density and pressure (NULL: the model has none). Memory is kept from call to call. Walls without
- * a SCALAR field take their density from EOS, as the last force evaluation left it; so are outputs
- * of effects whose fields are SCRATCH. */
+ * a SCALAR field take their density from EOS, as the last force evaluation left it. Outputs of
+ * effects whose fields are SCRATCH are as it left them, too. */
 sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct sluice_matter *matter);
