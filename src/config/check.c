@@ -218,6 +218,7 @@ static void check_effects(const struct sluice_entry *e)
     if (c->model != SLUICE_MODEL_WCSPH)
         return;
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    sluice_check_outputs(e, "output.fields", c->output.fields);
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].holds && c->boundary.kind >= 0 &&
             !sluice_config_walls_have(c, needs[i].property))

@@ -35,6 +35,13 @@ const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
 #include "physics/effects.def"
 };
 
+const struct sluice_probe_kind_info sluice_probe_kinds[SLUICE_PROBE_KIND_COUNT] = {
+#define ROW(_, value, word, has, columns, columns_3d, sentence, not_of_gas)                        \
+    {word, has, {columns, columns_3d}, not_of_gas},
+    SLUICE_PROBE_KINDS(ROW, )
+#undef ROW
+};
+
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property)
 {
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;

@@ -80,6 +80,7 @@ const struct sluice_param_info sluice_param_types[] = {
     [SLUICE_PARAM_MATRIX] = {"list of vectors", 9, SLUICE_MEMBER_DOUBLE},
     [SLUICE_PARAM_POINTS] = {"list of points", 0, SLUICE_MEMBER_DOUBLE},
     [SLUICE_PARAM_SIDES] = {"array of sides", 1, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_WORDS] = {"array of words", 1, SLUICE_MEMBER_INT},
     [SLUICE_PARAM_FACE] = {"side", 1, SLUICE_MEMBER_INT}};
 
 double sluice_param_get(const struct sluice_param *p, const void *base, int i)
@@ -204,6 +205,8 @@ void sluice_number_text(const struct sluice_param *p, double value, char out[80]
         strcpy(out, value != 0 ? "true" : "false");
     else if (p->type == SLUICE_PARAM_CHOICE)
         snprintf(out, 80, "\"%s\"", sluice_choice_word(p, (int)value, word));
+    else if (p->type == SLUICE_PARAM_WORDS && value == 0)
+        strcpy(out, "[]");
     else if (p->type == SLUICE_PARAM_FACE && value < 0)
         strcpy(out, "none");
     else if (p->type == SLUICE_PARAM_FACE)
