@@ -142,6 +142,20 @@ sluice_status world_read(struct world *w)
     return SLUICE_OK;
 }
 
+/* The common mass of n particles, kg, from their POSITION; 0: masses differ. */
+static double common_mass(const void *position, int64_t n, int dimension, int real_bytes)
+{
+    double first = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at = (dimension + 1) * i + dimension;
+        const double mass = sluice_real_at(position, real_bytes, at);
+        if (i > 0 && mass != first)
+            return 0;
+        first = mass;
+    }
+    return first;
+}
+
 /* One set from a cloud; the slots are of the grid's table, which holds all frames of the clouds. */
 static sluice_status fill(struct world *w, enum sluice_type type, const struct cloud *c,
                           sluice_fields fields, int moves)
@@ -178,7 +192,7 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
         if (set->field[SLUICE_FIELD_RATE])
             field_put(host, SLUICE_FIELD_RATE, i, 0, 0.3 * (double)(c->id[i] % 5) - 0.7);
     }
-    set->mass = sluice_common_mass(host->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
+    set->mass = common_mass(host->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
     host->mass = set->mass;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (set->field[f])

@@ -10,6 +10,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 try:
     import h5py
@@ -425,13 +426,16 @@ def test_energy(scratch):
     )
     ok(not judge(table, 1e-3, judged.tolerance).conserved, "a small reference energy turns it")
     columns = {name for name, _ in budget.ENERGIES + budget.WORKS}
-    with open(os.path.join(ROOT, "src", "sim", "budget_row.h")) as file:
-        known = set(re.findall(r"^ +X\((\w+), \"J\"", file.read(), re.MULTILINE))
+    paths = [Path(ROOT, "src/sim/budget_row.h"), *Path(ROOT, "src/physics").glob("*/*.def")]
+    known = set(re.findall(r'^(?: +X\((?=\w+, "J")|EFFECT_COLUMN\()(\w+)',
+                           "".join(path.read_text() for path in paths), re.MULTILINE))
     missing = known - columns - {"total", "removed", "residual", "reference"}
     ok(not missing, "the picture has every energy and work", missing)
     looks = {str(look) for part in (budget.ENERGIES, budget.WORKS)
              for _, look in budget.lines(part, table | dict.fromkeys(columns))}
     ok(len(columns) == len(looks), "and draws each in its own look", looks)
+    ok(budget.works_in({"work_shift": 0, "work_of_rain": 0})[-1] == ("work_of_rain", "of rain"),
+       "a work that it does not know has its column's name")
     table["residual"] = np.where(np.arange(table.rows) == 5, np.nan, table["residual"])
     ok(not judge(table, 3.66, judged.tolerance).conserved, "a residual of nan never passes")
     picture = os.path.join(scratch, "budget.png")

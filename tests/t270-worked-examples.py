@@ -33,7 +33,8 @@ GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise 
 GPU_PAIRS = "-DPASS_PAIRS(X)=" + " ".join(
     f"X({name}, , , )" for name in "soft contact damping lj low high".split())
 # Headers that the pages change.
-CHANGED = ("physics/effects.def", "kernels/registry.h", "config/boundary.h", "solids/solid.h")
+CHANGED = ("physics/effects.def", "kernels/registry.h", "config/boundary.h", "solids/solid.h",
+           "config/probe_kinds.h")
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), (after|instead of): (.*?) -->\n```c\n(.*?)```", re.S)
@@ -133,6 +134,7 @@ def build():
     ok(apply_page("adding-a-boundary.md") == (3, 1), "the walls: three files and a piece")
     ok(apply_page("adding-a-shape.md") == (2, 4), "the shape: a file, a config, four lines")
     ok(apply_page("adding-an-effect.md") == (5, 1), "the effect: five files and a line")
+    ok(apply_page("adding-a-probe.md") == (3, 3), "the probe: two files, a config, three pieces")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         done = list(pool.map(lambda job: compile_one(*job), pending))
@@ -280,6 +282,11 @@ def damped_speed(t, rate=4.0, mean_time=0.5):
     return 1 - rate / k * (1 - np.exp(-k * t))
 
 
+def damped_mean(t, rate=4.0, mean_time=0.5):
+    """Its running mean over U: u - m = U exp(-k t)."""
+    return damped_speed(t) - np.exp(-(rate + 1 / mean_time) * t)
+
+
 def check_damping(case):
     """The page's flow follows its exact solution to first order in the step, the budget closes with
     the new work, the effect bounds the step, and a restart and two threads give the same bits."""
@@ -289,12 +296,17 @@ def check_damping(case):
                        time__step=step, backend__threads=2)
         velocity = run[-1].velocity[:, :2]
         errors.append(largest(velocity / damped_speed(run[-1].time) - [1.0, 0.5]))
+        mean = run[-1].mean_velocity / damped_mean(run[-1].time) - [1.0, 0.5, 0.0]
+        at_most(largest(mean), 5 * step, f"the running mean in a snapshot, step {step:g}")
     at_most(errors[1], 2e-3, "the speed of uniform flow")
     at_most(errors[1] / errors[0], 0.6, "which converges with the step")
     energy = run.energy()
     at_most(largest(energy["residual"]) / energy["kinetic"][0], 1e-5, "the budget closes")
     lost = energy["kinetic"][-1] - energy["kinetic"][0]
     at_most(energy["work_damping"][-1] / lost - 1, 1e-4, f"by the work of damping, {lost:.3g} J")
+    shown = subprocess.run([case_run.SLUICE, "energy", run.path], capture_output=True, text=True)
+    ok("work of selective frequency damping" in shown.stdout, "sluice energy shows it",
+       shown.stdout + shown.stderr)
     one = case.run("one thread", backend__name="cpu", backend__precision="float", time__step=0.001,
                    backend__threads=1)
     ok(np.array_equal(one.energy()["kinetic"], energy["kinetic"]), "one thread: the same bits")
@@ -311,6 +323,27 @@ def check_damping(case):
                               "fluid.damping.rate=-1.0"], capture_output=True, text=True)
     ok(refused.returncode != 0 and "from 0 to 1e+06 1/s" in refused.stderr, "a key with its range",
        refused.stderr)
+
+
+def check_box(case):
+    """The probe's table has the sums of the snapshots' particles that lie in its box."""
+    run = case.run("box", backend__name="cpu", output__precision="double")
+    table = run.probe("B")
+    ok([*table] == ["step", "time", "mass", "energy"], "the columns of the row", [*table])
+    for n, snapshot in enumerate(run):
+        fluid = snapshot.fluid
+        x, v = fluid.x[:, :2], fluid.velocity
+        inside = np.all((x >= [0.5, 0.0]) & (x <= [1.2, 0.6]), axis=1)
+        mass = fluid.mass[inside]
+        energy = (mass * (v[inside] ** 2).sum(1)).sum() / 2
+        at_most(table["mass"][n] / mass.sum() - 1, 1e-12, f"mass in the box, {len(mass)} particles")
+        at_most(table["energy"][n] - energy, 1e-12 * (energy or 1), f"and energy, {energy:.3g} J")
+    said = subprocess.run([case_run.SLUICE, "check", case.path], capture_output=True, text=True)
+    ok("box     at (0.5, 0) m to (1.2, 0.6) m" in said.stdout, "check says where", said.stdout)
+    said = subprocess.run([case_run.SLUICE, "check", case.path, "--set", "probes.B.points=3"],
+                          capture_output=True, text=True)
+    ok(said.returncode == 2 and "it belongs to kind" in said.stderr, "it refuses keys of others",
+       said.stderr)
 
 
 def check_bench():
@@ -336,6 +369,7 @@ def main():
         check_contacts(water)
         check_capsule(Case(str(COPY / "configs/capsule.cfg")))
         check_damping(Case(str(COPY / "configs/damping.cfg")))
+        check_box(Case(str(COPY / "configs/box_probe.cfg")))
         check_bench()
     case_run.finish()
 

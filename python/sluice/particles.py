@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sluice.errors import NoField, listed
 from sluice.vtk_file import Array, Contents, Rows, VtkFile, together
 
-# The datasets of the fields. Others of PointData have the names that they have in the file.
+# The datasets of the fields. Others of PointData, the fields of effects, have the words of
+# output.fields: "mixing_length" of MixingLength.
 DATASETS = {
     "position": "VTKHDF/Points",
     "velocity": "VTKHDF/PointData/Velocity",
@@ -26,6 +28,17 @@ DATASETS = {
     "id": "VTKHDF/PointData/Id",
 }
 _NAMES = {path.rpartition("/")[2]: name for name, path in DATASETS.items()}
+
+
+def name_of(array: str) -> str:
+    """The name of a field here, by that or by its array's name in the file."""
+    return _NAMES.get(array) or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", array).lower()
+
+
+def dataset_of(name: str) -> str:
+    """The dataset of a field."""
+    array = "".join(part.capitalize() for part in name.split("_"))
+    return DATASETS.get(name, f"VTKHDF/PointData/{array}")
 
 
 class Particles(Contents):
@@ -63,18 +76,18 @@ class Particles(Contents):
     def fields(self) -> list[str]:
         """The names of the fields that the file has."""
         with self.file.open() as file:
-            found = ["position", *(_NAMES.get(name, name) for name in file["VTKHDF/PointData"])]
+            found = ["position", *(name_of(array) for array in file["VTKHDF/PointData"])]
         return found + (["speed"] if "velocity" in found else [])
 
     def field(self, name: str) -> Array:
         """A field by its name here, as "pressure", or in the file, as "Pressure"."""
         if name == "speed":
             return self.speed
-        name = _NAMES.get(name, name)
+        name = name_of(name)
         if name not in self._kept:
             array = self._from_whole(name)
             if array is None:
-                path = DATASETS.get(name, f"VTKHDF/PointData/{name}")
+                path = dataset_of(name)
                 if not self.file.has(path):
                     raise self._no_field(name)
                 array = self.file.read(path, self.rows)
@@ -91,8 +104,8 @@ class Particles(Contents):
 
     def unit(self, name: str) -> str:
         """The unit of a field: "Pa"; "1" of a number without one, also in reduced units."""
-        name = "velocity" if name == "speed" else _NAMES.get(name, name)
-        path = DATASETS.get(name, f"VTKHDF/PointData/{name}")
+        name = "velocity" if name == "speed" else name_of(name)
+        path = dataset_of(name)
         if not self.file.has(path):
             raise self._no_field(name)
         return self.file.attribute(path, "units") or "1"
@@ -120,9 +133,11 @@ class Particles(Contents):
 
     if not TYPE_CHECKING:  # so that checkers of types still find such names
 
-        def __getattr__(self, name: str) -> NoReturn:
+        def __getattr__(self, name: str) -> Array:
             if name.startswith("_") or name == "file":  # of Python's protocols; of half an object
                 raise AttributeError(name)
+            if name in self.fields:
+                return self.field(name)
             raise self._no_field(name, dir(type(self)))
 
     def _from_whole(self, name: str) -> Array | None:

@@ -28,6 +28,8 @@ SI = {
     "pressure": "Pa",
     "specific energy": "J/kg",
     "smoothing length": "m",
+    "head gradient": "1/m",
+    "stress over density squared": "m^5/(kg s^2)",
     "temperature": "reduced",
     "number": "1",
 }
@@ -73,7 +75,10 @@ QUANTITIES |= {
     for name in "kinetic potential elastic thermal spring bodies contact pair total removed"
     " residual reference".split()
 }
-QUANTITIES |= {name: "length" for name in "x y z height bed depth front foremost runup".split()}
+QUANTITIES |= {
+    name: "length"
+    for name in "x y z height bed depth front foremost runup mixing_length".split()
+}
 QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}
 QUANTITIES |= {name: "force" for name in ("fx", "fy", "fz")}
 QUANTITIES |= {name: "torque" for name in ("tx", "ty", "tz")}
@@ -83,6 +88,9 @@ PATTERNS = (
     (r"angular_[xyz]", "angular momentum"),
     (r"velocity_[xyz]", "velocity"),
     (r"acceleration_[xyz]", "acceleration"),
+    (r"shift_[xyz]", "length"),
+    (r"head_gradient_[xyz]", "head gradient"),
+    (r"sub_particle_stress_[xyz]{2}", "stress over density squared"),
     (r"spin(_[xyz])?", "spin"),
     (r"spin_rate_[xyz]", "spin rate"),
     (r"\w+_force_[xyz]", "force"),

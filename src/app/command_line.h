@@ -4,7 +4,6 @@
  * A new option is a line in SLUICE_OPTIONS and a name in the lists of the verbs that take it. */
 #ifndef SLUICE_APP_COMMAND_LINE_H
 #define SLUICE_APP_COMMAND_LINE_H
-#include <stdint.h>
 
 #include "core/status.h"
 #include "kernels/registry.h"

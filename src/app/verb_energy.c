@@ -1,6 +1,5 @@
 /* sluice energy: prints the budget of a run from its energy.csv, and the energy verdict. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,6 +61,14 @@ static void print_line(const char *name, double first, double last)
                last - first + 0.0);
 }
 
+/* The work of an effect, whose description may go on after a colon. */
+static void print_work(const char *what, double first, double last)
+{
+    char name[80];
+    snprintf(name, sizeof name, "work of %.*s", (int)strcspn(what, ":"), what);
+    print_line(name, first, last);
+}
+
 static void print_verdict(const struct verdict *v, FILE *out)
 {
     fprintf(out, "%s%s%s: largest residual %.2e of the reference energy, tolerance %.1e\n",
@@ -96,8 +103,8 @@ static void print_budget(const struct verdict *v)
     print_line("work of extrapolated walls", a->work_ghost, b->work_ghost);
     print_line("work of moving walls", a->work_body, b->work_body);
     print_line("work of impacts and dampers", a->work_contact, b->work_contact);
-    print_line("work of shifting", a->work_shift, b->work_shift);
-    print_line("work of the limit on tension", a->work_tension, b->work_tension);
+#define EFFECT_COLUMN(column, what) print_work(what, a->column, b->column);
+#include "physics/effects.def"
     print_line("heat into an isothermal gas", a->work_heat, b->work_heat);
     print_line("work of periodic gravity", a->work_force, b->work_force);
     print_line("left with particles", -a->removed, -b->removed);

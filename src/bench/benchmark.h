@@ -89,6 +89,9 @@ double sluice_bench_random(uint64_t counter);
 /* The place of atom i, random in a cube with this edge. */
 void sluice_bench_random_place(int64_t i, double edge, double x[3]);
 
+/* csv_rows.c. The median of n numbers, with the least and the most; it sorts them. */
+double sluice_bench_median(double *x, int n, double *least, double *most);
+
 /* --- Cubes of random atoms (strategies.c): cells of one cutoff along an edge, atoms a cell ---- */
 
 enum { SLUICE_BENCH_CUBES = 15, SLUICE_BENCH_CUBE_PAIRS = 3 };

@@ -1,6 +1,5 @@
 /* The configs that benchmarks measure, and disorder for their particles. */
 #include <math.h>
-#include <string.h>
 
 #include "bench/benchmark.h"
 #include "core/hash.h"

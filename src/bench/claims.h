@@ -80,9 +80,6 @@ const char *sluice_claims_verdict(double published, double measured, int is_boun
 /* Whether the way is faster than another. */
 int sluice_claims_is_faster(const struct sluice_claims *c, int way, int other);
 
-/* The median of n numbers, with the least and the most; it sorts them. */
-double sluice_claims_median(double *x, int n, double *least, double *most);
-
 /* --- The cases ---- */
 
 sluice_status sluice_claims_lists(struct sluice_bench *bench, const char *name);

@@ -219,7 +219,7 @@ static sluice_status print_best(const struct update *u, const struct sluice_clai
     int best = 0;
     for (int k = 0; k < c->ways; k++) {
         memcpy(c->bench->seconds, c->seconds + k * repeats, (size_t)repeats * sizeof(double));
-        median[k] = sluice_claims_median(c->bench->seconds, repeats, &least, &most);
+        median[k] = sluice_bench_median(c->bench->seconds, repeats, &least, &most);
         best = median[k] < median[best] ? k : best;
     }
     const struct sluice_claim_number number = {

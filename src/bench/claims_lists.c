@@ -130,8 +130,8 @@ static double seconds_of(const struct sluice_claims *c, int way, int repeat)
 /* Of a number of each repeat, which are in bench->seconds. */
 static void sum_up(const struct sluice_claims *c, struct sluice_claim_number *number)
 {
-    number->measured = sluice_claims_median(c->bench->seconds, c->bench->settings->repeats,
-                                            &number->least, &number->most);
+    number->measured = sluice_bench_median(c->bench->seconds, c->bench->settings->repeats,
+                                           &number->least, &number->most);
 }
 
 /* Sort and build are the list's cost, a pass and a sort the search's: the list pays after so many

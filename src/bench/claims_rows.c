@@ -2,7 +2,6 @@
 #include "bench/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/allocate.h"
@@ -74,20 +73,6 @@ sluice_status sluice_claims_measure(struct sluice_claims *c)
 
 /* --- Judging ---- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double sluice_claims_median(double *x, int n, double *least, double *most)
-{
-    qsort(x, (size_t)n, sizeof *x, compare);
-    *least = x[0];
-    *most = x[n - 1];
-    return 0.5 * (x[(n - 1) / 2] + x[n / 2]);
-}
-
 const char *sluice_claims_verdict(double published, double measured, int is_bound, int mostly)
 {
     return measured <= 1 || !mostly                          ? "does not hold"
@@ -113,7 +98,7 @@ static struct factor compare_ways(const struct sluice_claims *c, int way, int ot
         times[r] = others[r] / own[r];
         above += times[r] > 1;
     }
-    f.median = sluice_claims_median(times, repeats, &f.least, &f.most);
+    f.median = sluice_bench_median(times, repeats, &f.least, &f.most);
     f.mostly_above = 4 * above >= 3 * repeats;
     f.mostly_below = 4 * (repeats - above) >= 3 * repeats;
     return f;
@@ -205,7 +190,7 @@ static sluice_status print_row(const struct sluice_claims *c, int way, const str
     const struct sluice_bench_origin o = sluice_bench_find_origin(c->backend);
     double *seconds = c->bench->seconds, least, most;
     memcpy(seconds, c->seconds + way * repeats, (size_t)repeats * sizeof *seconds);
-    const double median = sluice_claims_median(seconds, repeats, &least, &most);
+    const double median = sluice_bench_median(seconds, repeats, &least, &most);
     struct row r = {.bench = c->bench};
     begin_row(&r);
     add_text(&r, "bench", "claims");

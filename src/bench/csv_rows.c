@@ -5,6 +5,7 @@
 
 #include "kernels/bench/bench_ops.h"
 #include "bench/benchmark.h"
+#include "core/vector.h"
 #include "core/version.h"
 #include "kernels/registry.h"
 
@@ -103,17 +104,12 @@ struct sluice_bench_origin sluice_bench_find_origin(const struct sluice_backend 
     return o;
 }
 
-static int compare(const void *a, const void *b)
+double sluice_bench_median(double *x, int n, double *least, double *most)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts the measurements; returns their median. */
-static double sort_times(double *seconds, int n)
-{
-    qsort(seconds, (size_t)n, sizeof *seconds, compare);
-    return 0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]);
+    qsort(x, (size_t)n, sizeof *x, sluice_by_real);
+    *least = x[0];
+    *most = x[n - 1];
+    return 0.5 * (x[(n - 1) / 2] + x[n / 2]);
 }
 
 /* An amount over its limit; empty if one of them is unknown. */
@@ -172,7 +168,8 @@ void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_be
     const struct sluice_backend *b = &sim->backend;
     const struct sluice_bench_origin o = sluice_bench_find_origin(b);
     const int n = bench->settings->repeats;
-    const double *s = bench->seconds, median = sort_times(bench->seconds, n);
+    double least, most;
+    const double median = sluice_bench_median(bench->seconds, n, &least, &most);
     const double fluid = (double)sim->set[SLUICE_FLUID].count,
                  particles = fluid + (double)sim->set[SLUICE_WALL].count;
     FILE *out = bench->out;
@@ -182,7 +179,7 @@ void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_be
             o.isa, o.compiler, sim->config->backend.threads, o.precision,
             sluice_strategies[b->strategy].name, particles, fluid, sim->config->kernel.h_over_dp,
             row->pairs / fluid, n);
-    fprintf(out, ",%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g,%.4g,%.1f", median, s[0], s[n - 1],
+    fprintf(out, ",%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g,%.4g,%.1f", median, least, most,
             row->cpu_seconds, row->pairs, row->pairs / median, 1e9 * median / row->pairs,
             particles / median, fluid / median, (double)sluice_sim_memory(sim) / particles);
     print_limits(out, b, row->flops, row->moved, median);
@@ -201,11 +198,12 @@ void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loo
     const struct sluice_backend *b = row->backend;
     const struct sluice_bench_origin o = sluice_bench_find_origin(b);
     const int n = row->times.repeats;
-    const double *s = row->times.seconds, median = sort_times(row->times.seconds, n);
+    double least, most;
+    const double median = sluice_bench_median(row->times.seconds, n, &least, &most);
     FILE *out = bench->out;
     begin_row(bench, loop_header);
     fprintf(out, "%s,%s,%s,%.5g,%.5g,%.5g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g,%.4g",
-            bench->settings->benchmark, row->name, row->variant, median, s[0], s[n - 1],
+            bench->settings->benchmark, row->name, row->variant, median, least, most,
             row->times.launches, n, row->particles, row->pairs / row->particles, row->pairs,
             row->pairs / median, row->held, row->moved);
     print_limits(out, b, row->flops * row->pairs, row->moved * row->particles, median);
@@ -225,11 +223,11 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
     const struct sluice_backend *b = row->backend;
     const struct sluice_bench_origin o = sluice_bench_find_origin(b);
     const int n = row->times.repeats;
-    const double *s = row->times.seconds, median = sort_times(row->times.seconds, n),
+    double mean = 0, least, most;
+    const double median = sluice_bench_median(row->times.seconds, n, &least, &most),
                  flops = row->flops * row->pairs;
-    double mean = 0;
     for (int k = 0; k < n; k++)
-        mean += s[k] / n;
+        mean += row->times.seconds[k] / n;
     FILE *out = bench->out;
     char shared[16] = "all";
     if (b->shared_kib >= 0)
@@ -237,7 +235,7 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
     begin_row(bench, strategy_header);
     fprintf(out, "%s,%s,%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
             sluice_strategies[b->strategy].name, row->variant, b->published ? "all" : "near",
-            shared, cube->edge, cube->filling, median, s[0], s[n - 1], mean, row->times.launches, n,
+            shared, cube->edge, cube->filling, median, least, most, mean, row->times.launches, n,
             row->particles, row->pairs / row->particles, row->pairs, row->pairs / median,
             flops / median);
     print_limits(out, b, flops, row->moved * row->particles, median);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

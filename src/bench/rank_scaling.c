@@ -119,12 +119,6 @@ static sluice_status measure_all(struct scaling *b)
     return SLUICE_OK;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Speeds are those of particles, so that weak scaling has a speed-up, too. It counts from the first
  * row, as if its ranks were perfect. */
 static void evaluate(struct scaling *b)
@@ -133,10 +127,7 @@ static void evaluate(struct scaling *b)
     const int n = b->settings->repeats;
     for (int k = 0; k < b->settings->rank_count; k++) {
         struct row *row = &b->row[k];
-        qsort(row->seconds, (size_t)n, sizeof *row->seconds, compare);
-        row->least = row->seconds[0];
-        row->most = row->seconds[n - 1];
-        row->median = 0.5 * (row->seconds[(n - 1) / 2] + row->seconds[n / 2]);
+        row->median = sluice_bench_median(row->seconds, n, &row->least, &row->most);
         const double more = first->ranks * row->particles / first->particles;
         row->speedup = more * first->median / row->median;
         row->predicted_speedup = more * first->predicted / row->predicted;

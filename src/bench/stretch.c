@@ -1,6 +1,5 @@
 /* A case made longer, for weak scaling. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bench/rank_runs.h"
 

@@ -1,5 +1,4 @@
 /* sluice bench pair, step, scaling, contrast: the WCSPH pair loop alone, and whole steps. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "bodies/body_surface.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/allocate.h"

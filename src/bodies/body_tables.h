@@ -1,7 +1,6 @@
 /* body_NAME.csv: where each body is, how it moves, and what moves it. */
 #ifndef SLUICE_BODIES_BODY_TABLES_H
 #define SLUICE_BODIES_BODY_TABLES_H
-#include <stddef.h>
 
 #include "bodies/bodies.h"
 

@@ -1,5 +1,4 @@
 /* Where the particles of a case come from, and how many there are. */
-#include <math.h>
 
 #include "case/builder.h"
 #include "core/allocate.h"

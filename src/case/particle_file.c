@@ -12,7 +12,6 @@
 #include "core/free_memory.h"
 #include "files/hdf5.h"
 #include "files/read_csv.h"
-#include "particles/particles.h"
 #include "snapshots/snapshot.h"
 
 enum column {

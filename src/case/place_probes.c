@@ -217,12 +217,6 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         memcpy(place->to, probe->to, sizeof place->to);
         warn_of_section_outside(b, probe, place);
         return SLUICE_OK;
-    case SLUICE_PROBE_LINE:
-    case SLUICE_PROBE_RUNUP:
-        memcpy(place->x, probe->from, sizeof place->x);
-        memcpy(place->to, probe->to, sizeof place->to);
-        warn_if_outside(b, probe, place->to);
-        break;
     case SLUICE_PROBE_HEIGHT:
         for (int a = 0; a < up; a++)
             place->x[a] = probe->at[a];
@@ -230,8 +224,12 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     case SLUICE_PROBE_FORCE:
         memcpy(place->x, probe->about, sizeof place->x);
         return check_force(b, probe);
-    default: /* front: the whole domain */
-        break;
+    default: /* a front: the whole domain */
+        if (!sluice_probe_has(probe->kind, SLUICE_PROBE_TAKES_ENDS))
+            break;
+        memcpy(place->x, probe->from, sizeof place->x);
+        memcpy(place->to, probe->to, sizeof place->to);
+        warn_if_outside(b, probe, place->to);
     }
     warn_if_outside(b, probe, place->x);
     return SLUICE_OK;

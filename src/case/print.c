@@ -1,7 +1,6 @@
 /* What `sluice check` shows of a case. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "case/builder.h"
 #include "model/effect.h"

@@ -8,8 +8,6 @@
 #include "domain/comm.h"
 #include "kernels/registry.h"
 
-enum { BLOCK = 1 << 14 };
-
 void sluice_case_set_second_speed(struct sluice_physics *physics)
 {
     struct wcsph_params *p = &physics->wcsph, *second = &physics->second;
@@ -60,7 +58,7 @@ static void add_blocks(struct sluice_share *share, void *data)
     const struct rows *rows = data;
     const struct sluice_start *fluid = rows->chunk;
     int64_t i, end;
-    while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
+    while (sluice_share_block(share, fluid->count, SLUICE_CASE_BLOCK, &i, &end))
         for (int64_t row = row_of(rows->b, &fluid->place[i]); i < end;) {
             int64_t count[2] = {0}, next = row;
             for (; i < end && next == row; i++) {
@@ -73,23 +71,14 @@ static void add_blocks(struct sluice_share *share, void *data)
         }
 }
 
-static sluice_status add_to_rows(void *data, const struct sluice_start *fluid, int64_t first,
-                                 struct sluice_threads *team)
-{
-    struct rows *rows = data;
-    (void)first;
-    rows->chunk = fluid;
-    sluice_threads_run(team, sluice_blocks(fluid->count, BLOCK), add_blocks, rows);
-    return SLUICE_OK;
-}
-
 /* Finds the shares of the first fluid. A row without fluid is like the one above. */
 static sluice_status find_shares(struct sluice_case_builder *b)
 {
     struct sluice_layers *l = &b->layers;
     struct sluice_comm *world = sluice_world();
     struct rows rows = {.b = b};
-    const struct sluice_case_visit visit = {.work = add_to_rows, .data = &rows, .shared = 1};
+    const struct sluice_case_visit visit = {
+        .loop = add_blocks, .data = &rows, .chunk = &rows.chunk, .shared = 1};
     SLUICE_ALLOCATE(rows.count, l->rows, "rows of fluid");
     sluice_status status = sluice_case_visit(b->c, SLUICE_FLUID, &visit);
     if (status == SLUICE_OK)

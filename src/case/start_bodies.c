@@ -1,6 +1,5 @@
 /* Bodies that go on from a snapshot: their place, rotation, velocity and spin are those of the
  * file; their particles and masses come from the shapes, as those of any body. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
  * highest particle, and so do two fluids: their layers share one column. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "case/builder.h"
 #include "core/allocate.h"
@@ -59,17 +58,10 @@ static int64_t height_of(const struct search *s, const int64_t cell[3])
     return s->up * cell[s->axis];
 }
 
-static void wrap(const struct sluice_geometry *g, int64_t cell[3])
-{
-    for (int a = 0; a < g->dimension; a++)
-        if (g->periodic[a])
-            cell[a] -= g->n[a] * (int64_t)floor((double)cell[a] / (double)g->n[a]);
-}
-
 /* The shape of fluid in a cell; -1: none; -2: a wall or a body. */
 static int fluid_in(const struct search *s, int64_t cell[3])
 {
-    wrap(s->g, cell);
+    sluice_geometry_wrap(s->g, cell);
     const int owner = sluice_geometry_owner(s->g, cell);
     const int type = owner < 0 ? -1 : s->g->config->shapes[owner].type;
     return type == SLUICE_SHAPE_FLUID ? owner : type == SLUICE_SHAPE_WALL ? -2 : -1;
@@ -206,16 +198,17 @@ static int fluid_near(const struct sluice_case_builder *b, const double x[3])
 {
     const struct sluice_geometry *g = &b->c->geometry;
     const int64_t reach = g->layers + 1, deep = g->dimension == 3 ? reach : 0;
-    int64_t d[3], least = INT64_MAX;
+    int64_t at[3], d[3], least = INT64_MAX;
     int nearest = -1;
+    sluice_geometry_cell_at(g, x, at);
     for (d[2] = -deep; d[2] <= deep; d[2]++)
         for (d[1] = -reach; d[1] <= reach; d[1]++)
             for (d[0] = -reach; d[0] <= reach; d[0]++) {
                 const int64_t far = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-                int64_t cell[3] = {0, 0, 0};
-                for (int a = 0; a < g->dimension; a++)
-                    cell[a] = (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) + d[a];
-                wrap(g, cell);
+                int64_t cell[3];
+                for (int a = 0; a < 3; a++)
+                    cell[a] = at[a] + d[a];
+                sluice_geometry_wrap(g, cell);
                 const int owner = far < least ? sluice_geometry_owner(g, cell) : -1;
                 if (owner >= 0 && b->config->shapes[owner].type == SLUICE_SHAPE_FLUID) {
                     nearest = owner;

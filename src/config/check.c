@@ -78,15 +78,6 @@ static void check_periodic(const struct sluice_entry *e)
     }
 }
 
-/* Whether there may be walls: in the geometry, or in a particle file. */
-static int may_have_walls(const struct sluice_config *c)
-{
-    int walls = c->particles[0] != 0 || c->shape_count == 0; /* 0: it could not be read */
-    for (int i = 0; i < c->shape_count; i++)
-        walls |= c->shapes[i].kind == SLUICE_SHAPE_WALLS || c->shapes[i].type == SLUICE_SHAPE_WALL;
-    return walls;
-}
-
 /* Warns where gravity pulls only towards sides that are open, and no wall but those of other sides
  * of the domain can catch the fluid. */
 static void check_floor(const struct sluice_entry *e)
@@ -140,7 +131,7 @@ static void check_gravity(const struct sluice_entry *e)
          "warning: it points up, along the last axis: is a minus sign missing?"},
         /* After an error the walls may be missing because of it. */
         {e->r->report->errors == 0 && g > 0 && along < 0 && c->central_count == 0 &&
-             !may_have_walls(c),
+             !sluice_config_may_have_walls(c),
          "gravity",
          "warning: nothing holds the fluid, which will fall: add a shape of walls to the "
          "geometry"}};
@@ -196,8 +187,6 @@ static void check_start(const struct sluice_entry *e)
     const struct sluice_conflict conflicts[] = {
         {c->lattice.used && from_file, "particles",
          "given together with a lattice: remove one of the two"},
-        {!lj && c->lattice.used, "lattice",
-         "only model = \"lj\" has a lattice: remove it, or take that model"},
         {lj && !c->lattice.used && !from_file, "lattice",
          "there are no particles: give a lattice, or a file by the key particles"},
         {no_fluid, "geometry",
@@ -229,6 +218,7 @@ static void check_effects(const struct sluice_entry *e)
     if (c->model != SLUICE_MODEL_WCSPH)
         return;
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    sluice_check_outputs(e, "output.fields", c->output.fields);
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].holds && c->boundary.kind >= 0 &&
             !sluice_config_walls_have(c, needs[i].property))

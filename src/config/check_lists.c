@@ -1,5 +1,4 @@
 /* Checks of the keys of a list entry together, and with the rest of the case. */
-#include <math.h>
 #include <string.h>
 
 #include "config/checks.h"

@@ -8,15 +8,14 @@
 
 static const double rows_max = 1e7;
 
-static const char *const probe_kinds[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
-
 /* The name becomes part of a file name. */
 static void check_probe_name(const struct sluice_entry *e)
 {
     struct sluice_config *c = e->r->config;
     char *name = c->probes[e->i].name;
     if (!*name && !sluice_entry_given(e, "name") && c->probes[e->i].kind >= 0)
-        snprintf(name, SLUICE_TEXT_MAX, "%s_%d", probe_kinds[c->probes[e->i].kind], e->i);
+        snprintf(name, SLUICE_TEXT_MAX, "%s_%d", sluice_probe_kinds[c->probes[e->i].kind].word,
+                 e->i);
     int good = strlen(name) <= 64 && (*name != 0 || c->probes[e->i].kind < 0) && *name != '.' &&
                *name != '-';
     for (const char *p = name; *p; p++)
@@ -148,25 +147,15 @@ static void check_probe_ends(const struct sluice_entry *e)
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
-/* A gas has points and lines. 0: this probe is refused. */
+/* 0: a gas has no such probe, which is reported. */
 static int check_gas_probe(const struct sluice_entry *e)
 {
-#define WALL "as a gas has no wall particles: take the pressure along the wall by a \"line\""
-    static const char *const refusals[sizeof probe_kinds / sizeof *probe_kinds] = {
-        [SLUICE_PROBE_HEIGHT] = "as a gas has no level: choose \"point\" or \"line\"",
-        [SLUICE_PROBE_RUNUP] = "as a gas has no level: choose \"point\" or \"line\"",
-        [SLUICE_PROBE_FRONT] = "as a gas has no edge: find a shock in the density of a \"line\"",
-        [SLUICE_PROBE_FORCE] = WALL,
-        [SLUICE_PROBE_PATCH] = WALL,
-        [SLUICE_PROBE_FLUX] =
-            ("whose volume stays: take density and velocity along the section by a "
-             "\"line\" with quantity = \"all\"")};
-#undef WALL
     const struct sluice_probe *p = e->base;
-    const char *refusal = p->kind >= 0 ? refusals[p->kind] : NULL,
+    const char *refusal = p->kind >= 0 ? sluice_probe_kinds[p->kind].not_of_gas : NULL,
                side[] = {p->face < 0 ? 0 : "xyz"[p->face / 2], "-+"[p->face % 2 == 1], 0};
     if (refusal)
-        sluice_entry_report(e, "kind", "\"%s\" is of water, %s", probe_kinds[p->kind], refusal);
+        sluice_entry_report(e, "kind", "\"%s\" is of water, %s", sluice_probe_kinds[p->kind].word,
+                            refusal);
     else if (p->on[0] || p->face >= 0)
         sluice_entry_report(e, p->on[0] ? "on" : "face",
                             "\"%.60s\": the walls of a gas are faces of the domain: remove on and "
@@ -186,6 +175,8 @@ static void check_probe_quantity(const struct sluice_entry *e)
          "\"pressure\", \"velocity\", \"density\" or \"all\""}};
     if (e->r->config->model == SLUICE_MODEL_WCSPH)
         SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    if (p->quantity >= SLUICE_QUANTITY_OUTPUTS)
+        sluice_check_outputs(e, "quantity", 1u << (p->quantity - SLUICE_QUANTITY_OUTPUTS));
 }
 
 void sluice_check_probe(const struct sluice_entry *e)
@@ -208,7 +199,7 @@ void sluice_check_probe(const struct sluice_entry *e)
         return;
     check_probe_quantity(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
-    if ((p->kind == SLUICE_PROBE_POINT || p->kind == SLUICE_PROBE_PATCH) && p->on[0])
+    if (sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_FACE) && p->on[0])
         check_probe_face(e);
     if (p->kind == SLUICE_PROBE_FORCE && p->on[0])
         find_probe_shape(e);

@@ -1,4 +1,4 @@
-/* Checks of keys together: the interface between check.c, check_lists.c and check_groups.c. */
+/* Checks of keys together: the interface between check.c and its neighbours check_*.c. */
 #ifndef SLUICE_CONFIG_CHECKS_H
 #define SLUICE_CONFIG_CHECKS_H
 #include "config/reader.h"
@@ -11,6 +11,9 @@ void sluice_check_body(const struct sluice_entry *e);
 void sluice_check_mooring(const struct sluice_entry *e);
 void sluice_check_initial(const struct sluice_entry *e);
 void sluice_check_probe(const struct sluice_entry *e);
+/* Reports those of these outputs of effects (particles/fields.h), named by `key`, that the run does
+ * not have. */
+void sluice_check_outputs(const struct sluice_entry *e, const char *key, unsigned outputs);
 
 /* The first shape of the group `name`, which `key` of the entry names. -1: no shape, which is an
  * error unless there is a particle file, whose rows may be of the group. */

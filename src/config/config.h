@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "config/boundary.h"
+#include "config/probe_kinds.h"
 #include "core/param.h"
 #include "core/status.h"
 
@@ -222,16 +223,6 @@ struct sluice_central_config {
     int line;
 };
 
-#define SLUICE_PROBES(X)                                                                           \
-    X(SLUICE_PROBE_POINT, "point")                                                                 \
-    X(SLUICE_PROBE_LINE, "line")                                                                   \
-    X(SLUICE_PROBE_HEIGHT, "height")                                                               \
-    X(SLUICE_PROBE_FRONT, "front")                                                                 \
-    X(SLUICE_PROBE_FORCE, "force")                                                                 \
-    X(SLUICE_PROBE_FLUX, "flux")                                                                   \
-    X(SLUICE_PROBE_RUNUP, "runup")                                                                 \
-    X(SLUICE_PROBE_PATCH, "patch")
-enum sluice_probe_kind { SLUICE_PROBES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_PROBE_QUANTITIES(X)                                                                 \
     X(SLUICE_QUANTITY_PRESSURE, "pressure")                                                        \
     X(SLUICE_QUANTITY_VELOCITY, "velocity")                                                        \
@@ -239,7 +230,9 @@ enum sluice_probe_kind { SLUICE_PROBES(SLUICE_CHOICE_VALUE) };
     X(SLUICE_QUANTITY_ENERGY, "energy")                                                            \
     X(SLUICE_QUANTITY_SMOOTHING, "smoothing-length")                                               \
     X(SLUICE_QUANTITY_ALL, "all")
-enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) };
+/* SLUICE_QUANTITY_OUTPUTS + the number of an output of an effect (particles/fields.h) is one, too.
+ */
+enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) SLUICE_QUANTITY_OUTPUTS };
 
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
@@ -355,6 +348,7 @@ struct sluice_config {
         int precision;
         double checkpoint_every_s;
         long long keep;
+        unsigned fields; /* outputs of effects: particles/fields.h */
     } output;
     struct {
         char name[SLUICE_TEXT_MAX], strategy[SLUICE_TEXT_MAX], isa[SLUICE_TEXT_MAX];
@@ -386,24 +380,11 @@ sluice_status sluice_config_parse(struct sluice_config *config, const char *text
                                   const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);
 
-/* Whether a kind of probe has two ends: a line's, or opposite corners. */
-static inline int sluice_probe_has_ends(int kind)
-{
-    return kind == SLUICE_PROBE_LINE || kind == SLUICE_PROBE_FLUX || kind == SLUICE_PROBE_RUNUP ||
-           kind == SLUICE_PROBE_PATCH;
-}
-
-/* Whether there may be particles of the second fluid: of a shape, or of a file. */
+/* Whether there may be particles of walls, of the second fluid: of a shape, or of a file. */
+int sluice_config_may_have_walls(const struct sluice_config *config);
 int sluice_config_may_have_second(const struct sluice_config *config);
-
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property);
-
-/* Whether a kind of probe measures the level of water over a bed. */
-static inline int sluice_probe_has_level(int kind)
-{
-    return kind == SLUICE_PROBE_HEIGHT || kind == SLUICE_PROBE_RUNUP;
-}
 
 /* The threads that prepare a case: backend.threads, or as many as a run uses at most; of `sharing`
  * ranks on this host, this one's share of its processors. */

@@ -6,12 +6,15 @@
 
 #include "config/reader.h"
 #include "kernels/registry.h"
+#include "particles/fields.h"
 
 static const char *type_name(const struct sluice_row *row)
 {
     if (row->p.type == SLUICE_PARAM_VECTOR && row->length != SLUICE_LENGTH_DIMENSION)
         return "number or vector";
-    return row->p.choices ? "word" : sluice_param_types[row->p.type].name;
+    return row->p.choices && row->p.type != SLUICE_PARAM_WORDS
+               ? "word"
+               : sluice_param_types[row->p.type].name;
 }
 
 static void default_text(const struct sluice_param *p, char out[100])
@@ -157,6 +160,32 @@ static void describe_refusals(FILE *out, int markdown)
     }
 }
 
+/* The fields of effects that snapshots and probes can have. */
+static void describe_outputs(FILE *out, int markdown)
+{
+    static const struct {
+        const char *word, *array, *sentence, *key, *value;
+    } rows[] = {
+#define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value)                              \
+    {word, array, sentence, key, value},
+#include "physics/effects.def"
+    };
+    fputs(markdown
+              ? "\n## Fields of effects\n\nThe words of `output.fields` and of a probe's "
+                "`quantity`, the arrays of [snapshots](snapshots.md#fields-of-effects), and the "
+                "key that a field comes with.\n\n"
+                "| word | array | unit | field | comes with |\n|---|---|---|---|---|\n"
+              : "\nFields of effects, for output.fields and probes:\n",
+          out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *unit = sluice_field_table[sluice_effect_outputs[i].field].unit;
+        fprintf(out,
+                markdown ? "| `%s` | `%s` | %s | %s | `%s` %s |\n"
+                         : "  %-26s %s, %s; %s; with %s %s\n",
+                rows[i].word, rows[i].array, unit, rows[i].sentence, rows[i].key, rows[i].value);
+    }
+}
+
 void sluice_config_describe(FILE *out, int markdown)
 {
     if (markdown)
@@ -188,5 +217,6 @@ void sluice_config_describe(FILE *out, int markdown)
         for (int k = 0; k < sluice_config_lists[i].count; k++)
             describe_row(out, &sluice_config_lists[i], &sluice_config_lists[i].row[k], markdown);
     }
+    describe_outputs(out, markdown);
     describe_refusals(out, markdown);
 }

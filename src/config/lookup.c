@@ -35,9 +35,25 @@ const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
 #include "physics/effects.def"
 };
 
+const struct sluice_probe_kind_info sluice_probe_kinds[SLUICE_PROBE_KIND_COUNT] = {
+#define ROW(_, value, word, has, columns, columns_3d, sentence, not_of_gas)                        \
+    {word, has, {columns, columns_3d}, not_of_gas},
+    SLUICE_PROBE_KINDS(ROW, )
+#undef ROW
+};
+
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property)
 {
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;
+}
+
+int sluice_config_may_have_walls(const struct sluice_config *config)
+{
+    int walls = config->particles[0] != 0 || config->shape_count == 0; /* 0: it could not be read */
+    for (int i = 0; i < config->shape_count; i++)
+        walls |= config->shapes[i].kind == SLUICE_SHAPE_WALLS ||
+                 config->shapes[i].type == SLUICE_SHAPE_WALL;
+    return walls;
 }
 
 int sluice_config_may_have_second(const struct sluice_config *config)

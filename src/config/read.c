@@ -260,18 +260,29 @@ static void read_pair(struct sluice_reader *r)
     }
 }
 
+/* Notes the groups and lists that the model has. Keys and entries of another model refuse
+ * themselves, so only an empty group is refused here. */
+static void find_groups(const struct sluice_reader *r)
+{
+    for (const struct sluice_group_row *g = sluice_config_groups; g->path; g++) {
+        const struct sluice_tree_node *node = sluice_tree_find(r->root, g->path);
+        const int has = sluice_models_have(g->models, r->config->model),
+                  is_group = node && node->kind == SLUICE_TREE_GROUP,
+                  used = has && node && node->kind == g->kind && (is_group || node->count > 0);
+        memcpy((char *)r->config + g->used, &used, sizeof used);
+        if (is_group && node->count == 0 && !has)
+            refuse_model(r, g->models, node, g->path);
+    }
+}
+
 sluice_status sluice_reader_read(struct sluice_reader *r)
 {
-    struct sluice_config *c = r->config;
     const struct sluice_entry e = sluice_entry_of_config(r);
-    const struct sluice_tree_node *bodies = sluice_tree_find(r->root, "bodies");
-    c->moves_bodies = bodies && bodies->count > 0;
-    c->lattice.used = sluice_tree_find(r->root, "lattice") != NULL;
-    c->thermal.used = sluice_tree_find(r->root, "thermal") != NULL;
-#define EFFECT_GROUP(name, path) c->name.used = sluice_tree_find(r->root, path) != NULL;
-#include "physics/effects.def"
-    for (int i = 0; i < sluice_config_keys.count; i++)
+    for (int i = 0; i < sluice_config_keys.count; i++) {
         read_row(&e, &sluice_config_keys.row[i]);
+        if (sluice_config_keys.row[i].p.offset == offsetof(struct sluice_config, model))
+            find_groups(r); /* before the rows that depend on them */
+    }
     read_pair(r);
     for (int i = 0; i < SLUICE_TABLE_COUNT; i++)
         SLUICE_TRY(read_list(r, &sluice_config_lists[i]));

@@ -48,22 +48,22 @@ const struct sluice_row *sluice_row_of_condition(const struct sluice_table *tabl
     return NULL;
 }
 
+#define USED(member) offsetof(struct sluice_config, member)
+const struct sluice_group_row sluice_config_groups[] = {
+    {"bodies", SLUICE_TREE_LIST, 1u << SLUICE_MODEL_WCSPH, USED(moves_bodies)},
+    {"lattice", SLUICE_TREE_GROUP, 1u << SLUICE_MODEL_LJ, USED(lattice.used)},
+    {"thermal", SLUICE_TREE_GROUP, 1u << SLUICE_MODEL_LJ, USED(thermal.used)},
+#define EFFECT_GROUP(name, path)                                                                   \
+    {path, SLUICE_TREE_GROUP, 1u << SLUICE_MODEL_WCSPH, USED(name.used)},
+#include "physics/effects.def"
+    {0}};
+
 const char *sluice_group_of_condition(const struct sluice_row_when *when)
 {
-    static const struct {
-        size_t offset;
-        const char *path;
-    } groups[] = {
-        {offsetof(struct sluice_config, moves_bodies), "bodies"},
-        {offsetof(struct sluice_config, lattice.used), "lattice"},
-        {offsetof(struct sluice_config, thermal.used), "thermal"},
-#define EFFECT_GROUP(name, path) {offsetof(struct sluice_config, name.used), path},
-#include "physics/effects.def"
-    };
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (groups[i].offset == when->offset)
-            return groups[i].path;
-    return NULL;
+    const struct sluice_group_row *g = sluice_config_groups;
+    while (g->path && g->used != when->offset)
+        g++;
+    return g->path;
 }
 
 const struct sluice_param_info sluice_param_types[] = {
@@ -80,6 +80,7 @@ const struct sluice_param_info sluice_param_types[] = {
     [SLUICE_PARAM_MATRIX] = {"list of vectors", 9, SLUICE_MEMBER_DOUBLE},
     [SLUICE_PARAM_POINTS] = {"list of points", 0, SLUICE_MEMBER_DOUBLE},
     [SLUICE_PARAM_SIDES] = {"array of sides", 1, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_WORDS] = {"array of words", 1, SLUICE_MEMBER_INT},
     [SLUICE_PARAM_FACE] = {"side", 1, SLUICE_MEMBER_INT}};
 
 double sluice_param_get(const struct sluice_param *p, const void *base, int i)
@@ -204,6 +205,8 @@ void sluice_number_text(const struct sluice_param *p, double value, char out[80]
         strcpy(out, value != 0 ? "true" : "false");
     else if (p->type == SLUICE_PARAM_CHOICE)
         snprintf(out, 80, "\"%s\"", sluice_choice_word(p, (int)value, word));
+    else if (p->type == SLUICE_PARAM_WORDS && value == 0)
+        strcpy(out, "[]");
     else if (p->type == SLUICE_PARAM_FACE && value < 0)
         strcpy(out, "none");
     else if (p->type == SLUICE_PARAM_FACE)

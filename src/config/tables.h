@@ -4,6 +4,7 @@
 #ifndef SLUICE_CONFIG_TABLES_H
 #define SLUICE_CONFIG_TABLES_H
 #include "config/config.h"
+#include "config/syntax/tree.h"
 #include "core/param.h"
 
 /* Components of an array: one a dimension; one to three; three for a velocity, else one; of what
@@ -101,6 +102,15 @@ void sluice_models_text(unsigned models, int model, char *out, size_t size);
  */
 const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
                                                  const struct sluice_row_when *when);
-/* The path of the group or list whose presence is the condition; NULL: none is. */
+
+/* The groups and lists whose presence counts, and what notes it; the last has the path NULL. */
+struct sluice_group_row {
+    const char *path;
+    enum sluice_tree_kind kind;
+    unsigned models;
+    size_t used; /* offset of an int in struct sluice_config */
+};
+extern const struct sluice_group_row sluice_config_groups[];
+/* The path of the one whose presence is the condition; NULL: none is. */
 const char *sluice_group_of_condition(const struct sluice_row_when *when);
 #endif

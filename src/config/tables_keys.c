@@ -17,6 +17,11 @@ static const char wall_words[] =
 #include "physics/effects.def"
     ;
 
+static const char output_words[] =
+#define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value) word "|"
+#include "physics/effects.def"
+    ;
+
 #define OF                       sluice_config
 #define WCSPH                    WHEN(model, BIT(SLUICE_MODEL_WCSPH))
 #define LJ                       WHEN(model, BIT(SLUICE_MODEL_LJ))
@@ -177,6 +182,9 @@ static const struct sluice_row keys[] = {
     REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
     INT_(output.keep, 2, "1", 0, 1000000, "checkpoints kept; 0: none unless asked for", ALWAYS),
+    KEY(output.fields, WORDS, 0, NULL, "", 0, 0, output_words,
+        "fields of effects that snapshots and checkpoints show; each is an array of the particles",
+        WCSPH),
 
     TEXT_(backend.name, 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
           "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),

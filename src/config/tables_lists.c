@@ -293,26 +293,30 @@ static const struct sluice_row forces[] = {
 
 /* --- probes ------------------------------------------------------------------------------------
  */
+static const char quantity_words[] = SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES)
+#define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value) word "|"
+#include "physics/effects.def"
+    ;
+
+#define PROBE_WORD(_, value, word, ...)                                                word "|"
+#define PROBE_SENTENCE(_, value, word, has, columns, columns_3d, sentence, not_of_gas) sentence "; "
+
 #define OF       sluice_probe
-#define SAMPLES  (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
-#define ON_FACES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_PATCH))
-#define ENDS     (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
+#define ON_FACES SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_FACE)
+#define PATCHES  SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_SIZE)
+#define ENDS     SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_ENDS)
 static const struct sluice_row probes[] = {
-    CHOICE_(
-        kind, REQUIRED, SLUICE_PROBES,
-        "a point; points on a line; the height of the water; the foremost fluid along an axis; "
-        "the force of the fluid on a group of walls; the volume flow through a section; the "
-        "run-up of the water on a slope; the mean pressure on a patch of a face; of a gas point "
-        "and line alone",
-        ALWAYS),
+    WORD_(kind, REQUIRED, SLUICE_PROBE_KINDS(PROBE_WORD, ),
+          SLUICE_PROBE_KINDS(PROBE_SENTENCE, ) "some of them for water alone", ALWAYS),
     TEXT_(name, 0, "", NULL,
           "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
           ALWAYS),
     REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES,
-            "quantity to sample; energy: u of a gas; smoothing-length: h of a gas; all: each that "
-            "the model has",
-            WHEN(kind, SAMPLES)),
+    WORD_(
+        quantity, 0, quantity_words,
+        "quantity to sample; energy: u of a gas; smoothing-length: h of a gas; all: each of these "
+        "that the model has; the words after it: fields of effects, as in output.fields",
+        WHEN(kind, SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_QUANTITY))),
     TEXT_(on, 0, "", NULL,
           "name of the shapes with the face of the point or patch, or of the group for the force",
           WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_FORCE))),
@@ -325,9 +329,9 @@ static const struct sluice_row probes[] = {
             "the horizontal place",
             WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_HEIGHT)), .length = SLUICE_LENGTH_FREE),
     VECTOR_(size, REQUIRED, "m", 1e-9, FAR, "sides of the patch along the other axes",
-            WHEN(kind, BIT(SLUICE_PROBE_PATCH)), .length = SLUICE_LENGTH_FREE),
+            WHEN(kind, PATCHES), .length = SLUICE_LENGTH_FREE),
     BOOL_(round, 0, "the patch is the ellipse within its sides: equal sides make a disc (3-D)",
-          WHEN(kind, BIT(SLUICE_PROBE_PATCH))),
+          WHEN(kind, PATCHES)),
     VECTOR_(from, REQUIRED, "m", -FAR, FAR,
             "first point (of a run-up: the lowest of the slope), or a corner of the section",
             WHEN(kind, ENDS)),
@@ -337,7 +341,7 @@ static const struct sluice_row probes[] = {
             WHEN(kind, ENDS)),
     KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included",
-        WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_RUNUP))),
+        WHEN(kind, SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_POINTS))),
     WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),

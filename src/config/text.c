@@ -70,6 +70,19 @@ static void write_sides(FILE *out, unsigned sides)
     fputc(']', out);
 }
 
+static void write_words(FILE *out, const struct sluice_param *p, unsigned words)
+{
+    char word[64];
+    const char *before = "";
+    fputc('[', out);
+    for (int i = 0, value; sluice_choice(p, i, word, &value); i++)
+        if (words & 1u << value) {
+            fprintf(out, "%s\"%s\"", before, word);
+            before = ", ";
+        }
+    fputc(']', out);
+}
+
 static void write_points(FILE *out, const struct sluice_points *points)
 {
     char x[40], y[40];
@@ -93,6 +106,8 @@ static void write_value(FILE *out, const struct sluice_config *c, const struct s
         write_points(out, (const struct sluice_points *)((const char *)base + p->offset));
     } else if (p->type == SLUICE_PARAM_SIDES) {
         write_sides(out, (unsigned)sluice_param_get(p, base, 0));
+    } else if (p->type == SLUICE_PARAM_WORDS) {
+        write_words(out, p, (unsigned)sluice_param_get(p, base, 0));
     } else if (p->type == SLUICE_PARAM_MATRIX) {
         for (int i = 0; i < n; i++) {
             fputs(n == 1 ? "" : i == 0 ? "(" : ", ", out);

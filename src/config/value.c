@@ -157,28 +157,43 @@ static int read_side(const struct target *t, const struct sluice_tree_node *n, d
                                side == -2 ? " in 2-D" : "", sides);
 }
 
-/* Reads one side or an array of sides as bits. */
-static int read_sides(const struct target *t, const struct sluice_tree_node *n, double *out)
+/* Reads one name or an array of names as bits. `read_one` gives the number of a name. */
+static int read_bits(const struct target *t, const struct sluice_tree_node *n,
+                     int (*read_one)(const struct target *, const struct sluice_tree_node *,
+                                     double *),
+                     const char *wanted, const char *remedy, double *out)
 {
     int good = 1;
     unsigned bits = 0;
-    if (n->kind == SLUICE_TREE_ARRAY && n->count == 0)
-        return refuse(t, n, "no side is named: name one, as [\"bottom\"]");
-    if (n->kind != SLUICE_TREE_TEXT && (!is_sequence(n) || n->count == 0))
-        return wrong_type(t, n, "an array of sides",
-                          "write it as [\"left\", \"right\", \"bottom\"]");
+    if (n->kind != SLUICE_TREE_TEXT && !is_sequence(n))
+        return wrong_type(t, n, wanted, remedy);
     for (int i = 0; i < (is_sequence(n) ? n->count : 1); i++) {
         const struct sluice_tree_node *one = is_sequence(n) ? n->child[i] : n;
-        double side;
-        if (!read_side(t, one, &side))
+        double number;
+        if (!read_one(t, one, &number))
             good = 0;
-        else if (bits & 1u << (int)side)
-            good = refuse(t, one, "\"%s\" is named twice: name each side once", one->text);
+        else if (bits & 1u << (int)number)
+            good = refuse(t, one, "\"%s\" is named twice: name it once", one->text);
         else
-            bits |= 1u << (int)side;
+            bits |= 1u << (int)number;
     }
     *out = bits;
     return good;
+}
+
+static int read_sides(const struct target *t, const struct sluice_tree_node *n, double *out)
+{
+    if (n->kind == SLUICE_TREE_ARRAY && n->count == 0)
+        return refuse(t, n, "no side is named: name one, as [\"bottom\"]");
+    return read_bits(t, n, read_side, "an array of sides",
+                     "write it as [\"left\", \"right\", \"bottom\"]", out);
+}
+
+static int read_words(const struct target *t, const struct sluice_tree_node *n, double *out)
+{
+    char word[64], remedy[100];
+    snprintf(remedy, sizeof remedy, "write it as [\"%s\"]", sluice_choice_word(t->p, 0, word));
+    return read_bits(t, n, read_choice, "an array of words", remedy, out);
 }
 
 /* Reads a value of one component, or one component of an array. */
@@ -194,6 +209,8 @@ static int read_component(const struct target *t, const struct sluice_tree_node 
         return read_choice(t, n, out);
     case SLUICE_PARAM_SIDES:
         return read_sides(t, n, out);
+    case SLUICE_PARAM_WORDS:
+        return read_words(t, n, out);
     case SLUICE_PARAM_FACE:
         return read_side(t, n, out);
     default:

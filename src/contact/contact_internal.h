@@ -327,8 +327,6 @@ sluice_status sluice_contact_add_touch(const struct sluice_contact_view *v, int6
 sluice_status sluice_contact_find_rounds(struct sluice_contacts *c, int body);
 /* Notes what the points of a body's tree stand for. x: [points] by number, m. Errors: memory. */
 sluice_status sluice_contact_mark_rounds(struct sluice_contacts *c, int body, const double (*x)[3]);
-/* A place in the axes of a body at t = 0: whether it is on one of its round parts. */
-int sluice_contact_is_on_round(const struct sluice_contacts *c, int body, const double x[3]);
 /* Whether a point that sees this surface is tested by circles: those at its place, or those of the
  * other body. */
 int sluice_contact_has_circle(const struct sluice_contact_view *v, int64_t point, const double y[3],

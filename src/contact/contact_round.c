@@ -149,7 +149,8 @@ int sluice_contact_is_far_ball(const struct sluice_contact_view *v)
     return sluice_contact_distance(v->c, v->item->other, y, way) > o->radius + margin;
 }
 
-int sluice_contact_is_on_round(const struct sluice_contacts *c, int body, const double x[3])
+/* A place in the axes of a body at t = 0: whether it is on one of its round parts. */
+static int is_on_round(const struct sluice_contacts *c, int body, const double x[3])
 {
     const struct sluice_contact_solid *s = &c->solid[body];
     double from[3], along;
@@ -178,7 +179,7 @@ int sluice_contact_has_circle(const struct sluice_contact_view *v, int64_t point
         return 0;
     for (int a = 0; a < 3; a++)
         foot[a] = y[a] - hit->distance * hit->normal[a];
-    return sluice_contact_is_on_round(c, other, foot);
+    return is_on_round(c, other, foot);
 }
 
 /* A circle in the axes of the other solid; `inner`: how far its own point is above the deepest one.
@@ -299,8 +300,7 @@ static int is_known(const struct sluice_contact_view *v, const struct sluice_con
 static double weight_of(const struct sluice_contact_view *v, const struct circle *o,
                         const double foot[3])
 {
-    const int other = v->item->other,
-              alone = other >= 0 && !sluice_contact_is_on_round(v->c, other, foot);
+    const int other = v->item->other, alone = other >= 0 && !is_on_round(v->c, other, foot);
     return o->at_start->weight * (alone ? 2 : 1);
 }
 

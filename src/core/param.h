@@ -21,6 +21,7 @@ enum sluice_param_type {
     SLUICE_PARAM_MATRIX, /* double[3][3]: a list of vectors, row by row */
     SLUICE_PARAM_SIDES,  /* unsigned: bits 1 << (2 axis + (high side)), from names such as "x-" or
                             "left" */
+    SLUICE_PARAM_WORDS,  /* unsigned: bits 1 << (index among `choices`), from an array of words */
     SLUICE_PARAM_POINTS, /* struct sluice_points: a list of pairs of numbers */
     SLUICE_PARAM_FACE    /* int: 2 axis + (high side), from one such name; -1: none */
 };

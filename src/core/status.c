@@ -7,9 +7,8 @@
 
 /* One record a thread, as errno is: the message must outlive the frames that it passes through. */
 static _Thread_local char message[4096];
-static _Thread_local char source[256];
 
-sluice_status sluice_fail(sluice_status code, const char *file, int line, const char *format, ...)
+sluice_status sluice_fail(sluice_status code, const char *format, ...)
 {
     char text[sizeof message]; /* the arguments may hold the last message */
     va_list arguments;
@@ -17,16 +16,10 @@ sluice_status sluice_fail(sluice_status code, const char *file, int line, const 
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     sluice_escape(text, message, sizeof message);
-    snprintf(source, sizeof source, "%s:%d", file, line);
     return code;
 }
 
 const char *sluice_message(void)
 {
     return message;
-}
-
-const char *sluice_message_source(void)
-{
-    return source;
 }

@@ -17,15 +17,14 @@ typedef enum {
     SLUICE_STOPPED = 75      /* stopped on request, with a checkpoint */
 } sluice_status;
 
-/* Records the message and where it was made; returns `code`. printf-like. */
-sluice_status sluice_fail(sluice_status code, const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* Records the message; returns `code`. printf-like. */
+sluice_status sluice_fail(sluice_status code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* The message of this thread's last failure ("" if none), and its source line for debug logs. */
+/* The message of this thread's last failure; "": none. */
 const char *sluice_message(void);
-const char *sluice_message_source(void);
 
-#define SLUICE_FAIL(code, ...) sluice_fail((code), __FILE__, __LINE__, __VA_ARGS__)
+#define SLUICE_FAIL(code, ...) sluice_fail((code), __VA_ARGS__)
 #define SLUICE_TRY(call)                                                                           \
     do {                                                                                           \
         const sluice_status status_ = (call);                                                      \
@@ -36,7 +35,7 @@ const char *sluice_message_source(void);
 #define SLUICE_CHECK(cond, code, ...)                                                              \
     do {                                                                                           \
         if (!(cond)) {                                                                             \
-            (void)sluice_fail((code), __FILE__, __LINE__, __VA_ARGS__);                            \
+            (void)sluice_fail((code), __VA_ARGS__);                                                \
             return (code);                                                                         \
         }                                                                                          \
     } while (0)

@@ -1,4 +1,4 @@
-/* Vectors of three components, and 3 x 3 matrices. */
+/* Vectors of three components, 3 x 3 matrices, and the order of doubles. */
 #ifndef SLUICE_CORE_VECTOR_H
 #define SLUICE_CORE_VECTOR_H
 #include <math.h>
@@ -50,5 +50,12 @@ static inline void sluice_symmetric_inverse(const double m[3][3], double inverse
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             inverse[i][k] = determinant > 0 ? cofactor[k][i] / determinant : 0;
+}
+
+/* For qsort: the order of doubles; of entries that begin with a double, the order of these. */
+static inline int sluice_by_real(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 #endif

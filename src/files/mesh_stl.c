@@ -1,5 +1,4 @@
 /* STL: three vertices a triangle, in text or in 50 bytes. */
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -2,7 +2,6 @@
  * Empty lines and lines that begin with # are skipped; the first other line names the columns. */
 #ifndef SLUICE_FILES_READ_CSV_H
 #define SLUICE_FILES_READ_CSV_H
-#include <stddef.h>
 #include <stdio.h>
 
 #include "core/status.h"

@@ -8,7 +8,6 @@
 #ifndef SLUICE_FILES_SAFE_FILE_H
 #define SLUICE_FILES_SAFE_FILE_H
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "core/status.h"

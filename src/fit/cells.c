@@ -8,24 +8,10 @@
 
 enum { BEYOND_MOST = 3, BLOCK = 64 };
 
-static void wrap_cell(const struct sluice_geometry *g, int64_t cell[3])
-{
-    for (int a = 0; a < g->dimension; a++)
-        if (g->periodic[a])
-            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
-}
-
-static void centre_of(const struct sluice_geometry *g, const int64_t cell[3], double x[3])
-{
-    for (int a = 0; a < 3; a++)
-        x[a] = sluice_geometry_centre(g, a, cell[a]);
-}
-
 void sluice_fit_cell_at(const struct sluice_geometry *g, const double x[3], int64_t cell[3])
 {
-    for (int a = 0; a < 3; a++)
-        cell[a] = a < g->dimension ? (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) : 0;
-    wrap_cell(g, cell);
+    sluice_geometry_cell_at(g, x, cell);
+    sluice_geometry_wrap(g, cell);
 }
 
 static sluice_status add_cell(struct sluice_fit *f, const int64_t at[3], int content, int shape)
@@ -34,7 +20,7 @@ static sluice_status add_cell(struct sluice_fit *f, const int64_t at[3], int con
     const int64_t n = f->map.count;
     SLUICE_GROW(f->cell, n, f->cell_room, "cells at fitted walls");
     SLUICE_TRY(sluice_cell_map_add(&f->map, at));
-    centre_of(&f->surface, at, new.x);
+    sluice_geometry_centre_of(&f->surface, at, new.x);
     f->cell[n] = new;
     return SLUICE_OK;
 }
@@ -89,7 +75,7 @@ static sluice_status meet_cell(struct sluice_fit *f, int64_t from, const int64_t
         return add_cell(f, at, SLUICE_CELL_LATTICE, owner);
     if (outside > g->layers + BEYOND_MOST && f->cell[from].content != SLUICE_CELL_SEED)
         return SLUICE_OK;
-    centre_of(g, at, x);
+    sluice_geometry_centre_of(g, at, x);
     if (outside > 0 &&
         sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, &shape) < -1e-9 * g->spacing)
         return add_cell(f, at, SLUICE_CELL_BEYOND, shape);
@@ -105,7 +91,7 @@ static sluice_status meet_neighbours(struct sluice_fit *f, int64_t from)
         for (d[1] = -1; d[1] <= 1; d[1]++)
             for (d[0] = -1; d[0] <= 1; d[0]++) {
                 int64_t other[3] = {at[0] + d[0], at[1] + d[1], at[2] + d[2]};
-                wrap_cell(&f->surface, other);
+                sluice_geometry_wrap(&f->surface, other);
                 if (sluice_cell_map_find(&f->map, other) < 0)
                     SLUICE_TRY(meet_cell(f, from, other));
             }

@@ -22,8 +22,6 @@ double sluice_pack_density(const struct sluice_pack *p, int64_t i);
 
 /* pack_list.c: lists the neighbours, unless the lists still hold. Errors: memory. */
 sluice_status sluice_pack_list_if_needed(struct sluice_pack *p);
-/* Frees the lists, and all that has the points' numbers. */
-void sluice_pack_forget(struct sluice_pack *p);
 
 /* The way from a to b, to its nearest image. Returns its square. */
 static inline double sluice_pack_way(const struct sluice_pack *p, const double a[3],

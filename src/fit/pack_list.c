@@ -14,7 +14,8 @@ enum { BLOCK = 32, AROUND = 125 };
 /* The third number of a cell holds the layer, too: layers are farther apart than any cells. */
 #define LAYER_STEP (INT64_C(1) << 40)
 
-void sluice_pack_forget(struct sluice_pack *p)
+/* Frees the lists, and all that has the points' numbers. */
+static void forget(struct sluice_pack *p)
 {
     free(p->x);
     free(p->was);
@@ -30,7 +31,7 @@ void sluice_pack_forget(struct sluice_pack *p)
 
 void sluice_pack_destroy(struct sluice_pack *p)
 {
-    sluice_pack_forget(p);
+    forget(p);
     free(p->point);
     p->point = NULL;
     p->count = p->capacity = p->fixed = 0;
@@ -283,7 +284,7 @@ sluice_status sluice_pack_list(struct sluice_pack *p)
     const double reach = p->reach + SLUICE_PACK_SKIN * p->spacing;
     struct listing l = {.p = p, .cells = {.p = p}, .reach2 = reach * reach};
     if (!p->listed) { /* else the points are the same, and keep their steps */
-        sluice_pack_forget(p);
+        forget(p);
         SLUICE_TRY(make_arrays(p));
     }
     for (int64_t i = 0; i < p->count; i++)

@@ -5,7 +5,6 @@
 
 #include "fit/fit_internal.h"
 #include "core/allocate.h"
-#include "motion/motion.h"
 
 int sluice_fit_is_fitted(const struct sluice_config *c, int shape)
 {

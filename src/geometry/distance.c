@@ -260,11 +260,10 @@ static void look_from_cell(struct search *f, const int64_t step[3])
     int64_t cell[3];
     for (int a = 0; a < 3; a++) {
         cell[a] = f->cell[a] + step[a];
-        centre[a] = a < g->dimension ? g->origin[a] + ((double)cell[a] + 0.5) * g->step[a] : 0;
+        centre[a] = sluice_geometry_centre(g, a, cell[a]);
         apart2 += (centre[a] - f->x[a]) * (centre[a] - f->x[a]);
-        if (a < g->dimension && g->periodic[a])
-            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
     }
+    sluice_geometry_wrap(g, cell);
     if (sqrt(apart2) < f->least + g->spacing && may_be_beside(&g->raster[f->shape], cell))
         look_from(f, centre);
 }
@@ -311,8 +310,7 @@ double sluice_geometry_distance(const struct sluice_geometry *g, int shape, cons
     if (d < -1e-9 * dp && distance_to_seams(g, shape, beyond, rest) > 0)
         return d;
     struct search f = {.g = g, .shape = shape, .x = x, .least = INFINITY};
-    for (int a = 0; a < g->dimension; a++)
-        f.cell[a] = (int64_t)floor((x[a] - g->origin[a]) / g->step[a]);
+    sluice_geometry_cell_at(g, x, f.cell);
     search_cells(&f);
     refine(&f);
     if (isinf(f.least)) { /* deep inside */

@@ -24,6 +24,25 @@ double sluice_geometry_centre(const struct sluice_geometry *g, int axis, int64_t
     return axis < g->dimension ? g->origin[axis] + ((double)cell + 0.5) * g->step[axis] : 0;
 }
 
+void sluice_geometry_centre_of(const struct sluice_geometry *g, const int64_t cell[3], double x[3])
+{
+    for (int a = 0; a < 3; a++)
+        x[a] = sluice_geometry_centre(g, a, cell[a]);
+}
+
+void sluice_geometry_cell_at(const struct sluice_geometry *g, const double x[3], int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++)
+        cell[a] = a < g->dimension ? (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) : 0;
+}
+
+void sluice_geometry_wrap(const struct sluice_geometry *g, int64_t cell[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        if (g->periodic[a])
+            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
+}
+
 /* Squared distance of a cell from the centre or the axis of a round shape, m^2. */
 double sluice_geometry_round2(const struct sluice_geometry *g, const struct sluice_shape *s,
                               const int64_t cell[3])
@@ -62,10 +81,8 @@ static int owns_alone(const struct sluice_geometry *g, int shape, const int64_t 
         return beyond_side(g, s->sides, 0, cell[0]) || beyond_side(g, s->sides, 1, cell[1]) ||
                beyond_side(g, s->sides, 2, cell[2]);
     if (!sluice_geometry_has_faces(s)) {
-        const double x[3] = {sluice_geometry_centre(g, 0, cell[0]),
-                             sluice_geometry_centre(g, 1, cell[1]),
-                             sluice_geometry_centre(g, 2, cell[2])};
-        double way[3];
+        double x[3], way[3];
+        sluice_geometry_centre_of(g, cell, x);
         return sluice_solid_distance(&g->solid[shape], x, way) <= sluice_geometry_tie(g);
     }
     if (s->kind == SLUICE_SHAPE_BOX)
@@ -196,10 +213,8 @@ static void deepen_seams(struct sluice_geometry *g, int shape)
             for (c[0] = r->cells.low[0]; c[0] < r->cells.high[0]; c[0]++) {
                 if (sluice_raster_at(r, c) != SLUICE_RASTER_NEAR)
                     continue;
-                const double x[3] = {sluice_geometry_centre(g, 0, c[0]),
-                                     sluice_geometry_centre(g, 1, c[1]),
-                                     sluice_geometry_centre(g, 2, c[2])};
-                double way[3];
+                double x[3], way[3];
+                sluice_geometry_centre_of(g, c, x);
                 if (-sluice_geometry_distance(g, shape, x, way) >
                     g->layers * g->spacing * (1 + 1e-9))
                     sluice_raster_deepen(r, c);

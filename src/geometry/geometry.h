@@ -154,6 +154,10 @@ double sluice_geometry_box_distance(const struct sluice_geometry *g, int shape, 
 
 /* Coordinate of a cell's centre, m; 0 on the missing axis. */
 double sluice_geometry_centre(const struct sluice_geometry *g, int axis, int64_t cell);
+void sluice_geometry_centre_of(const struct sluice_geometry *g, const int64_t cell[3], double x[3]);
+/* The cell at a place, which may lie beyond the domain; and the same one within a period. */
+void sluice_geometry_cell_at(const struct sluice_geometry *g, const double x[3], int64_t cell[3]);
+void sluice_geometry_wrap(const struct sluice_geometry *g, int64_t cell[3]);
 
 /* The shape that owns a cell, or -1. */
 int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3]);

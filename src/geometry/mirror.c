@@ -29,30 +29,16 @@ struct nearest {
     double length2, way[NEAREST_MOST][3];
 };
 
-/* Turns a cell beyond a period into the same one within it. */
-static void wrap(const struct sluice_geometry *g, int64_t cell[3])
-{
-    for (int a = 0; a < g->dimension; a++)
-        if (g->periodic[a])
-            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
-}
-
 static int is_open(const struct sluice_geometry *g, const char *motion, const int64_t at[3])
 {
     int64_t cell[3] = {at[0], at[1], at[2]};
-    wrap(g, cell);
+    sluice_geometry_wrap(g, cell);
     for (int a = 0; a < g->dimension; a++)
         if (cell[a] < 0 || cell[a] >= g->n[a])
             return 0;
     const int owner = sluice_geometry_owner(g, cell);
     const struct sluice_shape *s = owner < 0 ? NULL : &g->config->shapes[owner];
     return !s || s->type != SLUICE_SHAPE_WALL || strcmp(s->motion, motion) != 0;
-}
-
-static void cell_of(const struct sluice_geometry *g, const double x[3], int64_t cell[3])
-{
-    for (int a = 0; a < 3; a++)
-        cell[a] = a < g->dimension ? (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) : 0;
 }
 
 /* Considers the nearest point of an open cell that is `apart` cells away. */
@@ -112,7 +98,7 @@ static int image(const struct sluice_geometry *g, const char *motion, const doub
     int64_t cell[3];
     for (int a = 0; a < 3; a++)
         ghost[a] = x[a] + 2 * way[a];
-    cell_of(g, ghost, cell);
+    sluice_geometry_cell_at(g, ghost, cell);
     return is_open(g, motion, cell);
 }
 
@@ -148,9 +134,9 @@ static int is_open_point(const struct sluice_geometry *g, const char *motion, co
 {
     int64_t cell[3], from[3];
     double at[3] = {x[0], x[1], x[2]}, way[3];
-    cell_of(g, x, from);
+    sluice_geometry_cell_at(g, x, from);
     memcpy(cell, from, sizeof cell);
-    wrap(g, cell);
+    sluice_geometry_wrap(g, cell);
     for (int a = 0; a < g->dimension; a++) {
         at[a] += (double)(cell[a] - from[a]) * g->step[a];
         if (cell[a] < 0 || cell[a] >= g->n[a])
@@ -182,8 +168,8 @@ static int image_in_surface(const struct sluice_geometry *g, int shape, const do
         const double w = n->way[0][a];
         image_at[a] = x[a] + w + (w > 0 ? 0.5 : w < 0 ? -0.5 : 0) * g->step[a];
     }
-    cell_of(g, image_at, opening);
-    wrap(g, opening);
+    sluice_geometry_cell_at(g, image_at, opening);
+    sluice_geometry_wrap(g, opening);
     for (int s = shape; s < g->config->shape_count; s++) {
         const int type = g->asked[s].type,
                   cuts = s > shape && (type == SLUICE_SHAPE_VOID || type == SLUICE_SHAPE_FLUID);
@@ -212,7 +198,7 @@ void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const do
     struct nearest n;
     int64_t cell[3];
     double way[3] = {0, 0, 0};
-    cell_of(g, x, cell);
+    sluice_geometry_cell_at(g, x, cell);
     find_nearest(g, motion, cell, &n);
     memcpy(ghost, x, 3 * sizeof *ghost);
     if (n.count == 0 || image_in_surface(g, shape, x, &n, ghost))

@@ -227,8 +227,7 @@ static int find_surface(struct view *v, const int64_t cell[3], double x[3], doub
     const double dp = g->spacing;
     double way[3], length = 0, end[3];
     int of;
-    for (int a = 0; a < 3; a++)
-        x[a] = sluice_geometry_centre(g, a, cell[a]);
+    sluice_geometry_centre_of(g, cell, x);
     double d = sluice_geometry_distance(g, k->shape, x, way);
     if (fabs(d) < 1e-6 * dp) { /* no direction: look from beside it */
         for (int a = 0; a < g->dimension; a++)

@@ -93,9 +93,8 @@ static void visit_box(const struct sluice_geometry *g, int shape, const struct s
             for (cell[0] = box->low[0]; cell[0] < box->high[0]; cell[0]++) {
                 if (!sluice_geometry_fills(g, shape, cell))
                     continue;
-                const double x[3] = {sluice_geometry_centre(g, 0, cell[0]),
-                                     sluice_geometry_centre(g, 1, cell[1]),
-                                     sluice_geometry_centre(g, 2, cell[2])};
+                double x[3];
+                sluice_geometry_centre_of(g, cell, x);
                 visit(data, shape, x);
             }
 }

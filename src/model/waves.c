@@ -1,7 +1,6 @@
 #include "model/waves.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLES = 4000 };
 static const double pi = 3.14159265358979323846;

@@ -92,6 +92,25 @@ struct sluice_field_info {
 };
 extern const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT];
 
+/* The fields of effects that snapshots and probes can have: EFFECT_OUTPUT of physics/effects.def. A
+ * set of them is an unsigned with the bits 1 << number. */
+enum sluice_effect_output_number {
+#define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value) SLUICE_EFFECT_OUTPUT_##NAME,
+#include "physics/effects.def"
+    SLUICE_EFFECT_OUTPUTS
+};
+struct sluice_effect_output {
+    enum sluice_field field;
+    const char *word; /* in configs; the name of its columns */
+};
+extern const struct sluice_effect_output sluice_effect_outputs[SLUICE_EFFECT_OUTPUTS];
+
+/* Numbers of a particle on the host and in files, in 2-D as in 3-D: 1; 3 of a vector; 6 of a
+ * symmetric tensor, in VTK's order xx, yy, zz, xy, yz, xz. */
+int sluice_effect_output_columns(int output);
+/* The fields of a set of outputs. */
+sluice_fields sluice_effect_output_fields(unsigned outputs);
+
 /* Components of a field in `dimension` dimensions, and bytes of one particle's entry if a real has
  * `real_bytes` (4 or 8). */
 int sluice_field_components(enum sluice_field field, int dimension);

@@ -60,8 +60,4 @@ static inline void sluice_put_real(void *array, int real_bytes, int64_t i, doubl
     else
         ((double *)array)[i] = value;
 }
-
-/* The common mass of n particles, kg, from their POSITION array in host memory; 0 if two masses
- * differ, or n = 0. */
-double sluice_common_mass(const void *position, int64_t n, int dimension, int real_bytes);
 #endif

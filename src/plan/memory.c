@@ -1,6 +1,5 @@
 /* The memory of a planned rank. */
 #include <math.h>
-#include <string.h>
 
 #include "domain/domain.h"
 #include "particles/columns.h"

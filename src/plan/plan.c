@@ -9,7 +9,15 @@
 #include "domain/frame_counts.h"
 
 /* Bytes of a particle in a snapshot without compression. */
-static const double snapshot_bytes = 41;
+static double snapshot_bytes(const struct sluice_config *config)
+{
+    const int real = config->output.precision == SLUICE_OUTPUT_DOUBLE ? 8 : 4;
+    double bytes = 41;
+    for (int k = 0; k < SLUICE_EFFECT_OUTPUTS; k++)
+        if (config->output.fields >> k & 1)
+            bytes += real * sluice_effect_output_columns(k);
+    return bytes;
+}
 
 /* Each particle of the case stands for some of the planned ones, at random places around it: so
  * many places are looked at in all, if the planned ones are not the case's own. */
@@ -257,7 +265,8 @@ sluice_status sluice_plan_create(struct sluice_plan *plan, const struct sluice_s
                                  .pairs_a_particle = sim->setup->neighbours};
     const double finer = find_scale(plan, options->particles);
     if (options->output_every > 0) /* the time step is as much shorter */
-        plan->output_bytes = snapshot_bytes * plan->particles / (finer * options->output_every);
+        plan->output_bytes = snapshot_bytes(sim->config) * plan->particles /
+                             (finer * options->output_every);
     SLUICE_ALLOCATE(plan->rank, options->ranks, "planned ranks");
     SLUICE_TRY(sluice_plan_find_traffic(&plan->traffic, sim, options->machine));
     return fill(plan, &sim->grid, finer);

@@ -12,16 +12,6 @@
 #include "probes/probe_near.h"
 #include "probes/probe_sites.h"
 
-/* Columns of the probes without columns for each site, in 2-D and 3-D. */
-static const char *const columns_of[][2] = {
-    [SLUICE_PROBE_HEIGHT] = {"height,bed,depth", "height,bed,depth"},
-    [SLUICE_PROBE_RUNUP] = {"runup,x", "runup,x,y"},
-    [SLUICE_PROBE_FRONT] = {"front,foremost", "front,foremost"},
-    [SLUICE_PROBE_FLUX] = {"flux", "flux"},
-    [SLUICE_PROBE_PATCH] = {"pressure,wet", "pressure,wet"},
-    [SLUICE_PROBE_FORCE] = {"fx,fy,torque", "fx,fy,fz,tx,ty,tz"},
-};
-
 struct probe {
     const struct sluice_probe *config;
     struct sluice_sites at; /* point: from; line: both ends; height: from is the foot; patch */
@@ -36,6 +26,7 @@ struct sluice_probes {
     int count;
     struct probe *probe;
     struct sluice_near *near; /* [count] */
+    unsigned outputs;         /* of effects, that they measure */
     struct sluice_near_map map;
     struct sluice_forces forces;
     struct sluice_levels levels;
@@ -50,17 +41,9 @@ const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes 
     return &probes->probe[i].table;
 }
 
-/* Whether its table has the sites themselves. */
-static int shows_sites(const struct probe *q)
+static int has(const struct probe *q, unsigned property)
 {
-    return q->config->kind == SLUICE_PROBE_POINT || q->config->kind == SLUICE_PROBE_LINE;
-}
-
-/* Whether it needs the fluid near it. */
-static int needs_near(const struct probe *q)
-{
-    return shows_sites(q) || sluice_probe_has_level(q->config->kind) ||
-           q->config->kind == SLUICE_PROBE_FLUX || q->config->kind == SLUICE_PROBE_PATCH;
+    return sluice_probe_has(q->config->kind, property);
 }
 
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
@@ -78,11 +61,15 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
 
 static sluice_status make_header(struct probe *q, int dimension)
 {
-    enum { SITE_BYTES = 160 };
-    const size_t size = shows_sites(q) ? SITE_BYTES * (size_t)q->at.sites : 64;
+    enum { NUMBER_BYTES = 16 }; /* of a site: "_12," */
+    const size_t values = (size_t)q->at.values.count + 1,
+                 size = has(q, SLUICE_PROBE_TAKES_QUANTITY)
+                            ? values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites
+                            : 64;
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
-    if (!shows_sites(q)) {
-        snprintf(q->table.header, size, "%s", columns_of[q->config->kind][dimension == 3]);
+    if (!has(q, SLUICE_PROBE_TAKES_QUANTITY)) {
+        snprintf(q->table.header, size, "%s",
+                 sluice_probe_kinds[q->config->kind].columns[dimension == 3]);
         q->table.columns = 1;
         for (const char *at = q->table.header; *at; at++)
             q->table.columns += *at == ',';
@@ -105,7 +92,7 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
 {
     const struct sluice_grid_options *grid = &probes->setup->grid;
     const int flux = q->config->kind == SLUICE_PROBE_FLUX, up = grid->dimension - 1,
-              level = sluice_probe_has_level(q->config->kind);
+              level = has(q, SLUICE_PROBE_HAS_LEVEL);
     for (int axis = 0; axis < 3; axis++) {
         const int along = flux && axis != sluice_flux_axis(q->at.from, q->at.to);
         const double beyond = level ? 1.001 * probes->spacing : 0,
@@ -148,13 +135,15 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     q->config = &c->config->probes[i];
     q->table.name = q->config->name;
     memcpy(q->at.from, place->x, sizeof q->at.from);
-    memcpy(q->at.to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x,
+    memcpy(q->at.to,
+           has(q, SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_SIZE) ? place->to : place->x,
            sizeof q->at.to);
     memcpy(q->at.last, q->at.from, sizeof q->at.last);
     q->at.sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->at.rows = 1;
     sluice_probe_values_list(&q->at.values, c->config, q->config->quantity);
-    if (q->config->kind == SLUICE_PROBE_PATCH)
+    probes->outputs |= sluice_probe_output_of(q->config->quantity);
+    if (has(q, SLUICE_PROBE_TAKES_SIZE))
         SLUICE_TRY(create_patch(q, place, c->config->dimension));
     q->at.on_wall = place->on_wall;
     q->at.motion = place->on_wall ? place->motion : -1;
@@ -162,7 +151,7 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     SLUICE_TRY(sluice_sites_create(&q->at));
     SLUICE_TRY(make_header(q, c->config->dimension));
     SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
-    probes->near[i].used = needs_near(q);
+    probes->near[i].used = has(q, SLUICE_PROBE_NEEDS_FLUID);
     if (probes->near[i].used)
         set_box(probes, q, &probes->near[i]);
     return SLUICE_OK;
@@ -301,11 +290,15 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     fetch->box = probes->box;
     fetch->box_count = boxes;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
-                    SLUICE_BIT(ID) | SLUICE_BIT(PHASE) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SMOOTHING);
+                    SLUICE_BIT(ID) | SLUICE_BIT(PHASE) | SLUICE_BIT(SCALAR) |
+                    SLUICE_BIT(SMOOTHING) | sluice_effect_output_fields(probes->outputs);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
     const struct sluice_matter matter = {
         .water = probes->gas ? NULL : &probes->setup->physics.wcsph, .gas = probes->gas};
     const struct sluice_particle_copy copy = {.set_count = 1, .set = {*fetch}, .grid = *g};
+    SLUICE_CHECK(!(sluice_effect_output_fields(probes->outputs) & ~fluid->fields), SLUICE_DEVICE,
+                 "internal: quantity: no effect of this run has the field");
+    p->outputs = probes->outputs;
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
     return sluice_host_particles_convert(p, &copy, &matter);
 }

@@ -200,7 +200,7 @@ sluice_status sluice_levels_create(struct sluice_levels *l, const struct sluice_
     SLUICE_TRY(sluice_beds_create(&l->beds, c));
     SLUICE_ALLOCATE(l->probe, n, "probes");
     for (int i = 0; i < n; i++)
-        if (sluice_probe_has_level(c->config->probes[i].kind)) {
+        if (sluice_probe_has(c->config->probes[i].kind, SLUICE_PROBE_HAS_LEVEL)) {
             SLUICE_TRY(create_sites(l, i));
             most = l->probe[i].count > most ? l->probe[i].count : most;
         }

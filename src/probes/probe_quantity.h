@@ -2,16 +2,18 @@
  *
  *   pressure, velocity, density, energy, smoothing-length    that one; of a velocity its components
  *   all      density, pressure, velocity; of a gas density, pressure, energy, velocity and
- *            smoothing length */
+ *            smoothing length
+ *   a field of an effect    that one; WORD_x, WORD_y, ... of a vector, WORD_xx, WORD_yy, ... of a
+ *            symmetric tensor */
 #ifndef SLUICE_PROBES_PROBE_QUANTITY_H
 #define SLUICE_PROBES_PROBE_QUANTITY_H
 #include "config/config.h"
 #include "probes/probe_near.h"
 
-enum { SLUICE_PROBE_VALUES = 7 };
+enum { SLUICE_PROBE_VALUES = 7, SLUICE_PROBE_COLUMN = 64 };
 struct sluice_probe_value {
-    const char *column;
-    int quantity, component; /* not SLUICE_QUANTITY_ALL; of a velocity, else 0 */
+    char column[SLUICE_PROBE_COLUMN];
+    int quantity, component; /* not SLUICE_QUANTITY_ALL; of a vector or tensor, else 0 */
 };
 struct sluice_probe_values {
     int count;
@@ -19,6 +21,8 @@ struct sluice_probe_values {
 };
 void sluice_probe_values_list(struct sluice_probe_values *values,
                               const struct sluice_config *config, int quantity);
+/* The output of an effect (particles/fields.h), as a set, that a quantity needs; 0: none. */
+unsigned sluice_probe_output_of(int quantity);
 
 /* A number of a particle, as its image has it. */
 double sluice_probe_value_of(const struct sluice_probe_value *value,

@@ -6,8 +6,6 @@
 #include "probes/probe_level.h"
 #include "probes/standing_water.h"
 
-static const char *const kind_name[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
-
 sluice_status sluice_probes_check(struct sluice_case *c, FILE *out)
 {
     const int up = c->config->dimension - 1;
@@ -19,7 +17,7 @@ sluice_status sluice_probes_check(struct sluice_case *c, FILE *out)
     sluice_status status = sluice_levels_create(&levels, c);
     for (int i = 0; levels.probe && i < c->config->probe_count && status == SLUICE_OK; i++) {
         double low = -INFINITY, high;
-        if (sluice_probe_has_level(c->config->probes[i].kind))
+        if (sluice_probe_has(c->config->probes[i].kind, SLUICE_PROBE_HAS_LEVEL))
             status = sluice_levels_beds(&levels, i, &low, &high);
         if (status == SLUICE_OK && low >= top)
             sluice_warn(&warnings,
@@ -111,7 +109,7 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
                                  FILE *out)
 {
     const struct sluice_probe *p = &c->config->probes[i];
-    fprintf(out, "  %-12s %-7s", p->name, kind_name[p->kind]);
+    fprintf(out, "  %-12s %-7s", p->name, sluice_probe_kinds[p->kind].word);
     if (p->kind == SLUICE_PROBE_FRONT) {
         fprintf(out, " along %c, above %.6g%s\n", "xyz"[p->axis], p -> above,
                 sluice_config_unit(c->config, " m"));
@@ -120,13 +118,13 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
     if (p->kind == SLUICE_PROBE_FORCE)
         fprintf(out, " on '%s', torque", p->on);
     print_place(c, p->kind == SLUICE_PROBE_FORCE ? " about" : " at", c->probes[i].x, out);
-    if (sluice_probe_has_ends(p->kind))
+    if (sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_SIZE))
         print_place(c, " to", c->probes[i].to, out);
-    if (p->kind == SLUICE_PROBE_PATCH || (p->kind == SLUICE_PROBE_POINT && p->on[0]))
+    if (sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_FACE) && p->on[0])
         fprintf(out, " on face %c%c of '%s'", "xyz"[p->face / 2], "-+"[p->face % 2], p -> on);
     if (p->kind == SLUICE_PROBE_PATCH)
         print_patch(c, p, c->probes[i].points, out);
-    if (levels->probe && sluice_probe_has_level(p->kind))
+    if (levels->probe && sluice_probe_has(p->kind, SLUICE_PROBE_HAS_LEVEL))
         SLUICE_TRY(print_bed(c, levels, i, out));
     if (levels->probe && p->kind == SLUICE_PROBE_RUNUP)
         SLUICE_TRY(print_steps(c, levels, i, out));

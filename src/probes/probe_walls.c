@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/vector.h"
 
 /* Relative rounding of the places in a file, in half spacings. */
 #define FACE_ROUNDING 0.01
@@ -84,12 +85,6 @@ static void add_shapes(struct sluice_walls *w)
     }
 }
 
-static int by_x(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The shape of this group that has a wall particle at x, or -1. */
 static int shape_at(const struct sluice_walls *w, int group, const double x[3])
 {
@@ -149,7 +144,7 @@ static void add_group(struct sluice_walls *w, const struct sluice_grid *grid, in
         extend(to, (double[3]){x[0] - half, x[1] - half, x[2] - half},
                (double[3]){x[0] + half, x[1] + half, x[2] + half});
     }
-    qsort(to->particle, (size_t)to->count, sizeof *to->particle, by_x);
+    qsort(to->particle, (size_t)to->count, sizeof *to->particle, sluice_by_real);
 }
 
 static sluice_status add_particles(struct sluice_walls *w)

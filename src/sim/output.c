@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/allocate.h"
 #include "core/version.h"
@@ -10,7 +9,6 @@
 #include "files/run_files.h"
 #include "bodies/body_files.h"
 #include "bodies/body_tables.h"
-#include "kernels/backends/backends.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
@@ -105,6 +103,17 @@ static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *
     return SLUICE_OK;
 }
 
+/* Whether the sets have the fields that EFFECT_OUTPUT of their effects promises. */
+static sluice_status check_fields(const struct sluice_sim *sim)
+{
+    sluice_fields there = 0, asked = sluice_effect_output_fields(sim->config->output.fields);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        there |= sim->set[t].fields;
+    SLUICE_CHECK(!(asked & ~there), SLUICE_DEVICE,
+                 "internal: output.fields: no effect of this run has one of them");
+    return SLUICE_OK;
+}
+
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
@@ -114,6 +123,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->checkpoint_step = restarted ? sim->step : -1;
     fill_header(&o->header, sim);
     o->host.groups = &sim->setup->groups;
+    o->host.outputs = sim->config->output.fields;
+    SLUICE_TRY(check_fields(sim));
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
         o->body_next = number_after(sim, sluice_body_rows_every(sim->config));
@@ -167,6 +178,7 @@ static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
+    copy->outputs = sim->config->output.fields;
     return sluice_particle_copy_take(copy, &sim->backend, &sim->grid, sets, n,
                                      sluice_sim_matter(sim) != NULL);
 }

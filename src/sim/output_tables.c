@@ -1,7 +1,6 @@
 /* The tables of a run: energy.csv, one of each probe and of each body. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bodies/body_tables.h"

@@ -9,7 +9,6 @@
 #include "core/threads.h"
 #include "domain/launch.h"
 #include "files/run_files.h"
-#include "domain/domain.h"
 #include "snapshots/checkpoint.h"
 #include "files/safe_file.h"
 #include "probes/probe_report.h"

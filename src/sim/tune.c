@@ -8,7 +8,6 @@
 #include "core/allocate.h"
 #include "kernels/registry.h"
 #include "sim/sim.h"
-#include "sim/sim_internal.h"
 
 enum { BINS_MOST = 24 }; /* of a frame, as a power of two: more than any measurement chooses */
 

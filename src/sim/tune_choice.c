@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
 #include "files/safe_file.h"
 #include "kernels/backends/backends.h"
 

@@ -1,6 +1,5 @@
 #include "snapshots/checkpoint_digest.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 enum { LANES = 4 };

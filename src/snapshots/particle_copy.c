@@ -37,7 +37,8 @@ sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struc
     copy->set_count = n;
     for (int s = 0; s < n; s++) {
         copy->set[s].set = sets[s];
-        copy->set[s].fields = fields_of(sets[s], densities);
+        copy->set[s].fields = fields_of(sets[s], densities) |
+                              sluice_effect_output_fields(copy->outputs);
         SLUICE_TRY(sluice_fetch_own(b, &copy->set[s]));
     }
     return SLUICE_OK;

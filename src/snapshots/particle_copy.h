@@ -16,14 +16,16 @@ struct sluice_matter {
 };
 
 struct sluice_particle_copy {
+    unsigned outputs; /* of effects, to be copied too: particles/fields.h */
     int set_count;
     struct sluice_fetch set[SLUICE_TYPE_COUNT]; /* [set_count]; borrows the sets */
     struct sluice_grid grid;                    /* its geometry and `frame`; no neighbours */
 };
 
 /* Waits for the backend and copies positions, frames, velocities, ids and, if `densities`, SCALAR
- * (EOS of sets without it) and SMOOTHING; of several ranks, this one's own particles. A zeroed
- * struct is a valid empty one; its memory is kept from call to call. Errors: memory, device. */
+ * (EOS of sets without it), SMOOTHING and the outputs of effects; of several ranks, this one's own
+ * particles. A zeroed struct is a valid empty one; its memory is kept from call to call. Errors:
+ * memory, device. */
 sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
                                         const struct sluice_grid *g, struct sluice_set *const *sets,
                                         int n, int densities);

@@ -2,7 +2,6 @@
  * snapshots. JSON, rewritten whole each time. */
 #ifndef SLUICE_SNAPSHOTS_SERIES_H
 #define SLUICE_SNAPSHOTS_SERIES_H
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/log.h"

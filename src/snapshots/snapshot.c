@@ -50,28 +50,28 @@ static sluice_status find_extent(struct sluice_comm *comm, const struct sluice_h
     return status;
 }
 
-static sluice_status write_array(struct sluice_shared_file *f,
-                                 const struct sluice_snapshot_array *a,
+static sluice_status write_array(struct sluice_shared_file *f, int k,
                                  const struct sluice_host_particles *p, const struct extent *e,
                                  const struct sluice_snapshot_header *h)
 {
+    const struct sluice_snapshot_array a = sluice_snapshot_array(k);
     const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
     const hid_t types[][2] = {{H5T_NATIVE_DOUBLE, real},
                               {H5T_NATIVE_UINT8, H5T_STD_U8LE},
                               {SLUICE_ID_HDF5, H5T_STD_U64LE},
                               {H5T_NATIVE_INT32, H5T_STD_I32LE}};
-    const char *unit = p->dimension == 2 && strcmp(a->unit, "kg") == 0 ? "kg/m" : a->unit;
-    const struct sluice_hdf5_array array = {.path = a->path,
-                                            .memory_type = types[a->type][0],
-                                            .file_type = types[a->type][1],
+    const char *unit = p->dimension == 2 && strcmp(a.unit, "kg") == 0 ? "kg/m" : a.unit;
+    const struct sluice_hdf5_array array = {.path = a.path,
+                                            .memory_type = types[a.type][0],
+                                            .file_type = types[a.type][1],
                                             .rows = e->all,
-                                            .columns = a->columns,
+                                            .columns = a.columns,
                                             .compression = h->compression,
                                             .unit = is_lj(h) ? "1" : unit,
-                                            .description = a->description};
+                                            .description = a.description};
     const struct sluice_hdf5_rows rows = {
-        .first = e->first, .count = e->count, .data = sluice_snapshot_array_data(p, a)};
-    if (!rows.data || (a->presence == SLUICE_WITH_DENSITY && !p->has_density))
+        .first = e->first, .count = e->count, .data = sluice_snapshot_array_data(p, &a)};
+    if (!rows.data || (a.presence == SLUICE_WITH_DENSITY && !p->has_density))
         return SLUICE_OK;
     return sluice_shared_write(f, &array, &rows, h->threads);
 }
@@ -235,7 +235,7 @@ sluice_status sluice_snapshot_write_visible(struct sluice_shared_file *f,
         sluice_comm_first_failure(f->comm, file >= 0 ? write_frame(file, p, &e, h) : SLUICE_OK));
     SLUICE_TRY(write_topology(f, &e, h->threads));
     for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++)
-        SLUICE_TRY(write_array(f, &sluice_snapshot_arrays[k], p, &e, h));
+        SLUICE_TRY(write_array(f, k, p, &e, h));
     return SLUICE_OK;
 }
 

@@ -58,27 +58,11 @@ sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir,
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,
                                     const struct sluice_snapshot_header *header);
 
-/* Reads the particles (without their STATE) and the header of a snapshot or checkpoint, and makes
- * room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another program, an array that
- * is missing or of a wrong size. */
+/* Reads the particles (without their STATE and outputs of effects) and the header of a snapshot or
+ * checkpoint, and makes room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another
+ * program, an array that is missing or of a wrong size. */
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
                                    struct sluice_snapshot_header *header);
-
-/* The arrays of a snapshot, in the order of the table in snapshot_particles.c. */
-enum sluice_snapshot_array_number {
-    SLUICE_ARRAY_POINTS,
-    SLUICE_ARRAY_VELOCITY,
-    SLUICE_ARRAY_MASS,
-    SLUICE_ARRAY_PARTICLE_TYPE,
-    SLUICE_ARRAY_PARTICLE_ID,
-    SLUICE_ARRAY_DENSITY,
-    SLUICE_ARRAY_PRESSURE,
-    SLUICE_ARRAY_INTERNAL_ENERGY,
-    SLUICE_ARRAY_LENGTH,
-    SLUICE_ARRAY_PHASE,
-    SLUICE_ARRAY_SHAPE
-};
-#define SLUICE_ARRAY_BIT(name) (1u << SLUICE_ARRAY_##name)
 
 /* Reads only the arrays of these bits that the file has, and with `fluid_only` only the fluid's
  * particles. The other arrays hold nothing. The header has the speed of sound, too. Errors as those

@@ -36,9 +36,8 @@ struct sluice_snapshot_array {
     const char *unit; /* SI, 3-D */
     const char *description;
 };
-enum { SLUICE_SNAPSHOT_ARRAYS = 11 };
-/* In the order of enum sluice_snapshot_array_number (snapshot.h). */
-extern const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS];
+/* Array k < SLUICE_SNAPSHOT_ARRAYS: as in enum sluice_snapshot_array_number. */
+struct sluice_snapshot_array sluice_snapshot_array(int k);
 
 /* The array's memory; NULL: none is reserved. */
 void *sluice_snapshot_array_data(const struct sluice_host_particles *p,

@@ -1,5 +1,6 @@
 #include "snapshots/snapshot_particles.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ enum { BLOCK = 1 << 14 }; /* particles that a thread takes at once */
 
 #define MEMBER(name) offsetof(struct sluice_host_particles, name)
 
-const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS] = {
+static const struct sluice_snapshot_array arrays[SLUICE_SNAPSHOT_ARRAYS] = {
     {"VTKHDF/Points", MEMBER(x), SLUICE_ARRAY_REAL, SLUICE_ALWAYS, 3, 0, "m",
      "position, without domain.frame_shift"},
     {"VTKHDF/PointData/Velocity", MEMBER(velocity), SLUICE_ARRAY_REAL, SLUICE_ALWAYS, 3, 0, "m/s",
@@ -36,7 +37,25 @@ const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS
      "of fluid: 1 the first, 2 the second; 0 walls"},
     {"VTKHDF/PointData/Shape", MEMBER(shape), SLUICE_ARRAY_INT, SLUICE_OPTIONAL, 0, 0, "1",
      "number of the group of shapes; FieldData/ShapeNames has the names"},
+#define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value)                              \
+    {.path = "VTKHDF/PointData/" array,                                                            \
+     .member = MEMBER(output[SLUICE_EFFECT_OUTPUT_##NAME]),                                        \
+     .presence = SLUICE_OPTIONAL,                                                                  \
+     .description = sentence},
+#include "physics/effects.def"
 };
+
+struct sluice_snapshot_array sluice_snapshot_array(int k)
+{
+    struct sluice_snapshot_array a = arrays[k];
+    const int output = k - SLUICE_ARRAY_OUTPUTS;
+    if (output >= 0) {
+        const int columns = sluice_effect_output_columns(output);
+        a.columns = columns > 1 ? columns : 0;
+        a.unit = sluice_field_table[sluice_effect_outputs[output].field].unit;
+    }
+    return a;
+}
 
 void *sluice_snapshot_array_data(const struct sluice_host_particles *p,
                                  const struct sluice_snapshot_array *a)
@@ -76,18 +95,16 @@ sluice_status sluice_snapshot_array_reserve(struct sluice_host_particles *p,
 static void free_arrays(struct sluice_host_particles *p)
 {
     for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++) {
-        free(sluice_snapshot_array_data(p, &sluice_snapshot_arrays[k]));
-        set_data(p, &sluice_snapshot_arrays[k], NULL);
+        free(sluice_snapshot_array_data(p, &arrays[k]));
+        set_data(p, &arrays[k], NULL);
     }
     p->capacity = 0;
 }
 
-static sluice_status reserve_member(struct sluice_host_particles *p, size_t member)
+static sluice_status reserve(struct sluice_host_particles *p, int k)
 {
-    int k = 0;
-    while (sluice_snapshot_arrays[k].member != member)
-        k++;
-    return sluice_snapshot_array_reserve(p, &sluice_snapshot_arrays[k]);
+    const struct sluice_snapshot_array a = sluice_snapshot_array(k);
+    return sluice_snapshot_array_reserve(p, &a);
 }
 
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n)
@@ -97,8 +114,7 @@ sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int
     free_arrays(p);
     p->capacity = n > 0 ? n : 1;
     for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++)
-        if (sluice_snapshot_arrays[k].presence != SLUICE_OPTIONAL &&
-            sluice_snapshot_array_reserve(p, &sluice_snapshot_arrays[k]) != SLUICE_OK) {
+        if (arrays[k].presence != SLUICE_OPTIONAL && reserve(p, k) != SLUICE_OK) {
             free_arrays(p);
             return SLUICE_DEVICE;
         }
@@ -215,6 +231,24 @@ static void convert_gas(struct sluice_host_particles *p, const struct sluice_fet
     }
 }
 
+/* The field of an output; NAN of a set without it. */
+static void convert_output(struct sluice_host_particles *p, const struct sluice_fetch *set,
+                           int64_t at, int output)
+{
+    static const int of_tensor[] = {0, 3, 1, 5, 4, 2}; /* the columns of xx, xy, yy, xz, yz, zz */
+    const enum sluice_field field = sluice_effect_outputs[output].field;
+    const int columns = sluice_effect_output_columns(output), bytes = set->set->real_bytes,
+              components = sluice_field_components(field, set->set->dimension);
+    const void *from = set->field[field];
+    double *to = p->output[output] + columns * at;
+    for (int64_t i = 0; i < columns * set->count; i++)
+        to[i] = from ? 0 : NAN;
+    for (int64_t i = 0; from && i < set->count; i++)
+        for (int c = 0; c < components; c++)
+            to[columns * i + (columns == 6 ? of_tensor[c] : c)] = sluice_real_at(
+                from, bytes, components * i + c);
+}
+
 /* Converts a set, or part of one, to the places from `at` on. */
 static sluice_status convert_part(struct sluice_host_particles *p, const struct sluice_grid *g,
                                   const struct sluice_fetch *set,
@@ -239,6 +273,9 @@ static sluice_status convert_part(struct sluice_host_particles *p, const struct 
     const int only = p->shape ? sluice_groups_first(p->groups, type) : 0;
     for (int64_t i = 0; p->shape && i < set->count; i++)
         p->shape[at + i] = group ? (int32_t)group[i] : only;
+    for (int k = 0; k < SLUICE_EFFECT_OUTPUTS; k++)
+        if (p->outputs >> k & 1)
+            convert_output(p, set, at, k);
     memcpy(p->id + at, id, (size_t)set->count * sizeof *p->id);
     memset(p->type + at, (int)type, (size_t)set->count);
     return SLUICE_OK;
@@ -291,13 +328,16 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
         total += copy->set[s].count;
     SLUICE_TRY(sluice_host_particles_reserve(p, total));
     if (matter && matter->water && matter->water->second)
-        SLUICE_TRY(reserve_member(p, MEMBER(phase)));
+        SLUICE_TRY(reserve(p, SLUICE_ARRAY_PHASE));
     if (matter && matter->gas) {
-        SLUICE_TRY(reserve_member(p, MEMBER(energy)));
-        SLUICE_TRY(reserve_member(p, MEMBER(length)));
+        SLUICE_TRY(reserve(p, SLUICE_ARRAY_INTERNAL_ENERGY));
+        SLUICE_TRY(reserve(p, SLUICE_ARRAY_LENGTH));
     }
     if (p->groups != NULL)
-        SLUICE_TRY(reserve_member(p, MEMBER(shape)));
+        SLUICE_TRY(reserve(p, SLUICE_ARRAY_SHAPE));
+    for (int k = 0; k < SLUICE_EFFECT_OUTPUTS; k++)
+        if (p->outputs >> k & 1)
+            SLUICE_TRY(reserve(p, SLUICE_ARRAY_OUTPUTS + k));
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = copy->grid.dimension;
@@ -375,6 +415,7 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             const struct sluice_matter *matter)
 {
     struct sluice_comm self = sluice_comm_self();
+    p->copy.outputs = p->outputs;
     SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, matter != NULL));
     SLUICE_TRY(sluice_host_particles_slice(p, &p->copy, &self));
     return sluice_host_particles_convert(p, &p->copy, matter);

@@ -29,9 +29,11 @@ struct sluice_host_particles {
     double *energy;        /* of a gas: u, J/kg; else NULL */
     double *length;        /* of a gas: h, m; else NULL */
     sluice_id *id;
-    uint8_t *type;                      /* enum sluice_type */
-    uint8_t *phase;                     /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
-    int32_t *shape;                     /* number of the group; NULL: without groups */
+    uint8_t *type;    /* enum sluice_type */
+    uint8_t *phase;   /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
+    unsigned outputs; /* of effects that convert fills: particles/fields.h */
+    double *output[SLUICE_EFFECT_OUTPUTS]; /* [n][columns]; NAN: of a set without it; NULL: none */
+    int32_t *shape;                        /* number of the group; NULL: without groups */
     const struct sluice_groups *groups; /* which `shape` counts, borrowed; NULL: without groups */
     struct sluice_groups read;        /* owned: of a snapshot that was read, `groups` points here */
     struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
@@ -40,6 +42,24 @@ struct sluice_host_particles {
     struct sluice_threads *team; /* borrowed; shares the work; NULL: the caller is alone */
 };
 
+/* Their arrays in a snapshot, in the order of the table in snapshot_particles.c. */
+enum sluice_snapshot_array_number {
+    SLUICE_ARRAY_POINTS,
+    SLUICE_ARRAY_VELOCITY,
+    SLUICE_ARRAY_MASS,
+    SLUICE_ARRAY_PARTICLE_TYPE,
+    SLUICE_ARRAY_PARTICLE_ID,
+    SLUICE_ARRAY_DENSITY,
+    SLUICE_ARRAY_PRESSURE,
+    SLUICE_ARRAY_INTERNAL_ENERGY,
+    SLUICE_ARRAY_LENGTH,
+    SLUICE_ARRAY_PHASE,
+    SLUICE_ARRAY_SHAPE,
+    SLUICE_ARRAY_OUTPUTS, /* the first one of sluice_effect_outputs, which come last */
+    SLUICE_SNAPSHOT_ARRAYS = SLUICE_ARRAY_OUTPUTS + SLUICE_EFFECT_OUTPUTS
+};
+#define SLUICE_ARRAY_BIT(name) (1u << SLUICE_ARRAY_##name)
+
 /* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
  * Errors: memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
@@ -47,7 +67,8 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
 /* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `matter` gives
  * density and pressure (NULL: the model has none). Memory is kept from call to call. Walls without
- * a SCALAR field take their density from EOS, as the last force evaluation left it. */
+ * a SCALAR field take their density from EOS, as the last force evaluation left it. Outputs of
+ * effects whose fields are SCRATCH are as it left them, too. */
 sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct sluice_matter *matter);

@@ -102,12 +102,12 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p, in
     SLUICE_TRY(sluice_host_particles_reserve(p, n));
     p->has_density = H5Lexists(file, "VTKHDF/PointData/Density", H5P_DEFAULT) > 0;
     for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++) {
-        const struct sluice_snapshot_array *a = &sluice_snapshot_arrays[k];
-        if (!(arrays >> k & 1) || (a->presence == SLUICE_WITH_DENSITY && !p->has_density) ||
-            (a->presence == SLUICE_OPTIONAL && H5Lexists(file, a->path, H5P_DEFAULT) <= 0))
+        const struct sluice_snapshot_array a = sluice_snapshot_array(k);
+        if (!(arrays >> k & 1) || (a.presence == SLUICE_WITH_DENSITY && !p->has_density) ||
+            (a.presence == SLUICE_OPTIONAL && H5Lexists(file, a.path, H5P_DEFAULT) <= 0))
             continue;
-        SLUICE_TRY(sluice_snapshot_array_reserve(p, a));
-        SLUICE_TRY(read_array(file, a, p, rows, n));
+        SLUICE_TRY(sluice_snapshot_array_reserve(p, &a));
+        SLUICE_TRY(read_array(file, &a, p, rows, n));
     }
     p->count = n;
     return SLUICE_OK;
@@ -118,7 +118,7 @@ static sluice_status read_all(hid_t file, struct sluice_host_particles *p)
     int64_t n;
     int columns;
     SLUICE_TRY(sluice_hdf5_shape(file, "VTKHDF/Points", &n, &columns));
-    SLUICE_TRY(read_arrays(file, p, n, n, ~0u));
+    SLUICE_TRY(read_arrays(file, p, n, n, SLUICE_ARRAY_BIT(OUTPUTS) - 1));
     if (p->shape)
         SLUICE_TRY(sluice_snapshot_read_names(file, p, n));
     memset(p->type_count, 0, sizeof p->type_count);

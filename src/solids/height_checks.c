@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/allocate.h"
+#include "core/vector.h"
 
 /* Rows of tables and grids from which on a jump is told from a corner that is meant. */
 enum { LINE_LEAST = 12, GRID_LEAST = 9 };
@@ -217,12 +217,6 @@ static sluice_status fill(const struct sluice_solid *solid, struct sluice_place_
 
 /* --- Jumps --- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double l = *(const double *)a, r = *(const double *)b;
-    return (l > r) - (l < r);
-}
-
 /* The middle one of all steps from row to row. Errors: memory, -1. */
 static double median_step(const struct sluice_solid *solid, const struct sluice_place_table *table,
                           int64_t columns)
@@ -236,7 +230,7 @@ static double median_step(const struct sluice_solid *solid, const struct sluice_
             if (beside[k] > i)
                 step[count++] = fabs(*height_of(solid, table, i) -
                                      *height_of(solid, table, beside[k]));
-    qsort(step, (size_t)count, sizeof *step, by_size);
+    qsort(step, (size_t)count, sizeof *step, sluice_by_real);
     const double median = step[count / 2];
     free(step);
     return median;

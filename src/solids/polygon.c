@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/allocate.h"
+#include "core/vector.h"
 #include "solids/place_table.h"
 #include "solids/prism.h"
 
@@ -51,12 +52,6 @@ struct edge {
     int64_t first; /* the corner that it begins at */
 };
 
-static int by_low(const void *a, const void *b)
-{
-    const struct edge *l = a, *r = b;
-    return (l->low > r->low) - (l->low < r->low);
-}
-
 /* An edge that crosses another would enclose a part the wrong way round. */
 static sluice_status check_edges(const double (*corner)[2], int64_t count)
 {
@@ -67,7 +62,7 @@ static sluice_status check_edges(const double (*corner)[2], int64_t count)
         const double a = corner[i][0], b = corner[(i + 1) % count][0];
         edge[i] = (struct edge){fmin(a, b), fmax(a, b), i};
     }
-    qsort(edge, (size_t)count, sizeof *edge, by_low);
+    qsort(edge, (size_t)count, sizeof *edge, sluice_by_real);
     for (int64_t i = 0; i < count && one < 0; i++)
         for (int64_t k = i + 1; k < count && edge[k].low <= edge[i].high && one < 0; k++) {
             const int64_t p = edge[i].first, q = edge[k].first;

@@ -77,9 +77,16 @@ def draw_energies(axes, run, table):
     draw_legend(axes)
 
 
+def works_in(table):
+    """The works of a table: those that have a label here, then those of other effects."""
+    known = [name for name, _ in WORKS]
+    others = [name for name in table if name.startswith("work_") and name not in known]
+    return [*WORKS, *((name, name.removeprefix("work_").replace("_", " ")) for name in others)]
+
+
 def draw_works(axes, run, table):
     t, unit = table["time"], run.units["energy"]
-    for name, look in lines(WORKS, table):
+    for name, look in lines(works_in(table), table):
         if np.any(table[name] != 0):
             axes.plot(t, table[name], **look)
     if "removed" in table and np.any(table["removed"] != 0):

@@ -45,17 +45,11 @@ def places(run, name, count):
 
 
 def line_values(run, groups, table):
-    """(name, unit, values [point, row]) of a line, with gaps where it has no fluid; of a velocity
-    the component that is largest."""
-    if "vx" in groups:
-        parts = {kind: values_of(columns, table) for kind, columns in groups.items()}
-        kind = max(parts, key=lambda kind: np.nanmax(np.abs(parts[kind]), initial=0.0))
-        name, unit, values = kind, run.units["speed"], parts[kind]
-    else:
-        kind, columns = next(iter(groups.items()))
-        name, unit = kind.replace("_", " "), unit_of(kind, run.units)
-        values = values_of(columns, table)
-    return name, unit, values
+    """(name, unit, values [point, row]) of a line, with gaps where it has no fluid; of a vector or
+    tensor the component that is largest."""
+    parts = {kind: values_of(columns, table) for kind, columns in groups.items()}
+    kind = max(parts, key=lambda kind: np.nanmax(np.abs(parts[kind]), initial=0.0))
+    return kind.replace("_", " "), unit_of(kind, run.units), parts[kind]
 
 
 def values_of(columns, table):

@@ -1,7 +1,6 @@
 /* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
  * lost, in double. The sums are exact (lane_sums.h). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/loops/lane_sums.h"

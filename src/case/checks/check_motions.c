@@ -119,8 +119,7 @@ static void add_cell(struct moved *m, const int64_t cell[3])
 {
     const struct sluice_geometry *g = &m->b->c->geometry;
     double x[3], way[3];
-    for (int a = 0; a < 3; a++)
-        x[a] = sluice_geometry_centre(g, a, cell[a]);
+    sluice_geometry_centre_of(g, cell, x);
     if (!sluice_geometry_fills(g, m->shape, cell) ||
         -sluice_geometry_distance(g, m->shape, x, way) > 1.1 * g->spacing)
         return;

@@ -1,5 +1,4 @@
 /* Fails if two particles are in one place, or fluid of a file in walls. */
-#include <math.h>
 
 #include "case/builder.h"
 #include "core/allocate.h"

@@ -7,18 +7,13 @@
 
 #include "case/builder.h"
 #include "core/allocate.h"
+#include "core/vector.h"
 #include "core/warnings.h"
 
 enum { SAMPLES = 500, FEW = 20 };
 /* Moved fluid is less even than a lattice, and a hexagonal one is 7% wider. */
 #define CLOSEST 0.7
 #define WIDEST  1.4
-
-static int by_x(const void *a, const void *b)
-{
-    const double l = *(const double *)a, r = *(const double *)b;
-    return (l > r) - (l < r);
-}
 
 static double nearest_of(const double (*x)[3], int64_t count, int64_t i)
 {
@@ -39,7 +34,7 @@ static double middle_distance(const double (*x)[3], int64_t count)
     const int64_t samples = count < SAMPLES ? count : SAMPLES;
     for (int64_t i = 0; i < samples; i++)
         distance[i] = nearest_of(x, count, i * count / samples);
-    qsort(distance, (size_t)samples, sizeof *distance, by_x);
+    qsort(distance, (size_t)samples, sizeof *distance, sluice_by_real);
     return distance[samples / 2];
 }
 
@@ -58,7 +53,7 @@ sluice_status sluice_case_warn_file_spacing(struct sluice_case_builder *b)
                 x[count][a] = b->file.row[i].x[a];
             count++;
         }
-    qsort(x, (size_t)count, sizeof *x, by_x);
+    qsort(x, (size_t)count, sizeof *x, sluice_by_real);
     const double apart = middle_distance((const double(*)[3])x, count);
     free(x);
     if (apart < CLOSEST * spacing || apart > WIDEST * spacing)

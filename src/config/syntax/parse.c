@@ -1,6 +1,5 @@
 /* The grammar of libconfig, parsed into a tree of nodes. Every error says what to write instead. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

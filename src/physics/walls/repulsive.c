@@ -2,7 +2,6 @@
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
-#include "physics/walls/walls.h"
 
 static int used(const struct sluice_physics *p)
 {

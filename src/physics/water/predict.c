@@ -1,18 +1,15 @@
 /* What effects share with water: water.h. */
-#include <string.h>
 
 #include "kernels/registry.h"
 #include "kernels/types/wcsph_params.h"
 #include "physics/water/water.h"
 
-int sluice_water_walls_have(const struct sluice_model *m, unsigned property)
-{
-    return m->set[SLUICE_WALL]->whole > 0 && sluice_config_walls_have(m->physics->config, property);
-}
-
 struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m)
 {
-    return sluice_water_walls_have(m, SLUICE_WALL_IN_PAIRS) ? m->set[SLUICE_WALL] : NULL;
+    struct sluice_set *walls = m->set[SLUICE_WALL];
+    return walls->whole > 0 && sluice_config_walls_have(m->physics->config, SLUICE_WALL_IN_PAIRS)
+               ? walls
+               : NULL;
 }
 
 static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)

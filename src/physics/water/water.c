@@ -8,7 +8,6 @@
 #include "physics/water/water.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "kernels/registry.h"
 #include "kernels/types/wcsph_params.h"

@@ -3,9 +3,6 @@
 #define SLUICE_PHYSICS_WATER_WATER_H
 #include "model/model.h"
 
-/* Whether the run has walls, and they have this property: SLUICE_WALL_... */
-int sluice_water_walls_have(const struct sluice_model *m, unsigned property);
-
 /* The walls as neighbours of the fluid; NULL: they are none. */
 struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m);
 

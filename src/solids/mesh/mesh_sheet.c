@@ -11,7 +11,6 @@
  * Other rims of the part are holes, as in any mesh. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/allocate.h"
 #include "core/vector.h"
