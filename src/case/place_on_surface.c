@@ -189,6 +189,7 @@ sluice_status sluice_case_place_on_surface(struct sluice_case_builder *b,
 {
     const int dimension = b->config->dimension, axis = probe->face / 2;
     double x[3] = {0, 0, 0}, normal[3], side[2][3] = {{0}}, way[3];
+    const int patch = sluice_probe_has(probe->kind, SLUICE_PROBE_TAKES_SIZE);
     int shape = 0;
     for (int a = 0, next = 0; a < dimension; a++)
         if (a != axis)
@@ -197,7 +198,7 @@ sluice_status sluice_case_place_on_surface(struct sluice_case_builder *b,
     warn_if_covered(b, probe, x, normal);
     distance(b, probe->on, x, way, &shape);
     sluice_case_put_on_wall(b, shape, normal, place);
-    for (int a = 0, next = 0; a < dimension && probe->kind == SLUICE_PROBE_PATCH; a++)
+    for (int a = 0, next = 0; a < dimension && patch; a++)
         if (a != axis) {
             turn_axis(a, normal, next ? side[0] : NULL, side[next]);
             next++;
@@ -211,7 +212,7 @@ sluice_status sluice_case_place_on_surface(struct sluice_case_builder *b,
         place->side[1][k] = place->x[k] + side[1][k];
         place->to[k] = x[k] + side[0][k] / 2 + side[1][k] / 2;
     }
-    if (probe->kind == SLUICE_PROBE_PATCH)
+    if (patch)
         warn_if_off(b, probe, place);
     return SLUICE_OK;
 }

@@ -195,6 +195,26 @@ static sluice_status check_force(const struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
+/* A place on a face, a point, or a line or box; else the corner of the domain. */
+static sluice_status place_by_keys(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                   struct sluice_case_probe *place)
+{
+    const unsigned has = sluice_probe_kinds[probe->kind].has;
+    if (has & SLUICE_PROBE_TAKES_SIZE) {
+        SLUICE_TRY(place_patch(b, probe, place));
+        warn_if_outside(b, probe, place->to);
+    } else if (has & SLUICE_PROBE_TAKES_FACE && probe->on[0]) {
+        SLUICE_TRY(place_point(b, probe, place));
+    } else if (has & SLUICE_PROBE_TAKES_FACE) {
+        memcpy(place->x, probe->at, sizeof place->x);
+    } else if (has & SLUICE_PROBE_TAKES_ENDS) {
+        memcpy(place->x, probe->from, sizeof place->x);
+        memcpy(place->to, probe->to, sizeof place->to);
+        warn_if_outside(b, probe, place->to);
+    }
+    return SLUICE_OK;
+}
+
 static sluice_status place_probe(struct sluice_case_builder *b, const struct sluice_probe *probe,
                                  struct sluice_case_probe *place)
 {
@@ -202,16 +222,6 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     for (int a = 0; a < b->config->dimension; a++)
         place->x[a] = b->config->lattice.used ? b->c->grid.low[a] : b->config->domain.min[a];
     switch (probe->kind) {
-    case SLUICE_PROBE_POINT:
-        if (probe->on[0])
-            SLUICE_TRY(place_point(b, probe, place));
-        else
-            memcpy(place->x, probe->at, sizeof place->x);
-        break;
-    case SLUICE_PROBE_PATCH:
-        SLUICE_TRY(place_patch(b, probe, place));
-        warn_if_outside(b, probe, place->to);
-        break;
     case SLUICE_PROBE_FLUX:
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
@@ -224,12 +234,8 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     case SLUICE_PROBE_FORCE:
         memcpy(place->x, probe->about, sizeof place->x);
         return check_force(b, probe);
-    default: /* a front: the whole domain */
-        if (!sluice_probe_has(probe->kind, SLUICE_PROBE_TAKES_ENDS))
-            break;
-        memcpy(place->x, probe->from, sizeof place->x);
-        memcpy(place->to, probe->to, sizeof place->to);
-        warn_if_outside(b, probe, place->to);
+    default:
+        SLUICE_TRY(place_by_keys(b, probe, place));
     }
     warn_if_outside(b, probe, place->x);
     return SLUICE_OK;

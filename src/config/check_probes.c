@@ -65,7 +65,7 @@ static int has_walls_among(const struct sluice_entry *e)
             "\"%.60s\" is the name of %d shapes, %s%s, some of them walls of the domain: give the "
             "one with the face a name of its own%s",
             on, count, list, count > 8 ? " ..." : "",
-            c->probes[e->i].kind == SLUICE_PROBE_PATCH
+            sluice_probe_has(c->probes[e->i].kind, SLUICE_PROBE_TAKES_SIZE)
                 ? ""
                 : ", or the point by coordinates, without on and face");
     return count > 1 && walls;
@@ -112,10 +112,10 @@ static void check_components(const struct sluice_entry *e, const char *key, int 
 static void check_probe_place(const struct sluice_entry *e)
 {
     const struct sluice_probe *p = e->base;
-    const int patch = p->kind == SLUICE_PROBE_PATCH, height = p->kind == SLUICE_PROBE_HEIGHT,
-              point = p->kind == SLUICE_PROBE_POINT, dimension = e->r->config->dimension,
+    const int patch = sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_SIZE),
+              height = p->kind == SLUICE_PROBE_HEIGHT, dimension = e->r->config->dimension,
               less = patch || height || p->on[0] || p->face >= 0;
-    if (patch || height || point)
+    if (height || sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_FACE))
         check_components(e, "at", dimension - less,
                          height ? "the horizontal place alone"
                          : patch || p->on[0]
@@ -183,12 +183,13 @@ void sluice_check_probe(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const struct sluice_probe *p = e->base;
+    const int patch = sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_SIZE);
     const struct sluice_conflict conflicts[] = {
-        {p->kind == SLUICE_PROBE_POINT && p->face >= 0 && !p->on[0], "face",
+        {!patch && p->face >= 0 && !p->on[0], "face",
          "a face of what? Name the shape: on = \"NAME\""},
-        {p->kind == SLUICE_PROBE_PATCH && !p->on[0] && !sluice_entry_refused(e, "on"), "on",
+        {patch && !p->on[0] && !sluice_entry_refused(e, "on"), "on",
          "a patch on what? Name the shape: on = \"NAME\""},
-        {p->kind == SLUICE_PROBE_PATCH && c->dimension == 2 && p->round, "round",
+        {patch && c->dimension == 2 && p->round, "round",
          "in 2-D a patch is a piece of a line: remove it"},
         {p->kind == SLUICE_PROBE_FORCE && !p->on[0], "on",
          "the force on what? Name the group: on = \"NAME\""},

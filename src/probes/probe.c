@@ -51,7 +51,7 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
 {
     char suffix[16] = "";
     int used = 0;
-    if (q->config->kind == SLUICE_PROBE_LINE)
+    if (has(q, SLUICE_PROBE_TAKES_POINTS))
         snprintf(suffix, sizeof suffix, "_%d", site);
     for (int k = 0; k < q->at.values.count; k++)
         used += snprintf(text + used, size - (size_t)used, "%s%s,", q->at.values.value[k].column,
@@ -139,7 +139,7 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
            has(q, SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_SIZE) ? place->to : place->x,
            sizeof q->at.to);
     memcpy(q->at.last, q->at.from, sizeof q->at.last);
-    q->at.sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
+    q->at.sites = has(q, SLUICE_PROBE_TAKES_POINTS) ? q->config->points : 1;
     q->at.rows = 1;
     sluice_probe_values_list(&q->at.values, c->config, q->config->quantity);
     probes->outputs |= sluice_probe_output_of(q->config->quantity);

@@ -178,7 +178,7 @@ static sluice_status create_sites(struct sluice_levels *l, int i)
     const struct sluice_probe *probe = &l->setup->config->probes[i];
     const struct sluice_case_probe *place = &l->setup->probes[i];
     struct sluice_level_probe *v = &l->probe[i];
-    const int count = probe->kind == SLUICE_PROBE_RUNUP ? probe->points : 1;
+    const int count = sluice_probe_has(probe->kind, SLUICE_PROBE_TAKES_POINTS) ? probe->points : 1;
     SLUICE_ALLOCATE(v->site, count, "points of a probe");
     v->count = count;
     for (int s = 0; s < count; s++) {
@@ -192,10 +192,11 @@ static sluice_status create_sites(struct sluice_levels *l, int i)
 sluice_status sluice_levels_create(struct sluice_levels *l, const struct sluice_case *c)
 {
     const int n = c->config->probe_count;
-    int most = 1;
+    int most = 1, any = 0;
     *l = (struct sluice_levels){.setup = c};
-    if (!sluice_config_probe_of(c->config, SLUICE_PROBE_HEIGHT) &&
-        !sluice_config_probe_of(c->config, SLUICE_PROBE_RUNUP))
+    for (int i = 0; i < n; i++)
+        any |= sluice_probe_has(c->config->probes[i].kind, SLUICE_PROBE_HAS_LEVEL);
+    if (!any)
         return SLUICE_OK;
     SLUICE_TRY(sluice_beds_create(&l->beds, c));
     SLUICE_ALLOCATE(l->probe, n, "probes");

@@ -122,7 +122,7 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
         print_place(c, " to", c->probes[i].to, out);
     if (sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_FACE) && p->on[0])
         fprintf(out, " on face %c%c of '%s'", "xyz"[p->face / 2], "-+"[p->face % 2], p -> on);
-    if (p->kind == SLUICE_PROBE_PATCH)
+    if (sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_SIZE))
         print_patch(c, p, c->probes[i].points, out);
     if (levels->probe && sluice_probe_has(p->kind, SLUICE_PROBE_HAS_LEVEL))
         SLUICE_TRY(print_bed(c, levels, i, out));
