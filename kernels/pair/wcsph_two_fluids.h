@@ -1,6 +1,6 @@
 /* Two fluids whose densities may differ by any factor. Both are in one set, which has a PHASE.
- * d = x_i - x_j, F = W'(r)/r; V = m/rho; r is the density over rho0 of the particle's own fluid, less
- * 1; p the pressure itself.
+ * d = x_i - x_j, F = W'(r)/r; V = m/rho; r is the density over rho0 of the particle's own fluid,
+ * less 1; p the pressure itself.
  *
  *   momentum    m_i a_i = -V_i sum V_j [e_ij (p_i + p_j) + Pi_ij] F d + viscous
  *   continuity  dr_i/dt = (1 + r_i) sum V_j e_ij F v_ij.d + D_i

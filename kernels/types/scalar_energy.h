@@ -3,6 +3,7 @@
 #ifndef SLUICE_KERNELS_TYPES_SCALAR_ENERGY_H
 #define SLUICE_KERNELS_TYPES_SCALAR_ENERGY_H
 #include <math.h>
+#include <stdint.h>
 
 #include "kernels/types/device.h"
 #include "kernels/types/fluid_choices.h"

@@ -316,13 +316,11 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
         put_reference(sim, start, i, k, field == SLUICE_FIELD_REFERENCE_LOW, s);
         return 1;
     case SLUICE_FIELD_MOTION:
-        ((uint32_t *)s->memory)[k] = start->motion[i];
-        return 1;
     case SLUICE_FIELD_PHASE:
-        ((uint32_t *)s->memory)[k] = start->phase[i];
-        return 1;
     case SLUICE_FIELD_GROUP:
-        ((uint32_t *)s->memory)[k] = start->group[i];
+        ((uint32_t *)s->memory)[k] = (field == SLUICE_FIELD_MOTION  ? start->motion
+                                      : field == SLUICE_FIELD_PHASE ? start->phase
+                                                                    : start->group)[i];
         return 1;
     case SLUICE_FIELD_ID:
         ((sluice_id *)s->memory)[k] = start->id[i];
