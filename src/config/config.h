@@ -30,11 +30,6 @@ enum sluice_output_precision { SLUICE_PRECISIONS(SLUICE_CHOICE_VALUE) };
     X(SLUICE_MASSES_LATTICE, "lattice")                                                            \
     X(SLUICE_MASSES_HYDROSTATIC, "hydrostatic")
 enum sluice_masses { SLUICE_MASS_RULES(SLUICE_CHOICE_VALUE) };
-#define SLUICE_GAS_HEATS(X)                                                                        \
-    X(SLUICE_GAS_ADIABATIC, "adiabatic") X(SLUICE_GAS_ISOTHERMAL, "isothermal")
-enum sluice_gas_heat { SLUICE_GAS_HEATS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_GAS_FORMS(X) X(SLUICE_GAS_VARIATIONAL, "variational") X(SLUICE_GAS_MEAN, "mean")
-enum sluice_gas_form { SLUICE_GAS_FORMS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_CRYSTALS(X)                                                                         \
     X(SLUICE_LATTICE_FCC, "fcc")                                                                   \
     X(SLUICE_LATTICE_SQUARE, "square")                                                             \
@@ -287,13 +282,6 @@ struct sluice_config {
 #define EFFECT_BOOL(name, member, path, preset, doc, when)                    int member;
 #define EFFECT_CHOICE(name, member, path, preset, LIST, doc, when)            int member;
 #include "physics/effects.def"
-    struct {
-        double gamma;
-        int heat, form;                   /* enum sluice_gas_heat, sluice_gas_form */
-        double alpha, beta, conductivity; /* of shocks and contacts */
-        int limiter;                      /* Balsara's */
-        double tolerance;                 /* of the equation for h */
-    } gas;
     struct {
         int kind;
         long long layers;

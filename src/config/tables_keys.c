@@ -99,28 +99,6 @@ static const struct sluice_row keys[] = {
          "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
     BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
-    REAL_(gas.gamma, 5. / 3, "1", 1.0001, 20, "ratio of specific heats: p = (gamma - 1) rho u",
-          GAS),
-    CHOICE_(gas.heat, 0, SLUICE_GAS_HEATS,
-            "adiabatic, or isothermal: each particle keeps its u, and the heat it takes up is a "
-            "term of the budget",
-            GAS),
-    CHOICE_(gas.form, 0, SLUICE_GAS_FORMS,
-            "force: from the variational principle (Springel & Hernquist 2002), or with the mean "
-            "of both gradients (McFarlane 2018), for comparison",
-            GAS),
-    REAL_(gas.alpha, 1, "1", 0, 10, "strength of the artificial viscosity (Monaghan 1997)", GAS),
-    REAL_(gas.beta, 3, "1", 0, 10,
-          "weight of the speed of approach |w| in the signal velocity c_i + c_j + beta |w|", GAS),
-    BOOL_(gas.limiter, 1, "less viscosity where the flow turns (Balsara 1995)", GAS),
-    REAL_(gas.conductivity, 1, "1", 0, 10,
-          "strength of the artificial conductivity, which vanishes in pressure equilibrium (Price "
-          "2008)",
-          GAS),
-    REAL_(gas.tolerance, 1e-2, "1", 1e-14, 0.1,
-          "relative error of the equation for h below which one last Newton step ends the search",
-          GAS),
-
     NAMED_KEY(contact.material.stiffness, "contact.stiffness", REAL, 1e6, NULL, "Pa", 1, 1e14, NULL,
               "Young's modulus of walls in contacts with bodies", BODIES),
     NAMED_KEY(contact.material.poisson, "contact.poisson", REAL, 0.3, NULL, "1", 0, 0.5, NULL,

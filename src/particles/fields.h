@@ -1,6 +1,6 @@
 /* The field table: everything that a particle can carry. Storage, reordering, checkpoints, memory
- * accounts and the output's units are made from it. Here are the fields of the models; those of
- * effects are in their own folders (physics/effects.def).
+ * accounts and the output's units are made from it. Here are the fields that models share; those
+ * of effects, and of a gas, are in their own folders (physics/effects.def).
  *
  *   X(NAME, text, components, type, life, unit, description)
  *
@@ -40,9 +40,6 @@
     X(ACCELERATION_OLD, "previous acceleration", D, REAL, STATE, "m/s^2", "a(n-1)")                \
     X(RATE, "rate", 1, REAL, STATE, "mixed", "dr/dt(n) (1/s), of a gas du/dt(n) (W/kg)")           \
     X(RATE_OLD, "previous rate", 1, REAL, STATE, "1/s", "dr/dt(n-1)")                              \
-    X(SMOOTHING, "smoothing", 4, REAL, STATE, "mixed",                                             \
-      "of a gas: h (m), d(ln h)/dt (1/s), Balsara's limiter (1), 1/dt of a time step of cfl 1 "    \
-      "(1/s): kernels/pair/pair_gas.h")                                                            \
     X(REFERENCE, "reference", D, REAL, STATE, "m",                                                 \
       "of a wall that moves: the place at t = 0, from the centre of its motion")                   \
     X(REFERENCE_LOW, "reference compensation", D, REAL, STATE, "m",                                \
@@ -51,8 +48,6 @@
       "1 + the number of the motion, or motions + that of the body; 0: at rest")                   \
     X(GROUP, "group", 1, U32, STATE, "1",                                                          \
       "where particles of a type have several groups: its number")                                 \
-    X(GAS, "gas", 4, REAL, SCRATCH, "mixed",                                                       \
-      "p/(Omega rho^2), rho (kg/m^3), speed of sound (m/s), limiter: kernels/pair/pair_gas.h")     \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; last the head (1) of the predicted r, of fluid usually less g.x/c0^2, " \
       "with a filter less its mean: kernels/pointwise/wcsph_predict.h")                            \

@@ -182,8 +182,8 @@ static sluice_status check(const struct sluice_effect_setup *setup, const struct
                          ((double)g->n[2] + (setup->physics->config->dimension == 3 ? 2 : 0));
     SLUICE_CHECK(!setup->physics->walls_move, SLUICE_BAD_INPUT,
                  "boundary.mixing_length: %.6g m with walls that move: its table is of walls at "
-                 "rest; take 0, or remove the motion",
-                 most);
+                 "rest; take 0, or remove the %s",
+                 most, setup->physics->body_count > 0 ? "bodies" : "motion");
     SLUICE_CHECK(walls <= INT32_MAX, SLUICE_BAD_INPUT,
                  "boundary.mixing_length: its table knows at most %d wall particles, the case has "
                  "%lld; take 0, or a larger spacing",

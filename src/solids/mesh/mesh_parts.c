@@ -222,7 +222,7 @@ static sluice_status check_heap(const struct parts *p, const struct sluice_solid
         seen += sluice_norm(normal);
         unclear += fabs(w - rint(w)) > 0.25 ? sluice_norm(normal) : 0;
     }
-    SLUICE_CHECK(unclear < 0.25 * seen, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(unclear <= 0.25 * seen, SLUICE_BAD_INPUT,
                  "%s: %lld of %lld parts are flat, single triangles or faces that no edge joins to "
                  "others, and for %.0f%% of their area nothing says which side is inside: they "
                  "enclose nothing; weld the vertices of the mesh, and close it",
