@@ -32,7 +32,7 @@ static const struct physics physics[] = {
      1},
     {"free slip",
      {PHYSICS_WATER, .rho0 = 1, .background = 3, .gravity = {0.3, -1, -2}},
-     SLUICE_BIT(HEAD),
+     SLUICE_BIT(HEAD) | SLUICE_BIT(NODE),
      0,
      0},
     {"no slip, moving walls",
@@ -51,7 +51,7 @@ static const struct physics physics[] = {
       .ghost = 1,
       .spring = 1},
      SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(HEAD) |
-         SLUICE_BIT(MOTION),
+         SLUICE_BIT(NODE) | SLUICE_BIT(MOTION),
      0,
      1},
     {"dynamic walls, inviscid",

@@ -185,6 +185,9 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
         field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
         if (set->field[SLUICE_FIELD_PHASE])
             ((uint32_t *)host->field[SLUICE_FIELD_PHASE])[i] = cloud_phase(c->id[i]);
+        if (set->field[SLUICE_FIELD_NODE]) /* in another order than the ids */
+            ((uint32_t *)host->field[SLUICE_FIELD_NODE])[i] = (uint32_t)(c->n - 1) -
+                                                              (uint32_t)c->id[i];
         if (set->field[SLUICE_FIELD_MOTION])
             ((uint32_t *)host->field[SLUICE_FIELD_MOTION])[i] = (uint32_t)(c->id[i] % 3);
         if (set->field[SLUICE_FIELD_SCALAR])

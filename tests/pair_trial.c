@@ -34,6 +34,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     for (int64_t i = 0; i < r->n && i < set->count; i++) {
         const int known = (int64_t)id[i] < r->n;
         const int64_t n = known ? r->of_id[id[i]] : 0;
+        const int64_t node = mdbc ? ((const uint32_t *)set->field[SLUICE_FIELD_NODE])[i] : 0;
         trial_note(t, (double)id[i], known ? (double)id[i] : NAN, 0.5, "id", i, variant);
         for (int c = 0; c < set->dimension && writes & SLUICE_BIT(ACCELERATION); c++)
             trial_note(t, field_at(set, SLUICE_FIELD_ACCELERATION, i, c), r->a[n][c],
@@ -54,11 +55,11 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_reaction; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_REACTION, i, c), r->v[n][c],
                        tolerance * (r->a_scale[n] + 1), "reaction", i, variant);
-        for (int c = 0; c <= set->dimension && mdbc; c++) /* in the order of the ids */
-            trial_note(t, field_at(set, SLUICE_FIELD_HEAD, (int64_t)id[i], c), r->head[n][c],
+        for (int c = 0; c <= set->dimension && mdbc; c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_HEAD, node, c), r->head[n][c],
                        tolerance * r->head_scale[n][c], "head at a node", i, variant);
         for (int c = 0; c < set->dimension && mdbc && set->field[SLUICE_FIELD_PREDICTED]; c++)
-            trial_note(t, field_at(set, SLUICE_FIELD_PREDICTED, (int64_t)id[i], c), r->v[n][c],
+            trial_note(t, field_at(set, SLUICE_FIELD_PREDICTED, node, c), r->v[n][c],
                        10 * tolerance, "velocity at a node", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),

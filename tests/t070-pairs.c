@@ -360,8 +360,8 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
                            &physics[k], physics[k].name);
             check_pair(t, sluice_pair_with_kernel(first, p.kernel), &p, &o, real_bytes, &fluid,
                        &walls, &physics[k], physics[k].name);
-            struct wcsph_mdbc_params nodes = {.wcsph = p}; /* the walls are nodes of their own */
-            nodes.wcsph.rho0 = pow(p.spacing, -dim);       /* of particles that fill their space */
+            struct wcsph_params nodes = p;     /* the walls are nodes of their own */
+            nodes.rho0 = pow(p.spacing, -dim); /* of particles that fill their space */
             if (physics[k].wall_fields & SLUICE_BIT(HEAD) && (turn / 4 + (int)k + n) % 2)
                 check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_mdbc_wendland, p.kernel), &nodes,
                            &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);

@@ -114,13 +114,13 @@ static void check_ghosts(const struct variant *on, int dim, int real_bytes)
         .count = 2,
         .motion = {{.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
                    {.turn = {{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}}}}};
-    const struct wcsph_mdbc_params nodes = {.wcsph = p};
+    const struct wcsph_params nodes = p;
     struct cloud fluid, walls;
     struct world w;
     cloud_random(&fluid, dim == 2 ? 180 : 1800, dim, low, high, 7);
     cloud_random(&walls, 200, dim, o.low, o.high, 8);
     trial_open(&w, on, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
-               SLUICE_BIT(HEAD) | SLUICE_BIT(OFFSET) | SLUICE_BIT(MOTION));
+               SLUICE_BIT(HEAD) | SLUICE_BIT(NODE) | SLUICE_BIT(OFFSET) | SLUICE_BIT(MOTION));
     struct sluice_set *host[2] = {&w.host[SLUICE_FLUID], &w.host[SLUICE_WALL]};
     double head[2][2000]; /* the linear field at the fluid's and the walls' places */
     for (int s = 0; s < 2; s++)
@@ -153,12 +153,12 @@ static void check_ghosts(const struct variant *on, int dim, int real_bytes)
     int found = 0, dry = 0, clamped = 0;
     double worst = 0;
     for (int64_t i = 0; i < host[1]->count; i++) {
-        const int64_t id = (int64_t)((const sluice_id *)host[1]->field[SLUICE_FIELD_ID])[i];
+        const uint32_t number = ((const uint32_t *)host[1]->field[SLUICE_FIELD_NODE])[i];
         const double s = i % 3 == 2 ? 0.8 : 0, k = i % 3 == 2 ? 0.6 : 1, x = -0.2, y = 0.5;
         const double want = head[1][i] + slope[0] * (k * x - s * y) + slope[1] * (s * x + k * y) +
                             (dim == 3 ? slope[2] * 1.2 : 0);
-        const double node = field_at(host[1], SLUICE_FIELD_HEAD, id, 0),
-                     across = field_at(host[1], SLUICE_FIELD_HEAD, id, 1),
+        const double node = field_at(host[1], SLUICE_FIELD_HEAD, number, 0),
+                     across = field_at(host[1], SLUICE_FIELD_HEAD, number, 1),
                      r = 1 / field_at(host[1], SLUICE_FIELD_EOS, i, 1) - 1,
                      e = (pow(1 + r, 6) - 1) / 6;
         dry += node == -1 && r == 0;

@@ -38,7 +38,6 @@ struct gpu_shared {
     struct gpu_scratch key;   /* [count] of a moving set, with as many bytes as a real: orders the
                                  particles of a row in a frame, by ascending numbers and then by id,
                                  as the last sort did */
-    sluice_id least_id;       /* of ghost nodes, whose results lie in the order of ids */
 };
 
 /* A particle is a copy of another rank's, or own. What is at the edge has copies on other ranks,

@@ -13,7 +13,7 @@
  * English et al. interpolate the density. The head e is linear in depth in water at rest for every
  * equation of state, so this is exact there.
  *
- * The results are stored in the order of the walls' ids, for kernels/pointwise/from_ghosts.h. */
+ * The results are stored at the numbers of the nodes, for kernels/pointwise/from_ghosts.h. */
 #ifndef SLUICE_PAIR_MDBC_H
 #define SLUICE_PAIR_MDBC_H
 #include "kernels/pair/sph_kernel.h"
@@ -21,7 +21,7 @@
 #include "kernels/types/wcsph_params.h"
 
 #define mdbc_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define mdbc_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY))
+#define mdbc_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(NODE) | SLUICE_BIT(VELOCITY))
 #define mdbc_WRITES        (SLUICE_BIT(HEAD) | SLUICE_BIT(PREDICTED))
 #define mdbc_PACKS         SLUICE_FIELD_POSITION
 #define mdbc_SUMS          0
@@ -44,19 +44,17 @@
 PAIR_STRUCT(mdbc_src, mdbc_SRC)
 PAIR_STRUCT(mdbc_acc, mdbc_ACC)
 
-typedef struct wcsph_mdbc_params mdbc_params;
+typedef struct wcsph_params mdbc_params;
 typedef struct {
     struct sph_kernel kernel;
     real support, inverse_rho0;
     real tiny; /* 1e-6 of a particle's share at the kernel's peak: below it there is no fluid */
-    sluice_id first_id; /* of the walls */
     int no_slip;
     struct wall_spin spin;
 } mdbc_constants;
 
-static inline mdbc_constants mdbc_prepare(const mdbc_params *q, double mass)
+static inline mdbc_constants mdbc_prepare(const struct wcsph_params *p, double mass)
 {
-    const struct wcsph_params *p = &q->wcsph;
     const double share = p->rho0 * pow(p->spacing, p->dimension);
     mdbc_constants k;
     (void)mass;
@@ -64,7 +62,6 @@ static inline mdbc_constants mdbc_prepare(const mdbc_params *q, double mass)
     k.support = k.kernel.support;
     k.tiny = (real)(1e-6 * share) * k.kernel.peak;
     k.inverse_rho0 = (real)(1 / p->rho0);
-    k.first_id = q->first_id;
     k.no_slip = !p->slip && p->nu > 0;
     k.spin = wall_spin_prepare(k.no_slip ? p->motions : NULL);
     return k;
@@ -200,7 +197,7 @@ HD void mdbc_store(const mdbc_constants *k, const struct sluice_view *v, int64_t
                    double out[SLUICE_SUM_COUNT])
 {
     (void)i, (void)out;
-    const int64_t of_wall = (int64_t)(v->id[n] - k->first_id);
+    const int64_t of_wall = view_number(v, SLUICE_FIELD_NODE, n);
     const int near = sum->w > k->tiny;
     real turned[3] = {0, 0, 0};
     const real vf[3] = {sum->vx, sum->vy, sum->vz}, *velocity = v->field[SLUICE_FIELD_VELOCITY];

@@ -15,14 +15,13 @@
 #include "kernels/types/view.h"
 
 #define from_ghosts_READS                                                                          \
-    (SLUICE_BIT(ID) | SLUICE_BIT(OFFSET) | SLUICE_BIT(MOTION) | SLUICE_BIT(VELOCITY))
+    (SLUICE_BIT(NODE) | SLUICE_BIT(OFFSET) | SLUICE_BIT(MOTION) | SLUICE_BIT(VELOCITY))
 #define from_ghosts_WRITES (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))
 
 struct from_ghosts_constants {
     struct eos_constants eos;
     const real *head, *predicted; /* of the ghosts; predicted NULL: free slip */
     real least;                   /* r at which the whole pressure is 0 */
-    sluice_id first_id;
     struct rigid_motion_params motions;
 };
 
@@ -33,7 +32,6 @@ static inline struct from_ghosts_constants from_ghosts_prepare(const struct from
     k.head = (const real *)p->ghosts->field[SLUICE_FIELD_HEAD];
     k.predicted = (const real *)p->ghosts->field[SLUICE_FIELD_PREDICTED];
     k.least = k.eos.background > 0 ? eos_relative_density(&k.eos, -k.eos.background) : 0;
-    k.first_id = p->first_id;
     k.motions = *p->motions;
     return k;
 }
@@ -55,7 +53,7 @@ HD void from_ghosts_offset(const struct from_ghosts_constants *k, const struct s
 HD void from_ghosts_point(const struct from_ghosts_constants *k, const struct sluice_view *v,
                           const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const int64_t n = (dim + 1) * (int64_t)(v->id[i] - k->first_id);
+    const int64_t n = (dim + 1) * (int64_t)view_number(v, SLUICE_FIELD_NODE, i);
     const real *velocity = v->field[SLUICE_FIELD_VELOCITY];
     double offset[3], head = (double)k->head[n];
     (void)frames;

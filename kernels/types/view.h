@@ -56,10 +56,15 @@ HD real_low *view_low(const struct sluice_view *v, enum sluice_field field)
     return (real_low *)(void *)v->field[field];
 }
 
+/* A number of particle i, of a field of type U32. */
+HD uint32_t view_number(const struct sluice_view *v, enum sluice_field field, int64_t i)
+{
+    return ((const uint32_t *)(const void *)v->field[field])[i];
+}
 /* The fluid of particle i, where there are two: 0 the first, 1 the second. */
 HD uint32_t view_phase(const struct sluice_view *v, int64_t i)
 {
-    return ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_PHASE])[i];
+    return view_number(v, SLUICE_FIELD_PHASE, i);
 }
 
 /* Four reals in a row, loaded at once; p is aligned to the four. On a GPU p is in global memory,

@@ -178,17 +178,10 @@ struct mixing_length_table {
     float *length;              /* m; NULL: there is no table */
 };
 
-/* For kernels/pair/pair_mdbc.h. */
-struct wcsph_mdbc_params {
-    struct wcsph_params wcsph;
-    sluice_id first_id; /* of the wall particles, whose ids follow one another */
-};
-
 /* For kernels/pointwise/from_ghosts.h. */
 struct from_ghosts_params {
     struct wcsph_params wcsph;
     const struct sluice_set *ghosts;
-    sluice_id first_id;
     const struct rigid_motion_params
         *motions; /* the walls' motions at this time; count 0: none moves */
 };

@@ -101,9 +101,9 @@ struct sluice_case_builder {
 };
 
 /* slabs.c: cuts the particles of a type, and counts those of each slab by threads and by all ranks
- * together. Sets the type's start.count and first_id and the runs of ids of the groups, counts
- * those that a file displaces, and finds the reach of motions. *next_id: of the geometry's next
- * particle. The builder frees them. Errors: memory. */
+ * together. Sets the type's start.count and first_id, counts those that a file displaces, and finds
+ * the reach of motions. *next_id: of the geometry's next particle. The builder frees them. Errors:
+ * memory. */
 sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_type type,
                                   sluice_id *next_id);
 

@@ -38,11 +38,23 @@ struct sluice_start {
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *phase;       /* of fluid: 0 the first, 1 the second; NULL: there is one */
     uint32_t *group;       /* of fluid and walls */
+    uint32_t *node;        /* of walls with ghost nodes, and of these: the node's number; or NULL */
     int32_t *shape;        /* of fluid whose levels differ, -1: of a file; NULL: they do not */
     uint32_t
         *motion; /* walls and nodes: 1 + the number of the motion, 0 at rest; NULL: none moves */
     double (*offset)[3]; /* walls with ghost nodes: from the node to the particle, m; or NULL */
 };
+
+/* The array of a field of type U32, but FRAME; NULL: the start has none. */
+static inline const uint32_t *sluice_start_numbers(const struct sluice_start *s,
+                                                   enum sluice_field field)
+{
+    return field == SLUICE_FIELD_MOTION  ? s->motion
+           : field == SLUICE_FIELD_PHASE ? s->phase
+           : field == SLUICE_FIELD_GROUP ? s->group
+           : field == SLUICE_FIELD_NODE  ? s->node
+                                         : NULL;
+}
 
 /* The place of a probe, on the actual faces. */
 struct sluice_case_probe {

@@ -36,7 +36,9 @@ static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type
         SLUICE_ALLOCATE(s->shape, n, "shapes of particles");
     if (!fluid && c->physics.walls_move)
         SLUICE_ALLOCATE(s->motion, n, "motions of wall particles");
-    if (type == SLUICE_WALL && sluice_config_walls_have(c->config, SLUICE_WALL_GHOSTS))
+    if (!fluid && sluice_config_walls_have(c->config, SLUICE_WALL_GHOSTS))
+        SLUICE_ALLOCATE(s->node, n, "numbers of ghost nodes");
+    if (type == SLUICE_WALL && s->node)
         SLUICE_ALLOCATE(s->offset, n, "offsets of ghost nodes");
     return SLUICE_OK;
 }
@@ -51,6 +53,7 @@ void sluice_start_destroy(struct sluice_start *s)
     free(s->mass);
     free(s->phase);
     free(s->group);
+    free(s->node);
     free(s->shape);
     free(s->motion);
     free(s->offset);
@@ -207,6 +210,8 @@ static void write_particle(void *data, const struct sluice_slab_particle *p)
         s->phase[i] = (p->row ? p->row->phase : w->source->phase) == 2;
     if (s->group)
         s->group[i] = (uint32_t)sluice_case_group(b, p);
+    if (s->node)
+        s->node[i] = (uint32_t)(s->id[i] - b->first_id[SLUICE_WALL]);
     if (s->shape)
         s->shape[i] = p->row ? -1 : p->shape;
     if (s->motion)
@@ -321,6 +326,7 @@ static sluice_status visit_held(struct visitor *v)
             .mass = all->mass + first,
             .phase = all->phase ? all->phase + first : NULL,
             .group = all->group ? all->group + first : NULL,
+            .node = all->node ? all->node + first : NULL,
             .shape = all->shape ? all->shape + first : NULL,
             .motion = all->motion ? all->motion + first : NULL,
             .offset = all->offset ? all->offset + first : NULL,
@@ -388,6 +394,8 @@ static sluice_status keep(void *data, const struct sluice_start *chunk, int64_t 
         memcpy(all->phase + first, chunk->phase, n * sizeof *chunk->phase);
     if (chunk->group)
         memcpy(all->group + first, chunk->group, n * sizeof *chunk->group);
+    if (chunk->node)
+        memcpy(all->node + first, chunk->node, n * sizeof *chunk->node);
     if (chunk->shape)
         memcpy(all->shape + first, chunk->shape, n * sizeof *chunk->shape);
     if (chunk->motion)

@@ -374,7 +374,6 @@ static sluice_status build(struct sluice_case_builder *b)
     SLUICE_TRY(set_box(b));
     SLUICE_TRY(sluice_case_fill(b));
     SLUICE_TRY(sluice_case_check_bodies(b));
-    b->c->physics.first_wall_id = b->first_id[SLUICE_WALL];
     SLUICE_TRY(sluice_case_measure_fluid(b));
     if (b->config->model == SLUICE_MODEL_WCSPH)
         SLUICE_TRY(set_physics(b));

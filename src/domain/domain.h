@@ -27,7 +27,6 @@ struct sluice_shared_set {
     uint8_t *own;           /* [room] of each particle, in its present order: 1 or 0 */
     uint8_t *other, *marks; /* [room] for a sort of `own`; the memory of both */
     int64_t room;
-    sluice_id first_id;        /* of the set at the start */
     int listed;                /* `lists` are those of the last sort */
     struct sluice_lists lists; /* of what is shared with each rank */
 };

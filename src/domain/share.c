@@ -245,15 +245,6 @@ static sluice_status send_lists(struct sluice_domain *d, const struct sluice_gri
     return take(d, g, set, arrived);
 }
 
-static sluice_id smallest_id(const struct sluice_set *set)
-{
-    const sluice_id *id = set->field[SLUICE_FIELD_ID];
-    sluice_id least = SLUICE_ID_MAX;
-    for (int64_t i = 0; i < set->count; i++)
-        least = id[i] < least ? id[i] : least;
-    return least;
-}
-
 sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_grid *g,
                                   struct sluice_set *set, const uint32_t *key,
                                   sluice_domain_grow *grow, void *data)
@@ -265,7 +256,6 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
     shared->listed = 0;
     if (shared->divided)
         return send_lists(d, g, set, grow, data);
-    shared->first_id = smallest_id(set);
     close_gaps(d, set, sluice_list(&d->lists, d->comm->rank),
                sluice_list_count(&d->lists, d->comm->rank));
     shared->divided = 1;
@@ -293,27 +283,21 @@ static void list_shared(struct sluice_list_piece *piece, int64_t first, int64_t 
     }
 }
 
-/* The results of ghost nodes lie in the order of ids; each rank needs those of its walls' nodes,
- * and gets all. */
+/* The results of ghost nodes lie in the order of their numbers; each rank needs those of its walls'
+ * nodes, and gets all. */
 static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice_set *set,
                                     sluice_fields fields)
 {
-    const struct sluice_shared_set *shared = &d->set[set->type];
-    const sluice_id *id = set->field[SLUICE_FIELD_ID];
+    const uint32_t *node = set->field[SLUICE_FIELD_NODE];
     const size_t bytes = sizeof(uint32_t) + sluice_pack_bytes(set, fields);
     void *all = NULL;
     size_t total = 0;
-    uint32_t *row;
-    char *mine;
-    SLUICE_ALLOCATE(row, set->count, "rows of ghost nodes");
-    mine = malloc(bytes * (size_t)set->count + 1);
-    for (int64_t i = 0; i < set->count; i++)
-        row[i] = (uint32_t)(id[i] - shared->first_id);
+    char *mine = malloc(bytes * (size_t)set->count + 1);
     sluice_status status = mine ? SLUICE_OK
                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for ghost nodes");
     for (int64_t i = 0; i < set->count && mine; i++) {
-        memcpy(mine + bytes * (size_t)i, &row[i], sizeof *row);
-        sluice_pack(NULL, set, fields, &row[i], 1, mine + bytes * (size_t)i + sizeof *row);
+        memcpy(mine + bytes * (size_t)i, &node[i], sizeof *node);
+        sluice_pack(NULL, set, fields, &node[i], 1, mine + bytes * (size_t)i + sizeof *node);
     }
     if (status == SLUICE_OK)
         status = sluice_comm_gather(d->comm, mine, bytes * (size_t)set->count, 1, &all, &total);
@@ -324,7 +308,6 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
     }
     free(all);
     free(mine);
-    free(row);
     return status;
 }
 

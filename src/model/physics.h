@@ -35,7 +35,6 @@ struct sluice_physics {
     int walls_move; /* 1: a motion carries some wall particle, or a body does */
     int body_count;
     struct sluice_rigid_body *bodies; /* [body_count] */
-    sluice_id first_wall_id;          /* wall particles with ghost nodes: lowest id */
 };
 
 /* Whether the forces of the fluid on wall particles are asked for: by probes, or by bodies. */

@@ -293,6 +293,11 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
                  enum sluice_field field, int64_t i, int64_t k, const struct staging *s)
 {
     const int dim = sim->config->dimension;
+    const uint32_t *number = sluice_start_numbers(start, field);
+    if (number) {
+        ((uint32_t *)s->memory)[k] = number[i];
+        return 1;
+    }
     switch (field) {
     case SLUICE_FIELD_POSITION:
         for (int c = 0; c < dim; c++)
@@ -314,13 +319,6 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
     case SLUICE_FIELD_REFERENCE:
     case SLUICE_FIELD_REFERENCE_LOW:
         put_reference(sim, start, i, k, field == SLUICE_FIELD_REFERENCE_LOW, s);
-        return 1;
-    case SLUICE_FIELD_MOTION:
-    case SLUICE_FIELD_PHASE:
-    case SLUICE_FIELD_GROUP:
-        ((uint32_t *)s->memory)[k] = (field == SLUICE_FIELD_MOTION  ? start->motion
-                                      : field == SLUICE_FIELD_PHASE ? start->phase
-                                                                    : start->group)[i];
         return 1;
     case SLUICE_FIELD_ID:
         ((sluice_id *)s->memory)[k] = start->id[i];

@@ -194,16 +194,8 @@ sluice_status gpu_divide_targets(struct gpu_backend *gpu, const struct sluice_se
 
 /* --- After a pass ---- */
 
-static __global__ void rows_of_ids(const sluice_id *id, int64_t n, sluice_id least, uint32_t *row)
-{
-    gpu_begin();
-    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (k < n)
-        row[k] = (uint32_t)(id[k] - least);
-}
-
-/* The results of ghost nodes lie in the order of ids; each rank needs those of its walls' nodes,
- * and gets all. */
+/* The results of ghost nodes lie in the order of their numbers; each rank needs those of its walls'
+ * nodes, and gets all. */
 static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice_set *set,
                                     sluice_fields fields)
 {
@@ -213,10 +205,9 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     const size_t bytes = rows + gpu_packed_bytes(set, fields, set->count);
     SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->out.device, bytes));
     uint32_t *row = (uint32_t *)ranks->out.device.memory;
-    if (set->count > 0)
-        GPU_LAUNCH_EACH(gpu, "rows_of_ids", rows_of_ids, set->count,
-                        (const sluice_id *)set->field[SLUICE_FIELD_ID], set->count,
-                        ranks->set[set->type].least_id, row);
+    SLUICE_TRY(gpu_copy_fields(gpu->stream, gpu_fields_of(set, SLUICE_BIT(NODE)), NULL,
+                               gpu_packed_fields(set, SLUICE_BIT(NODE), set->count, (char *)row),
+                               NULL, set->count, NULL));
     SLUICE_TRY(gpu_copy_fields(gpu->stream, gpu_fields_of(set, fields), row,
                                gpu_packed_fields(set, fields, set->count, (char *)row + rows), NULL,
                                set->count, NULL));

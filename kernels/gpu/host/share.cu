@@ -203,19 +203,6 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
     return SLUICE_OK;
 }
 
-static sluice_status find_least_id(struct gpu_backend *gpu, const struct sluice_set *set)
-{
-    const struct gpu_host_array<sluice_id> id((size_t)set->count);
-    sluice_id least = SLUICE_ID_MAX;
-    SLUICE_CHECK(id.at, SLUICE_DEVICE, GPU_NAME ": no memory for ids");
-    SLUICE_TRY(
-        gpu_download(gpu, id.at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *id.at));
-    for (int64_t i = 0; i < set->count; i++)
-        least = id.at[i] < least ? id.at[i] : least;
-    gpu->ranks->set[set->type].least_id = least;
-    return SLUICE_OK;
-}
-
 static __global__ void set_number(uint32_t *number, uint32_t value)
 {
     gpu_begin();
@@ -260,8 +247,6 @@ static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid
     if (d->set[set->type].divided) {
         SLUICE_TRY(trade(gpu, set));
     } else {
-        if (set->type == SLUICE_GHOST)
-            SLUICE_TRY(find_least_id(gpu, set));
         if (ranks->dropped.count > 0)
             SLUICE_TRY(close_gaps(gpu, set, numbers_of(ranks->dropped), ranks->dropped.count));
         SLUICE_TRY(grow(gpu, set, set->count));

@@ -14,8 +14,8 @@ static int used(const struct sluice_physics *p)
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
     (void)p;
-    return type == SLUICE_WALL    ? SLUICE_BIT(EOS) | SLUICE_BIT(OFFSET)
-           : type == SLUICE_GHOST ? SLUICE_BIT(HEAD)
+    return type == SLUICE_WALL    ? SLUICE_BIT(EOS) | SLUICE_BIT(OFFSET) | SLUICE_BIT(NODE)
+           : type == SLUICE_GHOST ? SLUICE_BIT(HEAD) | SLUICE_BIT(NODE)
                                   : 0;
 }
 
@@ -23,20 +23,17 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b,
                                 const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const sluice_id first_id = m->physics->first_wall_id;
     struct rigid_motion_params motions;
-    struct wcsph_mdbc_params nodes = {.wcsph = m->physics->wcsph, .first_id = first_id};
-    const struct from_ghosts_params walls = {.wcsph = m->physics->wcsph,
-                                             .ghosts = m->set[SLUICE_GHOST],
-                                             .first_id = first_id,
-                                             .motions = &motions};
+    struct wcsph_params nodes = m->physics->wcsph;
+    const struct from_ghosts_params walls = {
+        .wcsph = m->physics->wcsph, .ghosts = m->set[SLUICE_GHOST], .motions = &motions};
     struct sluice_pass pass = sluice_walls_from_fluid(m, "ghost nodes from fluid",
                                                       SLUICE_PAIR_mdbc_wendland);
     const struct sluice_point point = {"walls from ghost nodes", SLUICE_POINTWISE_from_ghosts,
                                        &walls, m->set[SLUICE_WALL]};
     if (m->set[SLUICE_WALL]->whole == 0)
         return SLUICE_OK;
-    nodes.wcsph.motions = &motions;
+    nodes.motions = &motions;
     pass.params = &nodes;
     pass.target = m->set[SLUICE_GHOST];
     SLUICE_TRY(sluice_model_motions(m, g, &motions));
