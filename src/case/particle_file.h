@@ -34,7 +34,7 @@ struct sluice_particle_file {
     struct sluice_particle_row *row; /* [count], by id */
     int64_t count;
     int has_density, has_pressure, has_mass, has_velocity, has_groups;
-    struct sluice_groups groups; /* names and numbers of rows, no runs of ids */
+    struct sluice_groups groups; /* names and numbers of rows */
     int is_snapshot;
     int units;      /* enum sluice_units of a snapshot; -1: the file does not say */
     double spacing; /* m, of a snapshot; 0: the file does not say */
