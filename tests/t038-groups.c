@@ -88,6 +88,14 @@ static void check_table(void)
            sluice_groups_count(&g, SLUICE_FLUID) == 0 &&
            sluice_groups_first(&g, SLUICE_FLUID) == -1,
        "the groups of a type");
+    struct sluice_groups one = {0}, other = {0};
+    for (int k = 0; k < 2; k++) {
+        sluice_groups_add_row(&one, (sluice_id)k, k);
+        sluice_groups_add_row(&other, (sluice_id)k, 1 - k);
+    }
+    ok(sluice_groups_digest(&one) != sluice_groups_digest(&other) &&
+           sluice_groups_digest(&one) != sluice_groups_digest(&g),
+       "rows that change their groups are noticed");
     sluice_groups_list(&g, SLUICE_WALL, list, sizeof list);
     ok(strncmp(list, "\"n0\", \"n7\"", 10) == 0 && strstr(list, " ..."), "a list: %s", list);
     is_str(sluice_groups_list(&g, SLUICE_FLUID, list, sizeof list), "none", "of no names");

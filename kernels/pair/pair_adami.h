@@ -63,7 +63,7 @@ static inline adami_constants adami_prepare(const adami_params *p, double mass)
     return k;
 }
 
-/* Free slip needs no velocities, and one fluid no ids: code of its own. */
+/* Free slip needs no velocities, and one fluid no phases: code of its own. */
 HD int adami_is_usual(const adami_constants *k)
 {
     return !k->no_slip && !k->two;

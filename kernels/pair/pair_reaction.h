@@ -96,7 +96,7 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     return k;
 }
 
-/* One fluid needs no ids: code of its own. */
+/* One fluid needs no phases: code of its own. */
 HD int reaction_is_usual(const reaction_constants *k)
 {
     return !k->two;

@@ -94,7 +94,7 @@ static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, 
     return k;
 }
 
-/* One fluid needs no ids: code of its own. */
+/* One fluid needs no phases: code of its own. */
 HD int shift_is_usual(const shift_constants *k)
 {
     return !k->two;

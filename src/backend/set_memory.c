@@ -41,7 +41,7 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n)
 {
     struct sluice_set old = *set;
-    /* Results of ghost nodes lie in the order of all their ids. */
+    /* Results of ghost nodes lie in the order of all their numbers. */
     const int64_t least = set->type == SLUICE_GHOST ? set->whole : n;
     set->capacity = (least + 63) / 64 * 64 + 64;
     const sluice_status status = b->ops->alloc(

@@ -24,12 +24,16 @@ struct split {
 static sluice_status grow(struct sluice_start *s, int64_t n)
 {
     const size_t all = (size_t)(s->count + n);
-    void *const pointer[] = {&s->id, &s->place, &s->velocity, &s->density, &s->mass};
-    const size_t bytes[] = {sizeof *s->id, sizeof *s->place, sizeof *s->velocity,
-                            sizeof *s->density, sizeof *s->mass};
-    for (int k = 0; k < 5; k++) {
+    void *const pointer[] = {&s->id,   &s->place, &s->velocity, &s->density,
+                             &s->mass, &s->group, &s->phase};
+    const size_t bytes[] = {sizeof *s->id,      sizeof *s->place, sizeof *s->velocity,
+                            sizeof *s->density, sizeof *s->mass,  sizeof *s->group,
+                            sizeof *s->phase};
+    for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) {
         void *array;
         memcpy(&array, pointer[k], sizeof array);
+        if (!array) /* the case has none */
+            continue;
         array = realloc(array, all * bytes[k]);
         SLUICE_CHECK(array, SLUICE_DEVICE, "no memory for %zu particles", all);
         memcpy(pointer[k], &array, sizeof array);
@@ -48,6 +52,9 @@ sluice_status sluice_bench_make_one_set(struct sluice_case *setup)
         memset(fluid->velocity[n], 0, sizeof fluid->velocity[n]);
         fluid->density[n] = 0;
         fluid->mass[n] = wall->mass[i];
+        fluid->group[n] = wall->group[i];
+        if (fluid->phase)
+            fluid->phase[n] = 0;
     }
     fluid->count += wall->count;
     wall->count = 0;

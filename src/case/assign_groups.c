@@ -67,7 +67,7 @@ int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_s
     return p->shape < 0 ? 0 : b->shape_group[p->shape];
 }
 
-/* Assigns the rows. */
+/* Adds the groups of rows without a name, and notes each row's. */
 static sluice_status add_rows(struct sluice_case_builder *b)
 {
     static const char *const no_name[] = {"file fluid", "file wall"};
@@ -85,6 +85,8 @@ static sluice_status add_rows(struct sluice_case_builder *b)
             g->group[*group].rows++;
         }
     }
+    for (int64_t i = 0; i < b->file.count; i++)
+        sluice_groups_add_row(g, b->file.row[i].id, sluice_case_row_group(b, &b->file.row[i]));
     return SLUICE_OK;
 }
 

@@ -160,15 +160,15 @@ void sluice_case_set_scales(struct sluice_case_builder *b);
  * reach asks for. Errors: memory. */
 sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);
 
-/* assign_groups.c: makes the groups from the names of shapes and rows, assigns the file's ids, and
- * finds the motions of the rows. Errors: one name for fluid and walls, a motion that carries no
+/* assign_groups.c: makes the groups from the names of shapes and rows, and finds the motions of the
+ * rows. Errors: one name for fluid and walls, a motion that carries no
  * walls, shapes and rows of one name with different motions. */
 sluice_status sluice_case_set_groups(struct sluice_case_builder *b);
 /* Finds the groups that entries are on. Errors: the name of no fluid; a level that has no sense. */
 sluice_status sluice_case_find_initial_groups(struct sluice_case_builder *b);
 /* Whether a file's fluid, or a snapshot's group of the same name, replaces a shape. */
 int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape);
-/* The group that a row of the file belongs to. */
+/* The group of a particle, and of a row of the file. */
 int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_slab_particle *p);
 int sluice_case_row_group(const struct sluice_case_builder *b,
                           const struct sluice_particle_row *row);

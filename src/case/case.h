@@ -95,7 +95,7 @@ struct sluice_case {
     struct sluice_gas_ranges gas;          /* zeroed: no gas */
     struct sluice_shape_report *shapes;    /* [config->shape_count] */
     struct sluice_fit_report fit;
-    struct sluice_groups groups;        /* of all particles, by their ids */
+    struct sluice_groups groups;        /* of all particles */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
     struct sluice_physics physics;      /* what the models need */
     struct sluice_case_contact contact; /* of bodies, if there are any */

@@ -326,9 +326,8 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
         b->filled_second += source->phase == 2 ? particles : 0;
         if (source->kind == SLUICE_SLABS_OF_LATTICE && source->shape >= 0)
             b->c->shapes[source->shape].particles = particles;
-        if (particles == 0 || source->kind == SLUICE_SLABS_OF_FILE)
-            continue;
-        *next_id += (sluice_id)particles;
+        if (source->kind != SLUICE_SLABS_OF_FILE)
+            *next_id += (sluice_id)particles;
     }
     return SLUICE_OK;
 }

@@ -15,8 +15,8 @@
  * is computed anew in each step after the sort; the sort uses its memory (columns.h).
  *
  * In 3-D and float a WCSPH fluid particle takes 110 bytes, 86 of state and 24 of scratch. A wall
- * particle takes 32; 84 if some walls move; 12 more with ghost nodes, and a node takes 40 or 92.
- * 4 more where a type has several groups.
+ * particle takes 32; 84 if some walls move; 16 more with ghost nodes, and a node takes 44 or 96.
+ * Each takes 4 more where its type has several groups, and fluid where there are two.
  * The room to sort in is added to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H

@@ -1,6 +1,5 @@
 #include "particles/groups.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +75,12 @@ int sluice_groups_first(const struct sluice_groups *g, enum sluice_type type)
     return -1;
 }
 
+void sluice_groups_add_row(struct sluice_groups *g, sluice_id id, int group)
+{
+    const uint64_t row[2] = {id, (uint64_t)group}; /* the same bytes in programs with longer ids */
+    g->rows = sluice_hash(g->rows ? g->rows : SLUICE_HASH_BEGIN, row, sizeof row);
+}
+
 int64_t sluice_groups_digest(const struct sluice_groups *g)
 {
     uint64_t hash = SLUICE_HASH_BEGIN;
@@ -84,6 +89,7 @@ int64_t sluice_groups_digest(const struct sluice_groups *g)
         hash = sluice_hash(hash, of->name, strlen(of->name) + 1);
         hash = sluice_hash(hash, &of->particles, sizeof of->particles);
     }
+    hash = sluice_hash(hash, &g->rows, sizeof g->rows);
     return (int64_t)(hash >> 1);
 }
 

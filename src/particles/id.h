@@ -1,5 +1,5 @@
-/* The id of a particle: its number among all particles of the case, for life. It has 32 bits, or
- * 64 in a build with IDS=64. The particles of one rank are counted in 32 bits in either build. */
+/* The id of a particle, for life: it says who the particle is. It has 32 bits, or 64 in a build
+ * with IDS=64. The particles of one rank are counted in 32 bits in either build. */
 #ifndef SLUICE_PARTICLES_ID_H
 #define SLUICE_PARTICLES_ID_H
 #include <stdint.h>

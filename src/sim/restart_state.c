@@ -212,7 +212,7 @@ static sluice_status check_groups(const struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
     int64_t was;
-    if (!sluice_checkpoint_has(checkpoint, GROUPS)) /* no particle file, or an older version */
+    if (!sluice_checkpoint_has(checkpoint, GROUPS)) /* no particle file */
         return SLUICE_OK;
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, GROUPS, &was, 1));
     SLUICE_CHECK(was == sluice_groups_digest(&sim->setup->groups), SLUICE_BAD_INPUT,

@@ -181,7 +181,7 @@ static int is_near(const struct sluice_sim *sim, const double low[3], const doub
     return sluice_domain_needs_box(d, from, to);
 }
 
-/* Ghost nodes are on all ranks: their results lie in the order of all ids. */
+/* Ghost nodes are on all ranks: their results lie in the order of all numbers. */
 static sluice_status list_kept(const struct sluice_sim *sim, enum sluice_type type,
                                const struct sluice_start *chunk, struct sluice_threads *team,
                                struct kept *k)

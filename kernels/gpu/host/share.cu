@@ -154,7 +154,7 @@ static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int
 static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
 {
     /* After new cuts a rank may need far less room than it has. Results of ghost nodes lie in the
-     * order of all their ids. */
+     * order of all their numbers. */
     const int wastes = 2 * count + 4096 < set->capacity;
     return set->type == SLUICE_GHOST || (fits(set, count) && !wastes) ? SLUICE_OK
                                                                       : resize(gpu, set, count);
