@@ -166,6 +166,8 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
         name##_ACC(SAVE_ACC)                                                                       \
     }                                                                                              \
                                                                                                    \
+    enum { pair##_HAS_SUMS = name##_SUMS != 0 };                                                   \
+                                                                                                   \
     HD void pair##_list(const struct cpu_call *call, struct cpu_cluster *cluster,                  \
                         const struct cpu_list *list, const struct pair_loop loop)                  \
     {                                                                                              \
@@ -210,8 +212,9 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     static void pair##_list_##dim##energy(                                                         \
         const struct cpu_call *call, struct cpu_cluster *cluster, const struct cpu_list *list)     \
     {                                                                                              \
-        const struct pair_loop first = {0, dim, energy, PAIR_KERNEL_##which},                      \
-                               second = {1, dim, energy, PAIR_KERNEL_##which};                     \
+        const struct pair_loop first = {0, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which}, \
+                               second = {1, dim, pair##_HAS_SUMS && (energy),                      \
+                                         PAIR_KERNEL_##which};                                     \
         if (list->source == 0)                                                                     \
             pair##_list(call, cluster, list, first);                                               \
         else                                                                                       \
@@ -220,7 +223,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     static void pair##_end_##dim##energy(const struct cpu_call *call, struct cpu_cluster *cluster, \
                                          struct lane_sums *sums)                                   \
     {                                                                                              \
-        const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##which};                       \
+        const struct pair_loop loop = {0, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which};  \
         pair##_end(call, cluster, loop, sums);                                                     \
     }
 
