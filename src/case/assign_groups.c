@@ -67,7 +67,8 @@ int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_s
     return p->shape < 0 ? 0 : b->shape_group[p->shape];
 }
 
-/* Adds the groups of rows without a name, and notes each row's. */
+/* Adds the groups of rows without a name, and notes where the group of the rows, by id, changes.
+ */
 static sluice_status add_rows(struct sluice_case_builder *b)
 {
     static const char *const no_name[] = {"file fluid", "file wall"};
@@ -85,8 +86,11 @@ static sluice_status add_rows(struct sluice_case_builder *b)
             g->group[*group].rows++;
         }
     }
-    for (int64_t i = 0; i < b->file.count; i++)
-        sluice_groups_add_row(g, b->file.row[i].id, sluice_case_row_group(b, &b->file.row[i]));
+    for (int64_t i = 0; i < b->file.count; i++) {
+        const int group = sluice_case_row_group(b, &b->file.row[i]);
+        if (i == 0 || group != sluice_case_row_group(b, &b->file.row[i - 1]))
+            sluice_groups_add_row(g, b->file.row[i].id, group);
+    }
     return SLUICE_OK;
 }
 

@@ -25,7 +25,7 @@ struct sluice_groups {
     struct sluice_group *group; /* [count] */
     int *slot;                  /* [slots] a hash of the names: 1 + the group, 0: free */
     int count, capacity, slots;
-    uint64_t rows; /* a hash of the ids and groups of a particle file's rows */
+    uint64_t rows; /* a hash of the rows of a particle file that begin another group */
 };
 
 /* Finds the group of this name, or adds one with this type. Errors: memory. */
@@ -38,7 +38,7 @@ int sluice_groups_find(const struct sluice_groups *g, const char *name);
 int sluice_groups_count(const struct sluice_groups *g, enum sluice_type type);
 int sluice_groups_first(const struct sluice_groups *g, enum sluice_type type);
 
-/* Adds a row of a particle file to the digest. */
+/* Adds a row of a particle file, where another group begins, to the digest. */
 void sluice_groups_add_row(struct sluice_groups *g, sluice_id id, int group);
 /* A hash of names, numbers of particles and rows, not below 0. A restart compares it, to notice
  * another particle file. */
