@@ -79,8 +79,10 @@ struct checked_walls {
     const struct sluice_case_builder *b;
     int64_t first;
     struct sluice_wall_body body;
-    sluice_id *id;
-    uint32_t *group;
+    struct {
+        sluice_id id;
+        uint32_t group;
+    } * wall;
 };
 
 static sluice_status add_walls(void *data, const struct sluice_start *wall, int64_t first,
@@ -94,8 +96,8 @@ static sluice_status add_walls(void *data, const struct sluice_start *wall, int6
             (wall->motion && sluice_case_moved_body(w->b->c, (int)wall->motion[i] - 1)))
             continue; /* fluid of a snapshot may touch what was in its run */
         sluice_grid_coordinates(&w->b->grid, &wall->place[i], x);
-        w->id[w->body.lists.count] = wall->id[i];
-        w->group[w->body.lists.count] = wall->group[i];
+        w->wall[w->body.lists.count].id = wall->id[i];
+        w->wall[w->body.lists.count].group = wall->group[i];
         sluice_wall_body_add(&w->body, x);
     }
     return SLUICE_OK;
@@ -107,7 +109,7 @@ static sluice_status check_row(const struct checked_walls *w, const struct sluic
     const int64_t held = sluice_wall_body_holds(&w->body, row->x);
     if (!held)
         return SLUICE_OK;
-    const sluice_id id = w->id[held - 1];
+    const sluice_id id = w->wall[held - 1].id;
     const double *at = w->body.lists.x[held - 1];
     return SLUICE_FAIL(
         SLUICE_BAD_INPUT,
@@ -115,8 +117,8 @@ static sluice_status check_row(const struct checked_walls *w, const struct sluic
         "wall: nearest is particle %lld of '%.60s' at (%.9g, %.9g, %.9g); move or "
         "remove it, half a spacing (%.9g) or more from wall particles",
         b->config->particles, (long long)row->line, (long long)row->id, row->x[0], row->x[1],
-        row->x[2], (long long)id, b->c->groups.group[w->group[held - 1]].name, at[0], at[1], at[2],
-        0.5 * b->config->spacing);
+        row->x[2], (long long)id, b->c->groups.group[w->wall[held - 1].group].name, at[0], at[1],
+        at[2], 0.5 * b->config->spacing);
 }
 
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
@@ -125,8 +127,7 @@ sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
     const int64_t walls = b->c->start[SLUICE_WALL].count - w.first;
     if (b->from_file[SLUICE_FLUID] == 0 || walls == 0)
         return SLUICE_OK;
-    SLUICE_ALLOCATE(w.id, walls, "ids of walls");
-    SLUICE_ALLOCATE(w.group, walls, "groups of walls");
+    SLUICE_ALLOCATE(w.wall, walls, "ids of walls");
     sluice_status status = sluice_wall_body_create(&w.body, b, walls);
     if (status == SLUICE_OK)
         status = sluice_case_each(b->c, SLUICE_WALL, add_walls, &w);
@@ -134,7 +135,6 @@ sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
         if (b->file.row[i].type == SLUICE_FLUID)
             status = check_row(&w, &b->file.row[i]);
     sluice_cell_lists_destroy(&w.body.lists);
-    free(w.id);
-    free(w.group);
+    free(w.wall);
     return status;
 }
