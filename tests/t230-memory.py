@@ -107,7 +107,8 @@ def test_bytes():
     ok(layers["fluid"][0] == 86 + 8 and layers["wall"][0] == 28,
        "a second fluid that is a group of its own: 4 bytes for the phase, 4 for the group")
     free = bytes_by_array("configs/dam_break_3d.cfg", "--set", "probes=()")
-    ok(free["fluid"][0] == 110 and free["wall"][0] == 32 + 4, "no probe of a force, no bytes for it")
+    ok(free["fluid"][0] == 110 and free["wall"][0] == 32 + 4,
+       "no probe of a force, no bytes for it")
     ghosts = bytes_by_array("configs/dam_break_3d.cfg", "--set", "probes=()", "--set",
                             'boundary.kind="mdbc"')
     ok(ghosts["wall"][0] == 36 + 16, "ghost nodes: 16 bytes more of a wall particle")
