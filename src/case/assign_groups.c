@@ -67,7 +67,7 @@ int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_s
     return p->shape < 0 ? 0 : b->shape_group[p->shape];
 }
 
-/* Adds the groups of rows without a name, and notes where the group of the rows, by id, changes.
+/* Adds the groups of rows without a name, and notes the ids at which the rows change their group.
  */
 static sluice_status add_rows(struct sluice_case_builder *b)
 {

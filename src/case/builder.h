@@ -111,8 +111,8 @@ sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_typ
 const struct sluice_slab_source *sluice_slab_source(const struct sluice_slabs *s, int64_t k,
                                                     const struct sluice_slab_source *after);
 
-/* slab_sources.c. The file's particles come first, then the shapes' or the lattice's; of two fluids
- * those of the first. */
+/* slab_sources.c. The file's particles come first, then the shapes' or the lattice's, the first
+ * fluid's before the second's. */
 sluice_status sluice_slabs_add_sources(const struct sluice_case_builder *b, enum sluice_type type,
                                        struct sluice_slabs *slabs);
 
@@ -161,8 +161,8 @@ void sluice_case_set_scales(struct sluice_case_builder *b);
 sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);
 
 /* assign_groups.c: makes the groups from the names of shapes and rows, and finds the motions of the
- * rows. Errors: one name for fluid and walls, a motion that carries no
- * walls, shapes and rows of one name with different motions. */
+ * rows. Errors: one name for fluid and walls, a motion that carries no walls, shapes and rows of
+ * one name with different motions. */
 sluice_status sluice_case_set_groups(struct sluice_case_builder *b);
 /* Finds the groups that entries are on. Errors: the name of no fluid; a level that has no sense. */
 sluice_status sluice_case_find_initial_groups(struct sluice_case_builder *b);

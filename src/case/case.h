@@ -36,10 +36,10 @@ struct sluice_start {
     double *density;       /* r = rho/rho0 - 1; of a gas rho, kg/m^3 */
     double *energy;        /* u of a gas, J/kg; NULL: of other models */
     double *mass;          /* kg; kg/m in 2-D */
-    uint32_t *phase;       /* of fluid: 0 the first, 1 the second; NULL: there is one */
+    uint32_t *phase;       /* the fluid: 0 the first, 1 the second; NULL: there is one */
     uint32_t *group;       /* of fluid and walls */
-    uint32_t *node;        /* of walls with ghost nodes, and of these: the node's number; or NULL */
-    int32_t *shape;        /* of fluid whose levels differ, -1: of a file; NULL: they do not */
+    uint32_t *node;        /* number of the ghost node, or of a wall particle's; NULL: no nodes */
+    int32_t *shape;        /* -1: of a file; NULL: still water has one level */
     uint32_t
         *motion; /* walls and nodes: 1 + the number of the motion, 0 at rest; NULL: none moves */
     double (*offset)[3]; /* walls with ghost nodes: from the node to the particle, m; or NULL */

@@ -368,7 +368,7 @@ sluice_status sluice_config_parse(struct sluice_config *config, const char *text
                                   const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);
 
-/* Whether there may be particles of walls, of the second fluid: of a shape, or of a file. */
+/* Whether shapes or a file may give particles of walls; and of the second fluid. */
 int sluice_config_may_have_walls(const struct sluice_config *config);
 int sluice_config_may_have_second(const struct sluice_config *config);
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */

@@ -98,8 +98,7 @@ int sluice_models_have(unsigned models, int model);
 /* "it belongs to model = "gas", but that is "lj": remove one of the two" */
 void sluice_models_text(unsigned models, int model, char *out, size_t size);
 
-/* The row that sets the int of a condition; NULL: no choice does, and no key that is true or false.
- */
+/* The row whose word, or true or false, sets the int of a condition; NULL: none does. */
 const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
                                                  const struct sluice_row_when *when);
 

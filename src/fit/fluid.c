@@ -247,20 +247,6 @@ static sluice_status remove_bad(struct sluice_fit *f, struct sluice_pack *p,
     return status;
 }
 
-/* Lists the particles that no cell has, shape by shape. */
-static sluice_status list_added(struct sluice_fit *f, const struct sluice_pack *p)
-{
-    for (int s = 0; s < f->config->shape_count; s++)
-        for (int64_t i = p->fixed; i < p->count && f->config->shapes[s].type == SLUICE_SHAPE_FLUID;
-             i++) {
-            if (p->point[i].kind != s || p->point[i].tag >= 0)
-                continue;
-            SLUICE_GROW(f->added, f->added_count, f->added_room, "particles at fitted walls");
-            f->added[f->added_count++] = p->point[i];
-        }
-    return SLUICE_OK;
-}
-
 /* Writes the places into the cells, and lists the particles that no cell has. */
 static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
                           struct sluice_fit_report *report)
@@ -274,8 +260,13 @@ static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
     }
     for (int64_t i = p->fixed; i < p->count; i++) {
         const struct sluice_pack_point *point = &p->point[i];
-        if (point->kind == dry || point->tag < 0)
+        if (point->kind == dry)
             continue;
+        if (point->tag < 0) {
+            SLUICE_GROW(f->added, f->added_count, f->added_room, "particles at fitted walls");
+            f->added[f->added_count++] = *point;
+            continue;
+        }
         struct sluice_fit_cell *c = &f->cell[point->tag];
         double moved2 = 0;
         for (int a = 0; a < 3; a++)
@@ -286,7 +277,6 @@ static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
     }
     for (int64_t i = 0; i < f->map.count; i++)
         report->removed += f->cell[i].removed;
-    SLUICE_TRY(list_added(f, p));
     report->added = f->added_count;
     return SLUICE_OK;
 }

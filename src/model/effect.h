@@ -31,7 +31,7 @@ struct sluice_effect_setup {
     int64_t walls; /* wall particles */
     /* Fills x[walls] with their places, m. Errors: memory. */
     sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
-    const void *of; /* private to who fills this struct */
+    const void *of; /* the caller's own, for wall_places */
 };
 
 /* What an effect does not need is NULL or 0. */
