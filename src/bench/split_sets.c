@@ -24,20 +24,14 @@ struct split {
 static sluice_status grow(struct sluice_start *s, int64_t n)
 {
     const size_t all = (size_t)(s->count + n);
-    void *const pointer[] = {&s->id,   &s->place, &s->velocity, &s->density,
-                             &s->mass, &s->group, &s->phase};
-    const size_t bytes[] = {sizeof *s->id,      sizeof *s->place, sizeof *s->velocity,
-                            sizeof *s->density, sizeof *s->mass,  sizeof *s->group,
-                            sizeof *s->phase};
-    for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) {
-        void *array;
-        memcpy(&array, pointer[k], sizeof array);
-        if (!array) /* the case has none */
-            continue;
-        array = realloc(array, all * bytes[k]);
-        SLUICE_CHECK(array, SLUICE_DEVICE, "no memory for %zu particles", all);
-        memcpy(pointer[k], &array, sizeof array);
+#define GROW(name)                                                                                 \
+    if (s->name) {                                                                                 \
+        void *array = realloc(s->name, all * sizeof *s->name);                                     \
+        SLUICE_CHECK(array, SLUICE_DEVICE, "no memory for %zu particles", all);                    \
+        s->name = array;                                                                           \
     }
+    SLUICE_START_ARRAYS(GROW)
+#undef GROW
     return SLUICE_OK;
 }
 

@@ -45,18 +45,9 @@ static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type
 
 void sluice_start_destroy(struct sluice_start *s)
 {
-    free(s->id);
-    free(s->place);
-    free(s->velocity);
-    free(s->density);
-    free(s->energy);
-    free(s->mass);
-    free(s->phase);
-    free(s->group);
-    free(s->node);
-    free(s->shape);
-    free(s->motion);
-    free(s->offset);
+#define FREE(name) free(s->name);
+    SLUICE_START_ARRAYS(FREE)
+#undef FREE
     memset(s, 0, sizeof *s);
 }
 
@@ -316,20 +307,11 @@ static sluice_status visit_held(struct visitor *v)
 {
     const struct sluice_start *all = &v->c->start[v->type];
     for (int64_t first = 0; first < all->count; first += CHUNK, v->number++) {
-        const struct sluice_start chunk = {
-            .count = all->count - first < CHUNK ? all->count - first : CHUNK,
-            .id = all->id + first,
-            .place = all->place + first,
-            .velocity = all->velocity + first,
-            .density = all->density + first,
-            .energy = all->energy ? all->energy + first : NULL,
-            .mass = all->mass + first,
-            .phase = all->phase ? all->phase + first : NULL,
-            .group = all->group ? all->group + first : NULL,
-            .node = all->node ? all->node + first : NULL,
-            .shape = all->shape ? all->shape + first : NULL,
-            .motion = all->motion ? all->motion + first : NULL,
-            .offset = all->offset ? all->offset + first : NULL,
+        const struct sluice_start chunk = {.count = all->count - first < CHUNK ? all->count - first
+                                                                               : CHUNK,
+#define PART(name) .name = all->name ? all->name + first : NULL,
+                                           SLUICE_START_ARRAYS(PART)
+#undef PART
         };
         if (is_mine(v))
             SLUICE_TRY(work_on(v, &chunk, first));
@@ -383,25 +365,11 @@ static sluice_status keep(void *data, const struct sluice_start *chunk, int64_t 
     const struct sluice_start *all = data;
     const size_t n = (size_t)chunk->count;
     (void)team;
-    memcpy(all->id + first, chunk->id, n * sizeof *chunk->id);
-    memcpy(all->place + first, chunk->place, n * sizeof *chunk->place);
-    memcpy(all->velocity + first, chunk->velocity, n * sizeof *chunk->velocity);
-    memcpy(all->density + first, chunk->density, n * sizeof *chunk->density);
-    memcpy(all->mass + first, chunk->mass, n * sizeof *chunk->mass);
-    if (chunk->energy)
-        memcpy(all->energy + first, chunk->energy, n * sizeof *chunk->energy);
-    if (chunk->phase)
-        memcpy(all->phase + first, chunk->phase, n * sizeof *chunk->phase);
-    if (chunk->group)
-        memcpy(all->group + first, chunk->group, n * sizeof *chunk->group);
-    if (chunk->node)
-        memcpy(all->node + first, chunk->node, n * sizeof *chunk->node);
-    if (chunk->shape)
-        memcpy(all->shape + first, chunk->shape, n * sizeof *chunk->shape);
-    if (chunk->motion)
-        memcpy(all->motion + first, chunk->motion, n * sizeof *chunk->motion);
-    if (chunk->offset)
-        memcpy(all->offset + first, chunk->offset, n * sizeof *chunk->offset);
+#define KEEP(name)                                                                                 \
+    if (chunk->name)                                                                               \
+        memcpy(all->name + first, chunk->name, n * sizeof *chunk->name);
+    SLUICE_START_ARRAYS(KEEP)
+#undef KEEP
     return SLUICE_OK;
 }
 
