@@ -63,14 +63,14 @@ int sluice_groups_count(const struct sluice_groups *g, enum sluice_type type)
 {
     int count = 0;
     for (int k = 0; k < g->count; k++)
-        count += g->group[k].type == type;
+        count += g->group[k].type == type && g->group[k].particles > 0;
     return count;
 }
 
 int sluice_groups_first(const struct sluice_groups *g, enum sluice_type type)
 {
     for (int k = 0; k < g->count; k++)
-        if (g->group[k].type == type)
+        if (g->group[k].type == type && g->group[k].particles > 0)
             return k;
     return -1;
 }

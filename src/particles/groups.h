@@ -34,7 +34,7 @@ sluice_status sluice_groups_add(struct sluice_groups *g, const char *name, enum 
 /* The group of this name; -1: none. */
 int sluice_groups_find(const struct sluice_groups *g, const char *name);
 
-/* The number of groups of a type, and the first of them, -1: none. */
+/* The number of a type's groups that have particles, and the first of them, -1: none. */
 int sluice_groups_count(const struct sluice_groups *g, enum sluice_type type);
 int sluice_groups_first(const struct sluice_groups *g, enum sluice_type type);
 
