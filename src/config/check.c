@@ -219,6 +219,9 @@ static void check_effects(const struct sluice_entry *e)
         return;
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
     sluice_check_outputs(e, "output.fields", c->output.fields);
+    if (c->output.fields && c->output.every == 0 && c->output.keep == 0)
+        sluice_entry_report(e, "output.fields",
+                            "warning: no file shows them: output.every and output.keep are 0");
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].holds && c->boundary.kind >= 0 &&
             !sluice_config_walls_have(c, needs[i].property))
