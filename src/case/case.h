@@ -49,8 +49,7 @@ struct sluice_start {
 #define SLUICE_START_ARRAYS(X)                                                                     \
     X(id)                                                                                          \
     X(place)                                                                                       \
-    X(velocity) X(density) X(energy) X(mass) X(phase) X(group) X(node) X(shape) X(motion)          \
-        X(offset)
+    X(velocity) X(density) X(energy) X(mass) X(phase) X(group) X(node) X(shape) X(motion) X(offset)
 
 /* The array of a field of type U32, but FRAME; NULL: the start has none. */
 static inline const uint32_t *sluice_start_numbers(const struct sluice_start *s,
