@@ -138,7 +138,7 @@ void trial_compare(struct trial *t, struct world *w, struct sluice_pass *pass, i
                    const char *on)
 {
     char variant[96];
-    w->backend.strategy = strategy;
+    w->backend.orders.strategy = strategy;
     if (!t->have++)
         reference_run(&t->reference, w, pass);
     pass->scales = scales_for(&t->reference);

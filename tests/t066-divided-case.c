@@ -87,7 +87,6 @@ static void open_set(const struct trial *t, struct sluice_set *set)
                                .real_bytes = 8,
                                .moves = SLUICE_FREE,
                                .count = PARTICLES,
-                               .whole = PARTICLES,
                                .capacity = ROOM};
     set->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(SCALAR);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)

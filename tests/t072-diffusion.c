@@ -232,12 +232,12 @@ static void check_filter(const struct variant *on, int dim, int real_bytes, int 
 /* The mass that a pass's particles share. */
 static void check_masses(void)
 {
-    struct sluice_set fluid = {.whole = 2, .mass = 0.1}, wall = {.whole = 2, .mass = 0.1};
+    struct sluice_set fluid = {.capacity = 2, .mass = 0.1}, wall = {.capacity = 2, .mass = 0.1};
     const struct sluice_pass pass = {.target = &fluid, .source = {&fluid, &wall}};
     ok(sluice_pass_mass(&pass) == 0.1, "a pass of one mass");
     wall.mass = 0.2;
     ok(sluice_pass_mass(&pass) == 0, "of two");
-    wall.whole = 0;
+    wall.capacity = 0;
     ok(sluice_pass_mass(&pass) == 0.1, "the second without a particle");
     fluid.mass = 0;
     ok(sluice_pass_mass(&pass) == 0, "of many");

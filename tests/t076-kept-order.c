@@ -111,7 +111,8 @@ static sluice_status begin(struct run *r, const char *backend, int k)
     SLUICE_TRY(sluice_case_create(&r->setup, &r->config, NULL));
     SLUICE_TRY(sluice_sim_create(&r->sim, &r->config, &r->setup, NULL));
     SLUICE_TRY(sluice_sim_start(&r->sim));
-    r->sim.set[SLUICE_FLUID].whole = 1 << 20; /* with a fixed step only large sets are kept */
+    r->sim.backend.orders.particles[SLUICE_FLUID] =
+        1 << 20; /* with a fixed step only large sets are kept */
     return SLUICE_OK;
 }
 

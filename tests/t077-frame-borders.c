@@ -74,7 +74,7 @@ static void check_sheet(const struct variant *on, const struct sheet *s, int oth
         struct sluice_pass pass = trial_pass(&w, SLUICE_PAIR_wcsph_wendland, &physics, 1, 1);
         if (strategy == SLUICE_STRATEGY_tiled || !sluice_strategy_has(strategy, 0))
             continue;
-        w.backend.strategy = strategy;
+        w.backend.orders.strategy = strategy;
         trial_run(&w, &pass);
         ok(pass.sum[SLUICE_SUM_PAIRS] == want,
            "%s, %s, %d bytes: a sheet in x and %c: %.0f pairs of %.0f", on->name,

@@ -365,7 +365,7 @@ static void run(const struct gas *g, struct world *w, int strategy, struct trial
     const double n = (double)g->cloud.n;
     char where[128];
     snprintf(where, sizeof where, "%s, %s", on, sluice_strategies[strategy].name);
-    w->backend.strategy = strategy;
+    w->backend.orders.strategy = strategy;
     put_state(g, w);
     trial_run(w, &pass);
     compare_density(g, w, t, where);

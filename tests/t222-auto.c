@@ -95,7 +95,7 @@ static sluice_status go(struct sluice_sim *sim, const struct trace *replay, stru
         SLUICE_TRY(sluice_sim_step(sim));
     }
     t->removed = sim->removed_count;
-    t->strategy = sim->backend.strategy;
+    t->strategy = sim->backend.orders.strategy;
     memcpy(t->bins, sim->grid.bins_log2, sizeof t->bins);
     return keep_fields(sim, t);
 }

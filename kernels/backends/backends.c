@@ -110,7 +110,7 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
                                   const struct sluice_backend_choice *choice)
 {
     memset(b, 0, sizeof *b);
-    SLUICE_TRY(sluice_strategy_find(choice->strategy, &b->strategy));
+    SLUICE_TRY(sluice_strategy_find(choice->strategy, &b->orders.strategy));
     SLUICE_TRY(sluice_backend_find(NULL, choice->name, choice->device, &b->ops, b->passed_over,
                                    sizeof b->passed_over));
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;

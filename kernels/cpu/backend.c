@@ -149,7 +149,7 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
         SLUICE_TRY(mark_asked(cpu, pass));
     if (b->domain)
         SLUICE_TRY(cpu_refresh_sources(b, g, pass));
-    SLUICE_TRY(cpu->variant->interact[b->strategy](b, g, pass, &cpu->work));
+    SLUICE_TRY(cpu->variant->interact[b->orders.strategy](b, g, pass, &cpu->work));
     if (b->domain)
         SLUICE_TRY(cpu_refresh(b, g, pass));
     return sluice_settle_pass(b, pass);

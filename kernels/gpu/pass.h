@@ -286,7 +286,8 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
                  "backend.strategy = \"%s\" has no pair with a support for each particle, as a gas "
                  "needs (pass %s): choose \"window\", \"bucket\" or \"tiled\"",
                  gpu->strategy, pass->name);
-    SLUICE_CHECK(sluice_strategies[gpu->backend->strategy].bins != SLUICE_TREE, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(sluice_strategies[gpu->backend->orders.strategy].bins != SLUICE_TREE,
+                 SLUICE_BAD_INPUT,
                  "backend.strategy = \"%s\" has only pairs with a support for each particle, those "
                  "of a gas (pass %s): choose \"window\" or leave the choice to auto",
                  gpu->strategy, pass->name);

@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backend/orders.h"
 #include "core/status.h"
 #include "core/timer.h"
 #include "grid/grid.h"
@@ -351,10 +352,10 @@ struct sluice_pending {
 
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
-    void *data;         /* the backend's own */
-    int real_bytes;     /* 4 or 8 */
-    int passes;         /* that may be queued between two posts or syncs, at most */
-    int strategy;       /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
+    void *data;                  /* the backend's own */
+    int real_bytes;              /* 4 or 8 */
+    int passes;                  /* that may be queued between two posts or syncs, at most */
+    struct sluice_orders orders; /* what decides the order of sums */
     const char *isa;    /* instruction set or device in use, for the log and the checkpoint */
     char device_id[64]; /* what only this device of the host has; "": no device */
     int shares_device;  /* 1: some ranks use the same device */
@@ -393,8 +394,7 @@ sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupa
 double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
                              double sources);
 
-/* Sets the fields, count, capacity and columns of a set of n particles, without allocating it; and
- * `whole`, if it is 0. */
+/* Sets the fields, count, capacity and columns of a set of n particles, without allocating it. */
 void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, sluice_fields fields,
                      int64_t n);
 /* Fails if n particles are more than a set can hold: they have indices of 32 bits, of which the
@@ -405,8 +405,8 @@ sluice_status sluice_set_check(const struct sluice_set *set, int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set,
                                 sluice_fields fields, int64_t n);
-/* Moves a set to new memory with room for n particles; ghost nodes get room for all. Keeps its
- * STATE fields. For backends whose memory is the host's. */
+/* Moves a set to new memory with room for n particles. Keeps its STATE fields. For backends whose
+ * memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 

@@ -21,7 +21,7 @@ double sluice_pass_mass(const struct sluice_pass *pass)
 {
     double mass = pass->target->mass;
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
-        if (pass->source[s] && pass->source[s]->whole > 0 && pass->source[s]->mass != mass)
+        if (pass->source[s] && sluice_set_exists(pass->source[s]) && pass->source[s]->mass != mass)
             mass = 0;
     return mass;
 }

@@ -9,8 +9,6 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, slu
 {
     set->fields = fields;
     set->count = n;
-    if (set->whole == 0)
-        set->whole = n;
     set->capacity = (n + 63) / 64 * 64 + 64;
     const struct sluice_columns c = sluice_columns_of(set);
     const int room = b->ops->room ? b->ops->room(set) : 0;
@@ -31,6 +29,8 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
                                 sluice_fields fields, int64_t n)
 {
     sluice_set_plan(b, set, fields, n);
+    if (b->orders.particles[set->type] == 0)
+        b->orders.particles[set->type] = n;
     SLUICE_TRY(sluice_set_check(set, n));
     SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES),
                              &set->memory));
@@ -41,9 +41,7 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n)
 {
     struct sluice_set old = *set;
-    /* Results of ghost nodes lie in the order of all their numbers. */
-    const int64_t least = set->type == SLUICE_GHOST ? set->whole : n;
-    set->capacity = (least + 63) / 64 * 64 + 64;
+    set->capacity = (n + 63) / 64 * 64 + 64;
     const sluice_status status = b->ops->alloc(
         b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);
     if (status != SLUICE_OK) {
@@ -67,5 +65,6 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set)
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         set->field[f] = NULL;
     b->ops->bins_free(&set->bins);
-    set->count = set->whole = set->capacity = 0;
+    set->count = set->capacity = 0;
+    b->orders.particles[set->type] = 0;
 }

@@ -211,7 +211,7 @@ static sluice_status print_row(const struct sluice_claims *c, int way, const str
     add_number(&r, "particles", c->particles);
     add_number(&r, "bytes_per_particle", c->way[way].bytes);
     add_text(&r, "precision", o.precision);
-    add_text(&r, "strategy", sluice_strategies[c->backend->strategy].name);
+    add_text(&r, "strategy", sluice_strategies[c->backend->orders.strategy].name);
     add_number(&r, "threads",
                c->backend->ops->on_host ? sluice_threads_count(c->backend->team) : (double)NAN);
     add_text(&r, "backend", c->backend->ops->name);

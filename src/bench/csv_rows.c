@@ -177,8 +177,8 @@ void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_be
     fprintf(out, "%s,%s,%s,%s,%s,%s,%s,%lld,%s,%s,%.0f,%.0f,%.3g,%.1f,%d",
             bench->settings->benchmark, row->name, sluice_version.revision, o.device, b->ops->name,
             o.isa, o.compiler, sim->config->backend.threads, o.precision,
-            sluice_strategies[b->strategy].name, particles, fluid, sim->config->kernel.h_over_dp,
-            row->pairs / fluid, n);
+            sluice_strategies[b->orders.strategy].name, particles, fluid,
+            sim->config->kernel.h_over_dp, row->pairs / fluid, n);
     fprintf(out, ",%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g,%.4g,%.1f", median, least, most,
             row->cpu_seconds, row->pairs, row->pairs / median, 1e9 * median / row->pairs,
             particles / median, fluid / median, (double)sluice_sim_memory(sim) / particles);
@@ -207,7 +207,7 @@ void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loo
             row->times.launches, n, row->particles, row->pairs / row->particles, row->pairs,
             row->pairs / median, row->held, row->moved);
     print_limits(out, b, row->flops * row->pairs, row->moved * row->particles, median);
-    fprintf(out, ",%s,%s,%s,%s,%s,%s,%s\n", o.precision, sluice_strategies[b->strategy].name,
+    fprintf(out, ",%s,%s,%s,%s,%s,%s,%s\n", o.precision, sluice_strategies[b->orders.strategy].name,
             b->ops->name, sluice_version.revision, o.device, o.isa, o.compiler);
     fflush(out);
 }
@@ -234,7 +234,7 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
         snprintf(shared, sizeof shared, "%d", b->shared_kib);
     begin_row(bench, strategy_header);
     fprintf(out, "%s,%s,%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
-            sluice_strategies[b->strategy].name, row->variant, b->published ? "all" : "near",
+            sluice_strategies[b->orders.strategy].name, row->variant, b->published ? "all" : "near",
             shared, cube->edge, cube->filling, median, least, most, mean, row->times.launches, n,
             row->particles, row->pairs / row->particles, row->pairs, row->pairs / median,
             flops / median);

@@ -86,7 +86,7 @@ sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_
     s->backend = b;
     for (int c = 0; c < 3; c++)
         o.high[c] = edge;
-    b->ops->bins(b->strategy, SLUICE_PAIR_lj, 3, cbrt(filling), o.bins_per_cutoff);
+    b->ops->bins(b->orders.strategy, SLUICE_PAIR_lj, 3, cbrt(filling), o.bins_per_cutoff);
     const int there = a.position && a.frame && a.id && a.index;
     sluice_status status = there ? sluice_grid_create(&s->grid, &o)
                                  : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",

@@ -99,10 +99,10 @@ static sluice_status measure_cube(struct sluice_bench *bench, const struct sluic
                                   const char *cube_name)
 {
     struct sluice_backend *b = &bench->backend;
-    const char *name = sluice_strategies[b->strategy].name;
+    const char *name = sluice_strategies[b->orders.strategy].name;
     const int most = b->ops->on_host ? TILED_ON_HOST : TILED_PARTICLES;
     struct loop loop;
-    if (b->strategy == SLUICE_STRATEGY_tiled && cube->atoms > most) {
+    if (b->orders.strategy == SLUICE_STRATEGY_tiled && cube->atoms > most) {
         fprintf(stderr, "%s, %s: left out, it would test all pairs of more than %d particles\n",
                 name, cube_name, most);
         return SLUICE_OK;
@@ -120,13 +120,13 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
     const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
     const char *strategy = bench->settings->backend.strategy;
     struct sluice_backend *b = &bench->backend;
-    const int only = strategy && strcmp(strategy, "auto") != 0 ? b->strategy : -1;
+    const int only = strategy && strcmp(strategy, "auto") != 0 ? b->orders.strategy : -1;
     int measured = 0;
     for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
         if ((only >= 0 && s != only) || !sluice_strategy_has(s, 0) ||
             (b->published && sluice_strategies[s].bins != SLUICE_CELLS))
             continue;
-        b->strategy = s;
+        b->orders.strategy = s;
         measured++;
         SLUICE_TRY(measure_cube(bench, &cube, name));
     }

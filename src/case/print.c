@@ -1,6 +1,7 @@
 /* What `sluice check` shows of a case. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "case/builder.h"
 #include "model/effect.h"
@@ -204,6 +205,16 @@ static void print_gas(const struct sluice_case *c, FILE *out)
 }
 
 /* Particles and masses as the run starts. */
+/* What decides the order of sums beside the bins: backend/orders.h. */
+static void print_orders(const struct sluice_case *c, FILE *out)
+{
+    const char *strategy = c->config->backend.strategy;
+    const int is_auto = !*strategy || strcmp(strategy, "auto") == 0;
+    fprintf(out, "  %-18sstrategy %s, by %lld fluid and %lld wall particles\n", "orders of sums",
+            is_auto ? "by auto" : strategy, (long long)c->start[SLUICE_FLUID].count,
+            (long long)c->start[SLUICE_WALL].count);
+}
+
 static void print_particles(const struct sluice_case *c, FILE *out)
 {
     const char *unit = sluice_case_mass_unit(c->config);
@@ -277,6 +288,7 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     for (int a = 0; a < config->dimension; a++)
         fprintf(out, "%s%.3g", a ? " x " : "", c->grid.bins_per_cutoff[a]);
     fputc('\n', out);
+    print_orders(c, out);
     if (config->motion_count > 0)
         fputs("Motions\n", out);
     for (int i = 0; i < config->motion_count; i++)

@@ -300,16 +300,17 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
                                   sluice_domain_sample *sample, void *data, struct sample **s,
                                   int64_t *count)
 {
-    int64_t whole[SLUICE_TYPE_COUNT] = {0}, room = 0, most = 0, taken = 0;
+    int64_t all[SLUICE_TYPE_COUNT] = {0}, room = 0, most = 0, taken = 0;
     struct sample *mine;
     double(*x)[3];
     size_t bytes;
     void *gathered;
     for (int k = 0; k < n; k++)
-        whole[sets[k]->type] = sets[k]->whole;
+        all[sets[k]->type] = sets[k]->count;
+    if (d->divided) /* until then each rank has all */
+        SLUICE_TRY(d->comm->ops->sum(d->comm, all, SLUICE_TYPE_COUNT));
     for (int k = 0; k < n; k++) {
-        const int64_t of_set = sets[k]->count / sluice_domain_sample_every(sets[k]->type, whole) +
-                               1;
+        const int64_t of_set = sets[k]->count / sluice_domain_sample_every(sets[k]->type, all) + 1;
         room += of_set;
         most = of_set > most ? of_set : most;
     }
@@ -318,7 +319,7 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
     SLUICE_ALLOCATE(x, most, "samples of particles");
     sluice_status status = SLUICE_OK;
     for (int k = 0; k < n && status == SLUICE_OK; k++) {
-        const int64_t step = sluice_domain_sample_every(sets[k]->type, whole),
+        const int64_t step = sluice_domain_sample_every(sets[k]->type, all),
                       wanted = (sets[k]->count + step - 1) / step;
         status = sample(data, g, sets[k], step, wanted, x);
         for (int64_t i = 0; i < wanted && status == SLUICE_OK; i++)

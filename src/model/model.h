@@ -13,7 +13,7 @@
 struct sluice_model {
     const struct sluice_model_ops *ops;
     const struct sluice_physics *physics;      /* borrowed */
-    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; whole 0: no such particles */
+    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; not all may exist */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
     int counts;        /* passes count what a user must know of, though the powers are not summed */

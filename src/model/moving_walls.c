@@ -44,7 +44,7 @@ sluice_status sluice_model_motions(const struct sluice_model *m, const struct sl
 {
     _Static_assert((int)SLUICE_CONFIG_MOTIONS <= (int)SLUICE_MOTIONS_MAX, "one record a motion");
     params->place = params->count = params->bodies = 0;
-    if (m->set[SLUICE_WALL]->whole == 0 || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
+    if (!sluice_set_exists(m->set[SLUICE_WALL]) || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
         return SLUICE_OK;
     for (int i = 0; i < m->physics->config->motion_count; i++)
         SLUICE_TRY(rigid_at(m, g, i, &params->motion[i]));
@@ -79,7 +79,7 @@ sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_back
     for (int type = SLUICE_WALL; params.count + params.bodies && type <= SLUICE_GHOST; type++) {
         const struct sluice_point point = {"moving walls", SLUICE_POINTWISE_rigid_motion, &params,
                                            m->set[type]};
-        if (m->set[type]->whole)
+        if (sluice_set_exists(m->set[type]))
             SLUICE_TRY(b->ops->pointwise(b, g, &point));
     }
     return SLUICE_OK;

@@ -27,14 +27,12 @@ extern const char *const sluice_type_names[SLUICE_TYPE_COUNT]; /* "fluid", "wall
 
 struct sluice_set {
     enum sluice_type type;
-    int dimension;    /* 2 or 3 */
-    int real_bytes;   /* 4 or 8: the run's precision */
-    int moves;        /* enum sluice_moves */
-    double mass;      /* of every particle, kg; 0: they differ */
-    int64_t count;    /* particles alive */
-    int64_t whole;    /* particles of this type in the case, at its start; 0: it has none. It never
-                         changes, so choices that change an order of sums may depend on it */
-    int64_t capacity; /* entries allocated */
+    int dimension;      /* 2 or 3 */
+    int real_bytes;     /* 4 or 8: the run's precision */
+    int moves;          /* enum sluice_moves */
+    double mass;        /* of every particle, kg; 0: they differ */
+    int64_t count;      /* particles alive */
+    int64_t capacity;   /* entries allocated; 0: the case has no such particles */
     const uint8_t *own; /* [count] on one of several ranks: 1 where this rank computes the particle,
                            0 where it has a copy of another rank's. NULL: it computes all */
     sluice_fields fields;            /* SLUICE_BIT(...) of the arrays that exist */
@@ -44,6 +42,12 @@ struct sluice_set {
     struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
     int64_t bins_bytes;       /* memory of `bins`; bin() keeps it up to date */
 };
+
+/* Whether the case has such particles; this rank may hold none of them. */
+static inline int sluice_set_exists(const struct sluice_set *set)
+{
+    return set->capacity > 0;
+}
 
 /* Bytes of one particle in the set's array of a field. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);

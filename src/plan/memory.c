@@ -25,9 +25,9 @@ static double set_bytes(const struct sluice_plan *plan, const struct sluice_sim 
     const struct sluice_halo halo = {plan->ranks, (int64_t)rank->copies[type],
                                      (int64_t)rank->sends[type]};
     struct sluice_set set = sim->set[type];
-    if (set.whole == 0 || particles == 0)
+    if (!sluice_set_exists(&set) || particles == 0)
         return 0;
-    const double table = (double)set.bins_bytes * particles / (double)set.whole;
+    const double table = (double)set.bins_bytes * particles / (double)sim->count[type];
     set.bins = NULL;
     sluice_set_plan(b, &set, set.fields, (int64_t)room_for(plan, type, particles));
     set.count = (int64_t)particles;

@@ -87,7 +87,7 @@ sluice_status sluice_plan_find_traffic(struct sluice_plan_traffic *traffic,
     SLUICE_TRY(status);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         traffic->state[t] = (double)sluice_pack_bytes(&set[t], sluice_pack_state(&set[t]));
-        if (set[t].whole > 0 && set[t].moves != SLUICE_AT_REST && t != SLUICE_GHOST) {
+        if (sluice_set_exists(&set[t]) && set[t].moves != SLUICE_AT_REST && t != SLUICE_GHOST) {
             traffic->at_sort[t] = traffic->state[t];
             traffic->sorts++;
         }

@@ -108,7 +108,8 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_reduce *r = &flight->reduce[t];
         r->set = NULL;
-        if (sim->set[t].whole == 0 || (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
+        if (!sluice_set_exists(&sim->set[t]) ||
+            (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
             continue;
         sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, r);
         SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, r));

@@ -114,7 +114,7 @@ int64_t sluice_sim_memory(const struct sluice_sim *sim)
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
         bytes += beside[k];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].whole)
+        if (sluice_set_exists(&sim->set[t]))
             bytes += SLUICE_COLUMN_BYTES * sim->set[t].columns * sim->set[t].capacity +
                      sim->set[t].bins_bytes;
     return bytes;

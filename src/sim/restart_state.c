@@ -33,6 +33,8 @@
 /* Whole numbers. */
 #define STATE_INTS(X)                                                                              \
     X("Step", &sim->step, 1)                                                                       \
+    X("OrdersStep", &sim->backend.orders.step, 1)                                                  \
+    X("OrdersParticles", sim->backend.orders.particles, SLUICE_TYPE_COUNT)                         \
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
     X("Removed", &sim->removed_count, 1)                                                           \
@@ -53,7 +55,7 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     const char *const names[CHOICES_MAX] = {"Backend", "InstructionSet", "Strategy",
                                             "MotionTables"};
     const char *const words[CHOICES_MAX] = {sim->backend.ops->name, sim->backend.isa,
-                                            sluice_strategies[sim->backend.strategy].name,
+                                            sluice_strategies[sim->backend.orders.strategy].name,
                                             sim->setup->motion_digest};
     const int count = sim->config->motion_count ? CHOICES_MAX : CHOICES_MAX - 1;
     for (int i = 0; i < count; i++)

@@ -65,7 +65,8 @@ static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
 /* Each particle of a gas has a support of its own; in other models one serves all. */
 static sluice_status check_strategy(const struct sluice_sim *sim)
 {
-    const int is_gas = sim->config->model == SLUICE_MODEL_GAS, strategy = sim->backend.strategy;
+    const int is_gas = sim->config->model == SLUICE_MODEL_GAS,
+              strategy = sim->backend.orders.strategy;
     const char *name = sluice_strategies[strategy].name;
     SLUICE_CHECK(!is_gas || sluice_strategy_has(strategy, 1), SLUICE_BAD_INPUT,
                  "backend.strategy: \"%s\" needs one support for all particles, but each particle "
@@ -139,11 +140,13 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                                      const int64_t held[SLUICE_TYPE_COUNT])
 {
     int64_t room[SLUICE_TYPE_COUNT];
+    struct sluice_orders *orders = &sim->backend.orders;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = &sim->set[t];
+        if (sim->step == 0) /* a checkpoint has its own */
+            orders->particles[t] = count[t];
         sim->count[t] = count[t];
         room[t] = room_for(sim, t, held[t]);
-        set->whole = sim->setup->start[t].count;
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
@@ -153,7 +156,7 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
     }
     SLUICE_TRY(sluice_sim_check_memory(sim, room, held));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        if (sim->set[t].whole == 0)
+        if (sim->setup->start[t].count == 0)
             continue;
         SLUICE_TRY(sluice_set_create(&sim->backend, &sim->set[t],
                                      sluice_case_fields(sim->setup, (enum sluice_type)t), room[t]));

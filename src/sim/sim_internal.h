@@ -23,7 +23,7 @@ static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct slui
 {
     int n = 0;
     for (int t = 0; t < types; t++)
-        if (sim->set[t].whole)
+        if (sluice_set_exists(&sim->set[t]))
             sets[n++] = &sim->set[t];
     return n;
 }

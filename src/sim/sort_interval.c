@@ -16,10 +16,6 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-/* With a fixed time step, steps are queued before the speeds of the last one are known. From this
- * number of particles on, a sort takes longer than waiting for them. */
-enum { WAITS_FROM = 1 << 18 };
-
 int sluice_sim_keeps_order(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
@@ -28,7 +24,7 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     int rows = 1;  /* the search stays within SLUICE_DRIFT_ROWS */
     int wide = 1;  /* the search stays within a frame and the nearer of its neighbours */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        stays &= sim->set[t].whole == 0 || sim->set[t].moves != SLUICE_DRIVEN ||
+        stays &= !sluice_set_exists(&sim->set[t]) || sim->set[t].moves != SLUICE_DRIVEN ||
                  (t != SLUICE_GHOST && !g->periodic[0]);
     for (int c = 0; c < g->dimension; c++) {
         wide &= g->width[c] >= 4 * g->cutoff;
@@ -38,8 +34,9 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     return sim->backend.ops->order && config->model != SLUICE_MODEL_GAS &&
            config->backend.keep_order && stays && rows && wide &&
            !sluice_effects_move_particles(&sim->setup->physics) &&
-           sim->backend.strategy == SLUICE_STRATEGY_window &&
-           (config->time.step <= 0 || sim->set[SLUICE_FLUID].whole >= WAITS_FROM);
+           sim->backend.orders.strategy == SLUICE_STRATEGY_window &&
+           (config->time.step <= 0 ||
+            sim->backend.orders.particles[SLUICE_FLUID] >= SLUICE_WAITS_FROM);
 }
 
 /* The drift, m, before the next sort, if a particle moves by `way` in a step. Above 0 even if

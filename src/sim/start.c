@@ -42,7 +42,7 @@ static double initial_energy(const struct sluice_sim *sim)
 /* Tells which passes another strategy than the named one runs. */
 static void tell_rare_pairs(const struct sluice_sim *sim, const struct sluice_passes *passes)
 {
-    if (sim->backend.ops->on_host || sim->backend.strategy == SLUICE_STRATEGY_window)
+    if (sim->backend.ops->on_host || sim->backend.orders.strategy == SLUICE_STRATEGY_window)
         return;
     for (int p = 0; p < passes->count; p++)
         if (sluice_pair_is_rare(passes->pass[p].pair))
@@ -50,7 +50,7 @@ static void tell_rare_pairs(const struct sluice_sim *sim, const struct sluice_pa
                 sim->log,
                 "strategy %s: pass \"%s\" is by window, the only one on a GPU with pair "
                 "%s",
-                sluice_strategies[sim->backend.strategy].name, passes->pass[p].name,
+                sluice_strategies[sim->backend.orders.strategy].name, passes->pass[p].name,
                 sluice_pairs[passes->pass[p].pair].name);
 }
 

@@ -1,5 +1,7 @@
 /* One time step: each line of queue_operations is one section of the timing table. Leapfrog with
  * one force evaluation and a predicted velocity and density: docs/theory.md, "The time step". */
+#include <string.h>
+
 #include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -7,7 +9,7 @@
 /* Fluid, and the density of dynamic walls. */
 static int is_integrated(const struct sluice_set *set)
 {
-    return set->whole && (set->moves == SLUICE_FREE || set->field[SLUICE_FIELD_SCALAR]);
+    return sluice_set_exists(set) && (set->moves == SLUICE_FREE || set->field[SLUICE_FIELD_SCALAR]);
 }
 
 /* Walls first: on a GPU the drift of the fluid then waits for the prediction. */
@@ -115,6 +117,19 @@ static int64_t last_to_queue(const struct sluice_sim *sim)
     return sim->queue_limit < furthest ? sim->queue_limit : furthest;
 }
 
+/* The choices that depend on numbers of particles are made anew where there are twice as many:
+ * backend/orders.h. */
+static void renew_orders(struct sluice_sim *sim)
+{
+    struct sluice_orders *orders = &sim->backend.orders;
+    if (sim->count[SLUICE_FLUID] < 2 * orders->particles[SLUICE_FLUID])
+        return;
+    orders->step = sim->step + 1;
+    memcpy(orders->particles, sim->count, sizeof orders->particles);
+    sluice_log_line(sim->log, "orders of sums from step %lld on: by %lld fluid particles",
+                    (long long)orders->step, (long long)orders->particles[SLUICE_FLUID]);
+}
+
 sluice_status sluice_sim_queue(struct sluice_sim *sim)
 {
     return sim->queued == sim->step && sim->ahead > 1 ? queue_step(sim) : SLUICE_OK;
@@ -128,6 +143,7 @@ sluice_status sluice_sim_step(struct sluice_sim *sim)
         SLUICE_TRY(queue_step(sim));
     SLUICE_TRY(wait_for(sim, flight));
     SLUICE_TRY(sluice_sim_book(sim, flight));
+    renew_orders(sim);
     if (sim->thread_count.most > 1)
         sluice_sim_count_threads(sim, sluice_seconds() - begun - (sim->tuning.seconds - measuring));
     sim->dt_old = sim->dt;

@@ -38,10 +38,10 @@ void sluice_tune_create(struct sluice_sim *sim)
     struct sluice_tuning *t = &sim->tuning;
     t->is_auto = !*strategy || strcmp(strategy, "auto") == 0;
     if (t->is_auto && sim->setup->contrast > SLUICE_TUNE_CONTRAST)
-        sim->backend.strategy = SLUICE_STRATEGY_bucket;
+        sim->backend.orders.strategy = SLUICE_STRATEGY_bucket;
     memcpy(t->rule_log2, sim->grid.bins_log2, sizeof t->rule_log2);
     memcpy(t->last.bins_log2, sim->grid.bins_log2, sizeof t->last.bins_log2);
-    t->last.strategy = t->rule_strategy = sim->backend.strategy;
+    t->last.strategy = t->rule_strategy = sim->backend.orders.strategy;
     t->every = SLUICE_TUNE_EVERY;
 }
 

@@ -19,7 +19,7 @@ static void cells_log2(const struct sluice_grid *g, int log2[3])
 
 void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
 {
-    sim->backend.strategy = choice->strategy;
+    sim->backend.orders.strategy = choice->strategy;
     if (memcmp(choice->bins_log2, sim->grid.bins_log2, sizeof choice->bins_log2) != 0)
         sluice_grid_set_bins(&sim->grid, choice->bins_log2);
 }

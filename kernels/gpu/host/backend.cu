@@ -244,13 +244,13 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
                                  struct sluice_pass *pass)
 {
     struct gpu_backend *gpu = gpu_of(b);
-    gpu->strategy = sluice_strategies[b->strategy].name;
+    gpu->strategy = sluice_strategies[b->orders.strategy].name;
     if (pass->least_motion > 0)
         SLUICE_TRY(mark_asked(gpu, pass));
     if (gpu->ranks)
-        return gpu_rank_pass(gpu, g, b->strategy, pass);
+        return gpu_rank_pass(gpu, g, b->orders.strategy, pass);
     SLUICE_TRY(gpu_settle(gpu));
-    return gpu->variant->interact[b->strategy](gpu, g, pass);
+    return gpu->variant->interact[b->orders.strategy](gpu, g, pass);
 }
 
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,

@@ -163,9 +163,9 @@ static int64_t window_bytes(const struct sluice_grid *g, const struct sluice_set
 static int64_t adaptive_bytes(const struct gpu_backend *gpu, const struct sluice_grid *g,
                               const struct sluice_set *set)
 {
-    return !adapts(set)                                       ? 0
-           : gpu->backend->strategy == SLUICE_STRATEGY_bucket ? tree_bytes(gpu, g, set)
-                                                              : window_bytes(g, set);
+    return !adapts(set)                                              ? 0
+           : gpu->backend->orders.strategy == SLUICE_STRATEGY_bucket ? tree_bytes(gpu, g, set)
+                                                                     : window_bytes(g, set);
 }
 
 /* Approximation: counts only occupied frames, not those near particles. */

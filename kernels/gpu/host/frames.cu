@@ -278,7 +278,7 @@ static sluice_status sort_set(struct gpu_backend *gpu, const struct sluice_grid 
 /* Frees what the other strategy of a gas left: trees, or tables of supports. */
 static void drop_unused(struct gpu_backend *gpu, struct sluice_set *const *sets, int n)
 {
-    if (gpu->backend->strategy == SLUICE_STRATEGY_bucket) {
+    if (gpu->backend->orders.strategy == SLUICE_STRATEGY_bucket) {
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
             gpu_release(gpu, gpu->supports[s].memory);
             gpu->supports[s] = gpu_scratch();

@@ -273,7 +273,8 @@ static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *tar
 {
     const int64_t enough = (int64_t)gpu->multiprocessors *
                            (lists_for<Pair, dim>::used ? GPU_SPLIT_HEAVY : GPU_SPLIT_LIGHT);
-    const int64_t warps = (target->whole + gpu->warp - 1) / gpu->warp;
+    const int64_t warps = (gpu->backend->orders.particles[target->type] + gpu->warp - 1) /
+                          gpu->warp;
     int parts = 1;
     while (rows <= rows_most(1) && 2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
            split_bytes<Pair, dim>(2 * parts, gpu->warp) + box_bytes<Pair, dim>(rows) <= SPLIT_BYTES)

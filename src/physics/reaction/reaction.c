@@ -39,7 +39,7 @@ static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
                                      .source = {m->set[SLUICE_FLUID], NULL},
                                      .least_motion = m->reacts ? 0 : first_of_bodies(m)};
     struct rigid_motion_params motions;
-    if ((!m->reacts && m->bodies.count == 0) || m->set[SLUICE_WALL]->whole == 0)
+    if ((!m->reacts && m->bodies.count == 0) || !sluice_set_exists(m->set[SLUICE_WALL]))
         return SLUICE_OK;
     SLUICE_TRY(sluice_passes_interact(passes, m, b, g, pass));
     if (m->bodies.count == 0)

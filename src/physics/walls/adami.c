@@ -27,7 +27,7 @@ static sluice_status extrapolate(struct sluice_model *m, struct sluice_backend *
     struct wcsph_params params = m->physics->wcsph;
     struct sluice_pass pass = sluice_walls_from_fluid(m, "walls from fluid",
                                                       SLUICE_PAIR_adami_wendland);
-    if (m->set[SLUICE_WALL]->whole == 0)
+    if (!sluice_set_exists(m->set[SLUICE_WALL]))
         return SLUICE_OK;
     SLUICE_TRY(sluice_model_motions(m, g, &motions));
     params.motions = &motions;

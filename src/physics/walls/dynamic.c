@@ -23,7 +23,8 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, struct sluice_passes *passes)
 {
     (void)passes;
-    return m->set[SLUICE_WALL]->whole ? sluice_water_predict(m, b, g, SLUICE_WALL) : SLUICE_OK;
+    return sluice_set_exists(m->set[SLUICE_WALL]) ? sluice_water_predict(m, b, g, SLUICE_WALL)
+                                                  : SLUICE_OK;
 }
 
 /* Dynamic: the density's rate of each wall particle. */
@@ -32,7 +33,7 @@ static sluice_status change_density(struct sluice_model *m, struct sluice_backen
 {
     struct sluice_pass pass = sluice_walls_from_fluid(m, "dynamic walls",
                                                       SLUICE_PAIR_dynamic_wendland);
-    if (m->set[SLUICE_WALL]->whole == 0)
+    if (!sluice_set_exists(m->set[SLUICE_WALL]))
         return SLUICE_OK;
     pass.energy = 1;
     return sluice_passes_interact(passes, m, b, g, pass);
@@ -45,7 +46,7 @@ static sluice_status clamp(struct sluice_model *m, struct sluice_backend *b,
     const struct sluice_point point = {"clamp", SLUICE_POINTWISE_clamp_density, NULL,
                                        m->set[SLUICE_WALL]};
     (void)passes;
-    return m->set[SLUICE_WALL]->whole ? b->ops->pointwise(b, g, &point) : SLUICE_OK;
+    return sluice_set_exists(m->set[SLUICE_WALL]) ? b->ops->pointwise(b, g, &point) : SLUICE_OK;
 }
 
 const struct sluice_effect sluice_effect_dynamic = {

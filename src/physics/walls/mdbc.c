@@ -31,7 +31,7 @@ static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b
                                                       SLUICE_PAIR_mdbc_wendland);
     const struct sluice_point point = {"walls from ghost nodes", SLUICE_POINTWISE_from_ghosts,
                                        &walls, m->set[SLUICE_WALL]};
-    if (m->set[SLUICE_WALL]->whole == 0)
+    if (!sluice_set_exists(m->set[SLUICE_WALL]))
         return SLUICE_OK;
     nodes.motions = &motions;
     pass.params = &nodes;

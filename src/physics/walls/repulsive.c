@@ -12,7 +12,7 @@ static int used(const struct sluice_physics *p)
 static sluice_status repel(struct sluice_model *m, struct sluice_backend *b,
                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    if (m->set[SLUICE_WALL]->whole == 0)
+    if (!sluice_set_exists(m->set[SLUICE_WALL]))
         return SLUICE_OK;
     return sluice_passes_interact(passes, m, b, g,
                                   (struct sluice_pass){.name = "repulsive walls",

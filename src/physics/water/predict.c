@@ -7,7 +7,8 @@
 struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m)
 {
     struct sluice_set *walls = m->set[SLUICE_WALL];
-    return walls->whole > 0 && sluice_config_walls_have(m->physics->config, SLUICE_WALL_IN_PAIRS)
+    return sluice_set_exists(walls) &&
+                   sluice_config_walls_have(m->physics->config, SLUICE_WALL_IN_PAIRS)
                ? walls
                : NULL;
 }
