@@ -263,7 +263,7 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
 {
     static const struct cloud nothing;
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    struct sluice_removed removed = {0};
+    struct sluice_particle_list removed = {0};
     const sluice_fields sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
     const sluice_fields fluid_fields = sorted | SLUICE_BIT(PHASE) | SLUICE_BIT(VELOCITY) |
                                        SLUICE_BIT(SCALAR) | SLUICE_BIT(POSITION_LOW) |
@@ -285,7 +285,7 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                     sorted | SLUICE_BIT(EOS) | SLUICE_BIT(REACTION) | wall_fields, 0));
     for (int s = 0; s <= SLUICE_WALL; s++)
         sets[s] = &w->set[s];
-    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, &removed));
+    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, NULL, &removed));
     SLUICE_TRY(world_read(w));
     free(removed.particle);
     SLUICE_TRY(fill_scratch(w, SLUICE_FLUID, fluid));

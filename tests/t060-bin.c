@@ -25,10 +25,10 @@ static uint32_t slot_at(const struct sluice_set *set, int64_t i)
 }
 
 /* Sorts, waits and reads back. */
-static sluice_status bin(struct world *w, struct sluice_removed *removed)
+static sluice_status bin(struct world *w, struct sluice_particle_list *removed)
 {
     struct sluice_set *sets[2] = {&w->set[0], &w->set[1]};
-    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, removed));
+    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, NULL, removed));
     return world_read(w);
 }
 
@@ -96,7 +96,7 @@ static void check_order(const struct variant *on, int dim)
                                           .bins_per_cutoff = {8, 2, 2}};
     struct cloud fluid, walls;
     struct world w, shuffled;
-    struct sluice_removed removed = {0};
+    struct sluice_particle_list removed = {0};
     cloud_random(&fluid, 5000, dim, low, high, 1);
     cloud_random(&walls, 700, dim, low, high, 2);
     diag("%s, %d-D", on->name, dim);
@@ -172,9 +172,9 @@ static double traveller_x(const struct world *w)
     return x[0];
 }
 
-static void check_leaver(const struct sluice_removed *removed, const struct sluice_grid *g)
+static void check_leaver(const struct sluice_particle_list *removed, const struct sluice_grid *g)
 {
-    const struct sluice_removed_particle *p = removed->particle;
+    const struct sluice_listed_particle *p = removed->particle;
     double x[3];
     if (!ok(removed->count == 1 && p && p->id == LEAVER, "what left is listed") || !p)
         return;
@@ -185,12 +185,12 @@ static void check_leaver(const struct sluice_removed *removed, const struct slui
 
 /* A step, and with `ahead` the drift of the next one before anybody waits for the results: it must
  * leave alone what left. */
-static sluice_status step(struct world *w, int ahead, struct sluice_removed *removed)
+static sluice_status step(struct world *w, int ahead, struct sluice_particle_list *removed)
 {
     const struct sluice_backend_ops *ops = w->backend.ops;
     struct sluice_set *sets[2] = {&w->set[0], &w->set[1]};
     SLUICE_TRY(ops->kick_drift(&w->backend, &w->grid, sets[0], 1));
-    SLUICE_TRY(ops->bin(&w->backend, &w->grid, sets, 2, removed));
+    SLUICE_TRY(ops->bin(&w->backend, &w->grid, sets, 2, NULL, removed));
     if (ahead)
         SLUICE_TRY(ops->kick_drift(&w->backend, &w->grid, sets[0], 1));
     return world_read(w);
@@ -215,7 +215,7 @@ static void check_moves(const struct variant *on)
     int64_t removed_later = 0;
     start_moves(&w, speed);
     for (int n = 0; n < STEPS; n++) {
-        struct sluice_removed removed = {0};
+        struct sluice_particle_list removed = {0};
         ok(step(&w, n == 0, &removed) == SLUICE_OK,
            "%s: step %d with a traveller, a leaver and a NaN", on->name, n);
         if (n == 0)

@@ -182,7 +182,7 @@ static sluice_status count(struct run *r, int step, double *kept, double *sorted
     SLUICE_TRY(b->ops->kick_drift(b, &r->sim.grid, &r->sim.set[SLUICE_FLUID], 0));
     SLUICE_TRY(sluice_sim_sort(&r->sim, &flight));
     SLUICE_TRY(b->ops->sync(b));
-    free(flight.removed.particle);
+    free(flight.gone.particle);
     return count_pairs(r, sorted);
 }
 

@@ -25,7 +25,13 @@ struct cpu_backend {
 
 /* sort.c: the operation `bin` of backend.h. */
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
-                      struct sluice_set *const *sets, int n, struct sluice_removed *removed);
+                      struct sluice_set *const *sets, int n,
+                      const struct sluice_particle_list *born, struct sluice_particle_list *gone);
+
+/* births.c: puts those in this rank's region behind the last particle of the fluid. */
+sluice_status cpu_take_births(struct sluice_backend *b, struct sluice_grid *g,
+                              struct sluice_set *const *sets, int n,
+                              const struct sluice_particle_list *born);
 
 /* ranks.c, where there are several: adds up the seconds that a rank works on its particles, without
  * waits for others, from the sort of a step to its last reduction; so files do not count, which the

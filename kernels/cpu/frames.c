@@ -37,8 +37,7 @@ static void count_frames(struct sluice_share *share, void *data)
             for (next = i; next < last && key[next] == key[i] && slot[next] == slot[i]; next++)
                 copies += own && !own[next];
             const uint32_t count = (uint32_t)(next - i);
-            if (key[i] == CPU_KEY_REMOVED) { /* removed: its frame must stay in the table until it
-                                                is listed */
+            if (key[i] == CPU_KEY_GONE) { /* its frame must stay in the table until it is listed */
                 __atomic_store_n(&c->used[slot[i]], 1, __ATOMIC_RELAXED);
                 continue;
             }

@@ -5,11 +5,10 @@
  *   count of each bin -> first place of each bin (scan) -> order[place] = particle
  *                     -> by id within a bin -> every STATE field
  *
- * Particles that left the domain go to a bin after the last, are listed, and dropped. */
+ * Particles that go get a bin after the last, are listed, and dropped. */
 #include "kernels/cpu/sort.h"
 
-#include "backend/removed.h"
-
+#include "backend/particle_list.h"
 #include "particles/columns.h"
 
 #include <stdlib.h>
@@ -359,7 +358,7 @@ static void close_job(struct bin_job *job)
 
 static sluice_status sort_set(const struct cpu_backend *cpu, struct sluice_domain *d,
                               const struct sluice_grid *g, struct bin_job *job,
-                              struct sluice_removed *removed)
+                              struct sluice_particle_list *gone)
 {
     struct sluice_set *set = job->set;
     SLUICE_TRY(lay_out(g, set, set->bins));
@@ -372,13 +371,14 @@ static sluice_status sort_set(const struct cpu_backend *cpu, struct sluice_domai
     else
         SLUICE_TRY(shuffle_fields(cpu->team, job));
     const int64_t left = set->bins->start[set->bins->bin_count];
-    SLUICE_TRY(sluice_removed_add(removed, g, set, left, set->count));
+    SLUICE_TRY(sluice_particle_list_read(gone, g, set, left, set->count));
     set->count = left;
     return SLUICE_OK;
 }
 
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
-                      struct sluice_set *const *sets, int n, struct sluice_removed *removed)
+                      struct sluice_set *const *sets, int n,
+                      const struct sluice_particle_list *born, struct sluice_particle_list *gone)
 {
     struct cpu_backend *cpu = b->data;
     struct bin_job job[SLUICE_TYPE_COUNT];
@@ -386,7 +386,9 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
     int opened = 0;
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
                  n, (int)SLUICE_TYPE_COUNT);
-    removed->count = 0;
+    gone->count = 0;
+    if (born)
+        SLUICE_TRY(cpu_take_births(b, g, sets, n, born));
     if (b->domain)
         SLUICE_TRY(cpu_share(b, g, sets, n));
     while (opened < n && status == SLUICE_OK) {
@@ -397,9 +399,9 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
         status = cpu_bin_frames(cpu, b->domain, g, job, n);
     for (int s = 0; s < n && status == SLUICE_OK; s++)
         if (job[s].sorts)
-            status = sort_set(cpu, b->domain, g, &job[s], removed);
+            status = sort_set(cpu, b->domain, g, &job[s], gone);
     if (b->domain)
-        b->pending.removed = removed;
+        b->pending.gone = gone;
     for (int s = 0; s < opened; s++)
         close_job(&job[s]);
     return status;

@@ -15,12 +15,12 @@
 #define VARIANT_EXPAND(name, suffix) VARIANT_PASTE(name, suffix)
 #define VARIANT(name)                VARIANT_EXPAND(name, SLUICE_SUFFIX)
 
-#define CPU_KEY_REMOVED SLUICE_LEFT
+#define CPU_KEY_GONE SLUICE_LEFT
 
 /* The functions of a variant. All share their work among the team.
  *
  *   kick_drift, kick   integrate.c: backend.h's operations of these names
- *   locate             bin_numbers.c: key[i] = slot of particle i's frame, or CPU_KEY_REMOVED for
+ *   locate             bin_numbers.c: key[i] = slot of particle i's frame, or CPU_KEY_GONE for
  *                      fluid beyond the domain on an open axis
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
  *                      frames are laid out. Removed particles get bin_count

@@ -85,6 +85,7 @@ struct gpu_bins {
     uint64_t *near;  /* [frame_count] near_masks.h; NULL: not used. A fluid has [2 frame_count], the
                         second half for work */
     uint32_t *start; /* [bin_count + 2]; the last entry is the end of the particles that left */
+    uint8_t *laid_out; /* [slot_capacity] host memory, 1: the frame has bins */
     int64_t slot_capacity, start_capacity;
     int whole_frames; /* 1: one bin along x in each frame */
     int cleared;      /* 1: start is all zeros, cleared by the drift for the sort */

@@ -18,7 +18,7 @@ extern "C" {
 #include "domain/pack.h"
 #include "grid/grid.h"
 #include "kernels/registry.h"
-#include "backend/removed.h"
+#include "backend/particle_list.h"
 #include "particles/columns.h"
 #include "particles/particles.h"
 }

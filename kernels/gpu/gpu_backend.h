@@ -61,7 +61,7 @@ struct gpu_queue {
     struct sluice_pass **pass; /* [backend->passes] */
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
-    struct sluice_removed *removed; /* NULL: no bin() is queued */
+    struct sluice_particle_list *gone; /* NULL: no bin() is queued */
     struct gpu_marks marks;
 };
 
@@ -121,6 +121,7 @@ struct gpu_backend {
     struct gpu_scratch scan;
     struct gpu_scratch wanted; /* fetch.cu */
     struct gpu_scratch labels; /* label_rounds.cu */
+    struct gpu_scratch born;   /* births.cu: pinned host memory */
     struct gpu_scratch asked;  /* sluice_pass.asked */
     int label_rounds;          /* that the last ones took */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
@@ -268,16 +269,27 @@ sluice_status gpu_divide_targets(struct gpu_backend *gpu, const struct sluice_se
 /* frames.cu. Sorts the sets that move; all sets the first time, and when the table of frames
  * changes. */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
-                      struct sluice_set *const *sets, int n);
+                      struct sluice_set *const *sets, int n,
+                      const struct sluice_particle_list *born);
+/* Gives the particles of the sets new slots: new_slot[old slot], [count]. */
+sluice_status gpu_renumber_sets(struct gpu_backend *gpu, struct sluice_set *const *sets, int n,
+                                const int32_t *new_slot, int count);
+/* births.cu. Puts those that this rank needs behind the last particle of the fluid. *new_frames
+ * becomes 1 if they are in frames without bins. */
+sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
+                              struct sluice_set *const *sets, int n,
+                              const struct sluice_particle_list *born, int *new_frames);
+/* share.cu. Makes room for n particles: half as many more if there is too little. */
+sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n);
 /* read_order.cu, frames.cu: the backend's operations order and bin_as. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, struct sluice_sorted *bin);
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
-/* removed.cu. When the results of a batch are in results_host: lists the particles that left the
+/* gone.cu. When the results of a batch are in results_host: lists the particles that left the
  * domain and lowers the counts. */
-sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);
+sluice_status gpu_list_gone(struct gpu_backend *gpu, struct sluice_particle_list *gone);
 /* Downloads the wanted fields of particles `first` and later of fetch->set; the caller frees them
  * with sluice_fetch_destroy. */
 sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,

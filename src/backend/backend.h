@@ -5,15 +5,15 @@
  * and download cross. Every operation queues its work in order and returns; on the CPU the work is
  * done when it returns.
  *
- * Results in host memory (sluice_pass.sum, sluice_reduce.out, sluice_removed) are filled when
+ * Results in host memory (sluice_pass.sum, sluice_reduce.out, `gone` of bin) are filled when
  * `sync` returns, or `wait` for their batch: keep those structs in place until then. Input (params,
  * grid, central forces, origin) is read before the operation returns. upload and download wait for
  * the work queued before them, but fill no results.
  *
- * Before its results are filled, a set's `count` may be too high: particles that left the domain
- * are at the end of the sorted arrays, and the backend passes over them. The `sync` or `wait` that
- * lists them takes them off the count. So `count` never grows, and arrays of its size stay large
- * enough.
+ * Before its results are filled, a set's `count` may be too high: particles that have gone are at
+ * the end of the sorted arrays, and the backend passes over them. The `sync` or `wait` that lists
+ * them takes them off the count. It grows only in a bin() with births, which must know it: before
+ * it, wait for all that was queued.
  *
  * Steps may be queued before the results of earlier ones are known, so the particles may have blown
  * up already: an operation stays inside its arrays, whatever the numbers are. */
@@ -141,18 +141,26 @@ struct sluice_label_rounds {
     int count; /* how many it took; SLUICE_LABEL_ROUNDS + 1: it did not end */
 };
 
-/* Fluid particles that bin() removed because they left the domain on an open axis; filled by sync
- * or wait. The backend enlarges the list, in host memory, with realloc; the caller frees it. A
- * zeroed struct is a valid empty one. */
-struct sluice_removed {
-    int64_t count, capacity;
-    struct sluice_removed_particle {
-        sluice_id id;   /* first: lists are sorted by it */
-        uint32_t phase; /* 1: of the second fluid */
-        struct sluice_place place;
-        double velocity[3], scalar, mass; /* m/s; r = rho/rho0 - 1, u in J/kg, else 0; kg */
-    } * particle;
+/* A particle by itself, in host memory. */
+struct sluice_listed_particle {
+    sluice_id id; /* first: lists are sorted by it */
+    uint32_t phase, group;
+    uint32_t retires; /* of one that is gone: its field of this name; 0: it left the domain */
+    struct sluice_place place;
+    double velocity[3], scalar, mass; /* m/s; r = rho/rho0 - 1, u in J/kg, else 0; kg */
+    double acceleration[3]; /* of one that comes: a(n) and a(n-1), for its prediction, m/s^2 */
 };
+
+/* A list of them, in host memory. It is enlarged with realloc; the caller frees it. A zeroed struct
+ * is a valid empty one. */
+struct sluice_particle_list {
+    int64_t count, capacity;
+    struct sluice_listed_particle *particle;
+};
+
+/* particle_list.c. Errors (SLUICE_DEVICE): no memory. */
+sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
+                                       const struct sluice_listed_particle *p);
 
 /* A box, m, in the config's coordinates (domain.frame_shift taken off); in 2-D x and y count. */
 struct sluice_box {
@@ -277,11 +285,17 @@ struct sluice_backend_ops {
                                 struct sluice_set *set, double dt);
 
     /* Sorts each of the n sets that moves (all sets the first time) by bin, then by id. If needed,
-     * rebuilds the table of frames and renumbers the slots of every set. Removes and lists fluid
-     * that left the domain on open axes. With b->drifted > 0 nothing is sorted, and such fluid
-     * stays until the next sort. */
+     * rebuilds the table of frames and renumbers the slots of every set. With b->drifted > 0
+     * nothing is sorted.
+     *
+     * Before the sort `born` comes into the fluid (NULL: none): the same list on all ranks, each of
+     * which takes those in its region. The set's memory grows if it must. Fluid that has left the
+     * domain on open axes, and fluid whose field RETIRES is not 0, goes: `gone` lists it after sync
+     * or wait, on all ranks. Between two sorts nothing comes or goes. */
     sluice_status (*bin)(struct sluice_backend *b, struct sluice_grid *g,
-                         struct sluice_set *const *sets, int n, struct sluice_removed *removed);
+                         struct sluice_set *const *sets, int n,
+                         const struct sluice_particle_list *born,
+                         struct sluice_particle_list *gone);
 
     /* For checkpoints between two sorts; both NULL if every bin() sorts. order (collective): where
      * the last sort put each particle of a moving set among those of all ranks, [count] in host
@@ -347,7 +361,7 @@ struct sluice_pending {
         struct sluice_reduce *reduce;
         const struct sluice_grid *grid;
     } reduce[SLUICE_TYPE_COUNT];
-    struct sluice_removed *removed;
+    struct sluice_particle_list *gone;
 };
 
 struct sluice_backend {
@@ -408,6 +422,8 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
 /* Moves a set to new memory with room for n particles. Keeps its STATE fields. For backends whose
  * memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
+/* Makes room for n particles: at least half as many more if there is too little. As above. */
+sluice_status sluice_set_grow(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 
 /* Lays out arrays of `count` particles, each at a multiple of 64 bytes. Returns the bytes of all.

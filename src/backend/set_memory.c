@@ -57,6 +57,15 @@ sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set
     return SLUICE_OK;
 }
 
+sluice_status sluice_set_grow(struct sluice_backend *b, struct sluice_set *set, int64_t n)
+{
+    const int64_t half_more = set->count + set->count / 2;
+    if (n + 64 <= set->capacity)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_set_check(set, n));
+    return sluice_set_resize(b, set, n > half_more ? n : half_more);
+}
+
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set)
 {
     if (set->memory)

@@ -106,8 +106,8 @@ static int64_t carry_all(struct sluice_pending *p, int back)
     return sum - p->sum;
 }
 
-/* Adds them. *removed: of this rank, then of all. */
-static sluice_status add_totals(struct sluice_domain *d, struct sluice_pending *p, int64_t *removed)
+/* Adds them. *gone: of this rank, then of all. */
+static sluice_status add_totals(struct sluice_domain *d, struct sluice_pending *p, int64_t *gone)
 {
     const int64_t room = p->pass_room * (SLUICE_SUM_COUNT + 1) +
                          SLUICE_TYPE_COUNT * (SUMMARY_SUMS + 1) + 1;
@@ -118,36 +118,36 @@ static sluice_status add_totals(struct sluice_domain *d, struct sluice_pending *
         p->sum_room = room;
     }
     const int64_t n = carry_all(p, 0);
-    p->sum[n] = *removed;
+    p->sum[n] = *gone;
     SLUICE_TRY(sluice_domain_add(d, p->sum, (int)n + 1));
     carry_all(p, 1);
-    *removed = (int64_t)p->sum[n];
+    *gone = (int64_t)p->sum[n];
     return SLUICE_OK;
 }
 
-/* Lists the particles that left the domain on any rank, on all. */
-static sluice_status settle_removed(struct sluice_backend *b)
+/* Lists the particles that have gone on any rank, on all. */
+static sluice_status settle_gone(struct sluice_backend *b)
 {
-    struct sluice_removed *removed = b->pending.removed;
-    const size_t bytes = (size_t)removed->count * sizeof *removed->particle;
+    struct sluice_particle_list *gone = b->pending.gone;
+    const size_t bytes = (size_t)gone->count * sizeof *gone->particle;
     void *all;
     size_t total;
-    SLUICE_TRY(sluice_comm_gather(b->domain->comm, removed->particle, bytes, 1, &all, &total));
-    free(removed->particle);
-    removed->particle = all;
-    removed->count = removed->capacity = (int64_t)(total / sizeof *removed->particle);
+    SLUICE_TRY(sluice_comm_gather(b->domain->comm, gone->particle, bytes, 1, &all, &total));
+    free(gone->particle);
+    gone->particle = all;
+    gone->count = gone->capacity = (int64_t)(total / sizeof *gone->particle);
     return SLUICE_OK;
 }
 
 sluice_status sluice_settle(struct sluice_backend *b)
 {
     struct sluice_pending *p = &b->pending;
-    if (!b->domain || (p->pass_count == 0 && p->reduce_count == 0 && !p->removed))
+    if (!b->domain || (p->pass_count == 0 && p->reduce_count == 0 && !p->gone))
         return SLUICE_OK;
-    int64_t removed = p->removed ? p->removed->count : 0;
-    sluice_status status = add_totals(b->domain, p, &removed);
-    if (status == SLUICE_OK && p->removed && removed > 0)
-        status = settle_removed(b);
+    int64_t gone = p->gone ? p->gone->count : 0;
+    sluice_status status = add_totals(b->domain, p, &gone);
+    if (status == SLUICE_OK && p->gone && gone > 0)
+        status = settle_gone(b);
     if (status == SLUICE_OK)
         status = settle_extremes(b);
     for (int k = 0; k < p->pass_count && status == SLUICE_OK; k++)
@@ -157,7 +157,7 @@ sluice_status sluice_settle(struct sluice_backend *b)
         sluice_summary_fill(r, p->reduce[k].grid, r->total, &r->extremes);
     }
     p->pass_count = p->reduce_count = 0;
-    p->removed = NULL;
+    p->gone = NULL;
     return status;
 }
 

@@ -40,7 +40,7 @@ static sluice_status launch(void *data, int way)
     struct sluice_grid *g = &l->bench->sim.grid;
     struct sluice_stored_list *list = &l->list[uses_skin(way)];
     struct sluice_set *const sets[] = {l->pass.target};
-    struct sluice_removed removed = {0};
+    struct sluice_particle_list gone = {0};
     switch (way) {
     case SEARCH:
         return b->ops->interact(b, g, &l->pass);
@@ -48,9 +48,9 @@ static sluice_status launch(void *data, int way)
     case LIST_FOR_STEPS:
         return l->ops->list_pass(b, g, &l->pass, list);
     case SORT:
-        SLUICE_TRY(b->ops->bin(b, g, sets, 1, &removed));
+        SLUICE_TRY(b->ops->bin(b, g, sets, 1, NULL, &gone));
         SLUICE_TRY(b->ops->sync(b));
-        free(removed.particle);
+        free(gone.particle);
         return SLUICE_OK;
     default:
         return l->ops->list_build(b, g, &l->pass, list);

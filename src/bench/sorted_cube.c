@@ -39,10 +39,10 @@ static sluice_status fill_arrays(struct sluice_bench_set *s, struct arrays *a, c
 sluice_status sluice_bench_set_sort(struct sluice_bench_set *s)
 {
     struct sluice_set *const sets[] = {&s->set};
-    struct sluice_removed removed = {0};
-    const sluice_status status = s->backend->ops->bin(s->backend, &s->grid, sets, 1, &removed);
+    struct sluice_particle_list gone = {0};
+    const sluice_status status = s->backend->ops->bin(s->backend, &s->grid, sets, 1, NULL, &gone);
     SLUICE_TRY(status == SLUICE_OK ? s->backend->ops->sync(s->backend) : status);
-    free(removed.particle);
+    free(gone.particle);
     return SLUICE_OK;
 }
 

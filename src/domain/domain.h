@@ -132,6 +132,21 @@ static inline int64_t sluice_domain_room(int64_t count)
     return count + (int64_t)fmin(n / 8, 8 * pow(n, 2.0 / 3));
 }
 
+/* Whether this rank owns what is at a place. d: NULL, or the division. */
+static inline int sluice_domain_owns(const struct sluice_domain *d, const struct sluice_grid *g,
+                                     const struct sluice_place *place)
+{
+    double x[3];
+    if (!d)
+        return 1;
+    sluice_domain_place_of(g, place, x);
+    return sluice_regions_owner(&d->regions, x) == d->comm->rank;
+}
+
+/* Marks the last n particles of a set in host memory, which have come into it, as this rank's own.
+ */
+sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set *set, int64_t n);
+
 /* Makes room for `count` particles in the arrays of a set; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
 

@@ -68,6 +68,14 @@ static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set
     return SLUICE_OK;
 }
 
+sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set *set, int64_t n)
+{
+    struct sluice_shared_set *shared = &d->set[set->type];
+    SLUICE_TRY(reserve_own(d, set, set->count, set->count - n));
+    memset(shared->own + set->count - n, 1, (size_t)n);
+    return SLUICE_OK;
+}
+
 /* What is asked about the particles of a set. */
 struct question {
     const struct sluice_domain *d;

@@ -28,7 +28,8 @@ struct sluice_effect_setup {
     struct sluice_physics *physics;
     const struct sluice_grid *grid;
     struct sluice_warnings *warnings;
-    int64_t walls; /* wall particles */
+    int64_t fluid, walls;               /* particles */
+    double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     /* Fills x[walls] with their places, m. Errors: memory. */
     sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
     const void *of; /* the caller's own, for wall_places */
@@ -60,6 +61,15 @@ struct sluice_effect {
         enum sluice_section section;
     } stage[SLUICE_STAGE_COUNT];
     int moves_particles; /* it moves them in its last stage, so each step sorts */
+    /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
+    struct {
+        /* Whether any may in the running step, which then begins with a sort. */
+        int (*now)(const struct sluice_model *m);
+        /* Between the drift and that sort: adds to `born`, the same on all ranks, and sets the
+         * field RETIRES of fluid that goes. */
+        sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
+                              const struct sluice_grid *g, struct sluice_particle_list *born);
+    } change;
 };
 
 /* src/physics/effects.c: all effects, as in enum sluice_effect_id. */
@@ -76,6 +86,16 @@ sluice_status sluice_effects_prepare(const struct sluice_effect_setup *setup);
 void sluice_effects_print(const struct sluice_physics *p, FILE *out);
 void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params);
 int sluice_effects_move_particles(const struct sluice_physics *p);
+
+/* Whether particles come or go by effects: in the run, or in the running step. */
+int sluice_effects_can_change(const struct sluice_physics *p);
+int sluice_effects_change_now(const struct sluice_model *m);
+/* Queues the changes of the running step, and fills `born`. */
+sluice_status sluice_effects_change(struct sluice_model *m, struct sluice_backend *b,
+                                    const struct sluice_grid *g, struct sluice_particle_list *born);
+/* For `prepare` of an effect that makes so many particles in a step at most: refuses runs whose
+ * ids would not fit. */
+sluice_status sluice_effect_check_ids(const struct sluice_effect_setup *setup, int64_t births);
 
 /* Queues a stage of all effects of the run. passes: NULL in the last stage. */
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,

@@ -81,6 +81,36 @@ int sluice_effects_move_particles(const struct sluice_physics *p)
     return move;
 }
 
+int sluice_effects_can_change(const struct sluice_physics *p)
+{
+    int can = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        can |= of_run(p, e) && sluice_effects[e]->change.work;
+    return can;
+}
+
+int sluice_effects_change_now(const struct sluice_model *m)
+{
+    int now = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        now |= effect && effect->change.work && effect->change.now(m);
+    }
+    return now;
+}
+
+sluice_status sluice_effects_change(struct sluice_model *m, struct sluice_backend *b,
+                                    const struct sluice_grid *g, struct sluice_particle_list *born)
+{
+    born->count = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        if (effect && effect->change.work && effect->change.now(m))
+            SLUICE_TRY(effect->change.work(m, b, g, born));
+    }
+    return SLUICE_OK;
+}
+
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,
                                  const struct sluice_grid *g, struct sluice_passes *passes,
                                  enum sluice_stage stage)

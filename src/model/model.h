@@ -16,13 +16,15 @@ struct sluice_model {
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; not all may exist */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
-    int counts;        /* passes count what a user must know of, though the powers are not summed */
-    int pair_energy;   /* of the queued step: sum the energy of pairs. Unlike powers it is not
-                          integrated, so steps between two rows of the table do without */
-    int reacts;        /* of the running step: compute the fluid's force on walls (REACTION) */
-    double reach;      /* of a gas on several ranks: how far it may reach, m; else 0 */
-    double time;       /* end of the running step, s: moving walls are placed for it */
-    double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
+    int counts;      /* passes count what a user must know of, though the powers are not summed */
+    int pair_energy; /* of the queued step: sum the energy of pairs. Unlike powers it is not
+                        integrated, so steps between two rows of the table do without */
+    int reacts;      /* of the running step: compute the fluid's force on walls (REACTION) */
+    double reach;    /* of a gas on several ranks: how far it may reach, m; else 0 */
+    int64_t step;    /* the running one */
+    int64_t first_born; /* above the ids of the start: those of particles that come begin here */
+    double time;        /* end of the running step, s: moving walls are placed for it */
+    double dt, dt_old;  /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT];     /* of the last force evaluation collected, over all passes */
     int64_t out_of_range;             /* terms of these sums, which then are NaN */
     void *table[SLUICE_EFFECT_COUNT]; /* data of physics->table, in the backend's memory */

@@ -48,6 +48,7 @@
       "1 + the number of the motion, or motions + that of the body; 0: at rest")                   \
     X(GROUP, "group", 1, U32, STATE, "1",                                                          \
       "where particles of a type have several groups: its number")                                 \
+    X(RETIRES, "retires", 1, U32, STATE, "1", "not 0: the next sort takes the particle out")       \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; last the head (1) of the predicted r, of fluid usually less g.x/c0^2, " \
       "with a filter less its mean: kernels/pointwise/wcsph_predict.h")                            \

@@ -1,11 +1,9 @@
 /* The energy budget and the limits of the time step, from the sums of each step. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/registry.h"
-#include "kernels/types/potential.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
@@ -34,73 +32,6 @@ const char *sluice_budget_header(char *text, size_t size)
     for (int c = 0; c < SLUICE_BUDGET_COLUMNS && used < size; c++)
         used += (size_t)snprintf(text + used, size - used, ",%s", sluice_budget_columns[c].name);
     return text;
-}
-
-/* Energy of a particle that left the domain: the same terms as in the reduction. It left in the
- * drift, after the first half of the kick. Of the second half it gets gravity and central forces,
- * whose potential counts at its present place, but no pair forces, as in the powers. */
-static double energy_of(const struct sluice_sim *sim, const struct sluice_removed_particle *p)
-{
-    const struct sluice_model *m = &sim->model;
-    double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
-    struct sluice_place origin;
-    sluice_grid_place(&sim->grid, sim->grid.low, &origin);
-    for (int c = 0; c < sim->grid.dimension; c++) {
-        x[c] = (double)(p->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
-               p->place.offset[c] - origin.offset[c];
-        a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
-    }
-    double phi = gravity_potential(sim->grid.dimension, a, x);
-    for (int n = 0; n < m->central_count; n++) {
-        const struct sluice_place *centre = &m->central[n].centre;
-        const double strength = m->central[n].strength;
-        for (int c = 0; c < sim->grid.dimension; c++) {
-            d[c] = (double)(p->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
-                   (p->place.offset[c] - centre->offset[c]);
-            a[c] -= strength * strength * d[c];
-        }
-        phi += central_potential(sim->grid.dimension, strength, d);
-    }
-    for (int c = 0; c < sim->grid.dimension; c++) {
-        const double v = p->velocity[c] + sim->dt / 2 * a[c];
-        v2 += v * v;
-    }
-    const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->scalar
-                           : sim->config->model == SLUICE_MODEL_WCSPH
-                               ? sluice_wcsph_elastic_energy(
-                                     wcsph_of(&sim->setup->physics.wcsph, p->phase), p->scalar)
-                               : 0;
-    return p->mass * (0.5 * v2 + elastic + phi);
-}
-
-/* The log has a line for each step that loses particles. The terminal has the first, and then one
- * whenever their number has doubled: spray would fill it. */
-static void tell_removed(struct sluice_sim *sim, const struct sluice_removed *removed)
-{
-    double x[3] = {0, 0, 0};
-    const int doubled = sim->removed_count >= 2 * sim->removed_told;
-    if (doubled)
-        sim->removed_told = sim->removed_count;
-    sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
-    sluice_log_write(sim->log, SLUICE_LOG_FILE | (doubled ? SLUICE_LOG_TERMINAL : 0), "warning: ",
-                     "step %lld, t = %.6g: %lld particle%s left the domain (id %lld at %.6g, %.6g, "
-                     "%.6g%s); %lld in all",
-                     (long long)sim->step, sim->time, (long long)removed->count,
-                     removed->count == 1 ? "" : "s", (long long)removed->particle[0].id, x[0], x[1],
-                     x[2], removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
-}
-
-/* Sorts the list by id, so that neither sum nor message depends on the order of bins. */
-static void book_removed(struct sluice_sim *sim, struct sluice_removed *removed)
-{
-    if (removed->count == 0)
-        return;
-    qsort(removed->particle, (size_t)removed->count, sizeof *removed->particle, sluice_sim_by_id);
-    for (int64_t i = 0; i < removed->count; i++)
-        sim->now.removed += energy_of(sim, &removed->particle[i]);
-    sim->removed_count += removed->count;
-    sim->count[SLUICE_FLUID] -= removed->count;
-    tell_removed(sim, removed);
 }
 
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)
@@ -208,8 +139,9 @@ static void account_total(struct sluice_sim *sim)
     struct sluice_budget_row *e = &sim->now;
     e->total = e->kinetic + e->potential + e->elastic + e->thermal + e->spring + e->bodies +
                e->contact + e->pair;
-    e->residual = e->total - sim->start_total + e->removed - e->work_force - e->work_contact -
-                  e->work_viscous - e->work_diffusion - e->work_ghost - e->work_body;
+    e->residual = e->total - sim->start_total - e->entered + e->left + e->removed - e->work_force -
+                  e->work_contact - e->work_viscous - e->work_diffusion - e->work_ghost -
+                  e->work_body;
 #define EFFECT_COLUMN(column, what) e->residual -= e->column;
 #include "physics/effects.def"
     e->residual -= e->work_heat;
@@ -267,7 +199,7 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
     sim->step = flight->step;
     sim->time = flight->time;
     sim->dt = flight->dt;
-    book_removed(sim, &flight->removed);
+    sluice_sim_book_changes(sim, flight);
     SLUICE_CHECK(sim->count[SLUICE_FLUID] > 0, SLUICE_BLOW_UP,
                  "step %lld, t = %.9g: every fluid particle has left the domain; make the domain "
                  "larger or add walls",

@@ -1,7 +1,7 @@
 /* The energy budget: the energies, the works that change them, and the residual (docs/theory.md,
  * "The energy budget").
  *
- *   residual = E(t) - E(0) - sum of the works
+ *   residual = E(t) - E(0) - sum of the works - entered + left + removed
  *
  * Works by the trapezoidal rule from the powers of every step, in double.
  *
@@ -32,8 +32,10 @@
 #define SLUICE_BUDGET_END(X)                                                                       \
     X(work_heat, "J", "heat that an isothermal gas takes up")                                      \
     X(work_force, "J", "work of gravity along periodic axes")                                      \
+    X(entered, "J", "energy of particles that came in")                                            \
+    X(left, "J", "energy of particles that were taken out")                                        \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
-    X(residual, "J", "total - total at the start - works + removed")                               \
+    X(residual, "J", "total - total at the start - works - entered + left + removed")              \
     X(reference, "J", "what the residual is measured against: sluice_sim.reference_energy")        \
     X(identity, "1", "power identity: imbalance over the sum of absolute powers")                  \
     X(momentum_x, "kg m/s", "linear momentum")                                                     \

@@ -17,7 +17,7 @@ sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_
 {
     const int n = sim->config->probe_count;
     o->table_count = n + sim->model.bodies.count;
-    SLUICE_TRY(sluice_run_files_allow(o->table_count));
+    SLUICE_TRY(sluice_run_files_allow(o->table_count + sim->changes));
     SLUICE_ALLOCATE(o->table, o->table_count, "tables");
     if (n == 0)
         return SLUICE_OK;
@@ -307,6 +307,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
         if (sim->step % every == 0 && sluice_output_writes())
             SLUICE_TRY(sluice_output_write_energy(o, sim));
     }
+    if (sim->changes && sim->step % every == 0 && sluice_output_writes())
+        SLUICE_TRY(sluice_output_write_population(o, sim));
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));

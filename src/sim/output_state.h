@@ -18,7 +18,7 @@ struct sluice_output {
     struct sluice_host_particles probed;   /* the particles near probes */
     struct sluice_snapshot_header header;
     struct sluice_series series;
-    struct sluice_csv energy;
+    struct sluice_csv energy, population;
     int probe_count;                   /* once they are made */
     struct sluice_probes *probes;      /* NULL: none */
     int table_count;                   /* probes, then bodies */
@@ -49,6 +49,9 @@ sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sl
 
 /* Writes the row of energy.csv. */
 sluice_status sluice_output_write_energy(struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Writes the row of population.csv. */
+sluice_status sluice_output_write_population(struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Tables are flushed with each snapshot, so that others can read them during the run and after it
  * was killed; to the disk before a checkpoint. */

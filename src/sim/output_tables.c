@@ -1,4 +1,5 @@
-/* The tables of a run: energy.csv, one of each probe and of each body. */
+/* The tables of a run: energy.csv, population.csv where particles come and go, one of each probe
+ * and of each body. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include "bodies/body_tables.h"
 #include "files/run_files.h"
 #include "sim/output_state.h"
+#include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -80,6 +82,9 @@ sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sl
     if (sim->model.energy)
         SLUICE_TRY(open_table(o, &o->energy, "energy.csv",
                               sluice_budget_header(header, sizeof header), sim));
+    if (sim->changes)
+        SLUICE_TRY(
+            open_table(o, &o->population, "population.csv", sluice_population_header(header), sim));
     SLUICE_TRY(open_bodies(o, sim));
     return open_probes(o, sim);
 }
@@ -87,6 +92,7 @@ sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sl
 sluice_status sluice_output_flush_tables(struct sluice_output *o, int to_disk)
 {
     SLUICE_TRY(flush_table(o, &o->energy, to_disk));
+    SLUICE_TRY(flush_table(o, &o->population, to_disk));
     for (int i = 0; i < o->table_count; i++)
         SLUICE_TRY(flush_table(o, &o->table[i], to_disk));
     return SLUICE_OK;
@@ -100,9 +106,18 @@ sluice_status sluice_output_write_energy(struct sluice_output *o, const struct s
     return sluice_csv_row(&o->energy, sim->step, sim->time, row);
 }
 
+sluice_status sluice_output_write_population(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    double row[SLUICE_POPULATION_COLUMNS];
+    sluice_population_row(sim, row);
+    return sluice_csv_row(&o->population, sim->step, sim->time, row);
+}
+
 sluice_status sluice_output_close_tables(struct sluice_output *o)
 {
     sluice_status status = close_table(o, &o->energy);
+    const sluice_status population = close_table(o, &o->population);
+    status = status == SLUICE_OK ? population : status;
     for (int i = 0; i < o->table_count; i++) {
         const sluice_status closed = close_table(o, &o->table[i]);
         status = status == SLUICE_OK ? closed : status;

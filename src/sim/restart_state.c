@@ -27,6 +27,15 @@
     X("Support", &sim->support, 1, "m")                                                            \
     X("RestRate", &sim->rest.rate, 1, "1/s")                                                       \
     X("AutoMean", &sim->tuning.last.mean, 1, "1")                                                  \
+    X("EnteredMass", &sim->flow[SLUICE_FLOW_ENTERED].mass, 1, "kg")                                \
+    X("EnteredMomentum", sim->flow[SLUICE_FLOW_ENTERED].momentum, 3, "kg m/s")                     \
+    X("EnteredEnergy", &sim->flow[SLUICE_FLOW_ENTERED].energy, 1, "J")                             \
+    X("LeftMass", &sim->flow[SLUICE_FLOW_LEFT].mass, 1, "kg")                                      \
+    X("LeftMomentum", sim->flow[SLUICE_FLOW_LEFT].momentum, 3, "kg m/s")                           \
+    X("LeftEnergy", &sim->flow[SLUICE_FLOW_LEFT].energy, 1, "J")                                   \
+    X("RemovedMass", &sim->flow[SLUICE_FLOW_REMOVED].mass, 1, "kg")                                \
+    X("RemovedMomentum", sim->flow[SLUICE_FLOW_REMOVED].momentum, 3, "kg m/s")                     \
+    X("RemovedEnergy", &sim->flow[SLUICE_FLOW_REMOVED].energy, 1, "J")                             \
     X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
     X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")
 
@@ -37,7 +46,10 @@
     X("OrdersParticles", sim->backend.orders.particles, SLUICE_TYPE_COUNT)                         \
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
-    X("Removed", &sim->removed_count, 1)                                                           \
+    X("FirstBorn", &sim->model.first_born, 1)                                                      \
+    X("Entered", &sim->flow[SLUICE_FLOW_ENTERED].particles, 1)                                     \
+    X("Left", &sim->flow[SLUICE_FLOW_LEFT].particles, 1)                                           \
+    X("Removed", &sim->flow[SLUICE_FLOW_REMOVED].particles, 1)                                     \
     X("Negative", &sim->negative_count, 1)                                                         \
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
@@ -46,7 +58,7 @@
 #define GROUPS "Groups"
 /* struct sluice_body_state of each body. */
 #define BODIES "Bodies"
-enum { STATE_MAX = 64, CHOICES_MAX = 4 };
+enum { STATE_MAX = 80, CHOICES_MAX = 4 };
 #define COUNT_MAX (INT64_C(1) << 53)
 
 /* The choices that decide the bits of a run: they must be the same after a restart. */
@@ -262,7 +274,8 @@ static sluice_status check_walls(const struct sluice_sim *sim,
 /* The restored times and counters must be possible ones. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
-    const int64_t count[] = {sim->step, sim->removed_count, o->snapshot_next, o->snapshot_number};
+    const int64_t count[] = {sim->step, sim->flow[SLUICE_FLOW_REMOVED].particles, o->snapshot_next,
+                             o->snapshot_number};
     int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) &&
                 sim->dt_next > 0 && isfinite(sim->backend.drifted) && sim->backend.drifted >= 0;
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
@@ -366,17 +379,20 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
     SLUICE_TRY(read_numbers(o, sim, checkpoint));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
-    SLUICE_CHECK(count[SLUICE_FLUID] <= sim->setup->start[SLUICE_FLUID].count, SLUICE_IO,
-                 "restart: the checkpoint has %lld fluid particles, its own configuration %lld",
-                 (long long)count[SLUICE_FLUID], (long long)sim->setup->start[SLUICE_FLUID].count);
+    const int64_t most = sim->setup->start[SLUICE_FLUID].count +
+                         sim->flow[SLUICE_FLOW_ENTERED].particles;
+    SLUICE_CHECK(count[SLUICE_FLUID] <= most, SLUICE_IO,
+                 "restart: the checkpoint has %lld fluid particles, its own configuration, with "
+                 "those that came, %lld",
+                 (long long)count[SLUICE_FLUID], (long long)most);
     SLUICE_TRY(sluice_checkpoint_divide(checkpoint, sim->backend.domain, &sim->grid, held));
     SLUICE_TRY(sluice_sim_create_sets(sim, count, held));
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     SLUICE_TRY(restore_sets(sim, checkpoint, sets, n));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
-    SLUICE_CHECK(sim->flight[0].removed.count == 0, SLUICE_IO,
+    SLUICE_CHECK(sim->flight[0].gone.count == 0, SLUICE_IO,
                  "restart: %lld particles of the checkpoint lie beyond the domain; start a new run "
                  "from a snapshot instead (particles = \"FILE\")",
-                 (long long)sim->flight[0].removed.count);
+                 (long long)sim->flight[0].gone.count);
     return SLUICE_OK;
 }

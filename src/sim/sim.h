@@ -25,17 +25,29 @@
 #include "snapshots/particle_copy.h"
 #include "sim/budget_row.h"
 #include "sim/thread_count.h"
-#include "sim/tuning.h"
+#include "sim/tune_choice.h"
 
 /* A step under way, and its results. */
 struct sluice_flight {
     int64_t step;
-    double time, dt; /* s */
-    int timed;       /* its sections were marked for the backend's clock */
-    int pair_energy; /* model.pair_energy: the energy of pairs is summed */
-    struct sluice_removed removed;
+    double time, dt;                        /* s */
+    int timed;                              /* its sections were marked for the backend's clock */
+    int pair_energy;                        /* model.pair_energy: the energy of pairs is summed */
+    struct sluice_particle_list born, gone; /* in the step */
     struct sluice_passes passes;
     struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: none */
+};
+
+/* What particles have brought or taken since the start. */
+enum sluice_flows {
+    SLUICE_FLOW_ENTERED, /* they came */
+    SLUICE_FLOW_LEFT,    /* an effect took them out */
+    SLUICE_FLOW_REMOVED, /* they left the domain */
+    SLUICE_FLOWS
+};
+struct sluice_flow {
+    int64_t particles;
+    double mass, momentum[3], energy; /* kg, kg m/s, J */
 };
 
 struct sluice_sim {
@@ -68,8 +80,9 @@ struct sluice_sim {
     double force_power;             /* of gravity along periodic axes at n, W */
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
-    int64_t removed_count;
-    int64_t removed_told;   /* the removed_count that the terminal showed last */
+    int changes;                    /* 1: particles may come and go by effects */
+    struct sluice_flow flow[SLUICE_FLOWS];
+    int64_t removed_told;   /* particles that left the domain, as the terminal showed last */
     double support;         /* of a gas: the largest one, m */
     double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */
     int64_t negative_count; /* and predicted energies below 0, for which 0 was taken */

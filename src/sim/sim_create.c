@@ -10,6 +10,7 @@
 #include "core/processors.h"
 #include "core/threads.h"
 #include "domain/comm.h"
+#include "model/effect.h"
 #include "sim/sim_internal.h"
 
 /* Refuses ranks that use one device, unless the config allows them. */
@@ -113,7 +114,10 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     for (int slot = 0; slot < SLUICE_IN_FLIGHT; slot++)
         SLUICE_TRY(sluice_passes_create(&sim->flight[slot].passes, passes));
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
-    sim->ahead = sim->backend.ops->wait && setup->physics.body_count == 0 ? SLUICE_IN_FLIGHT : 1;
+    sim->changes = sluice_effects_can_change(&setup->physics);
+    sim->ahead = sim->backend.ops->wait && setup->physics.body_count == 0 && !sim->changes
+                     ? SLUICE_IN_FLIGHT
+                     : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     if (world->size > 1)
         SLUICE_TRY(divide(sim, world));
@@ -172,8 +176,10 @@ void sluice_sim_destroy(struct sluice_sim *sim)
     sluice_model_release_tables(&sim->model, &sim->backend);
     for (int slot = 0; slot < SLUICE_IN_FLIGHT; slot++) {
         sluice_passes_destroy(&sim->flight[slot].passes);
-        free(sim->flight[slot].removed.particle);
-        memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
+        free(sim->flight[slot].born.particle);
+        free(sim->flight[slot].gone.particle);
+        memset(&sim->flight[slot].born, 0, sizeof sim->flight[slot].born);
+        memset(&sim->flight[slot].gone, 0, sizeof sim->flight[slot].gone);
     }
     sluice_frame_counts_destroy(&sim->start_frames);
     sluice_domain_destroy(&sim->backend.domain);

@@ -45,11 +45,21 @@ void sluice_sim_set_reach(struct sluice_sim *sim);
 /* sort_interval.c. Queues the sort of moved particles, if the step begins with one. */
 sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight);
 
+/* population.c. Queues what comes and goes in the step, before its sort: flight->born. */
+sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight);
+/* Books what came and went in a flight whose results are back. */
+void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight);
+
+/* The columns of population.csv after step and time, and its row. */
+enum { SLUICE_POPULATION_COLUMNS = 2 + 6 * SLUICE_FLOWS, SLUICE_POPULATION_HEADER = 512 };
+const char *sluice_population_header(char text[SLUICE_POPULATION_HEADER]);
+void sluice_population_row(const struct sluice_sim *sim, double row[SLUICE_POPULATION_COLUMNS]);
+
 /* budget.c. Queues the reductions of the fluid, and of walls that have densities. */
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight);
 
-/* budget.c. Books a flight whose results are back: its step becomes sim->step. Books and logs
- * particles that left the domain, integrates the powers over its dt, and fills sim->now and
+/* budget.c. Books a flight whose results are back: its step becomes sim->step. Books what came and
+ * went, integrates the powers over its dt, and fills sim->now and
  * dt_next. Errors: no fluid is left. */
 sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flight);
 

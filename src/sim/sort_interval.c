@@ -60,6 +60,7 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
         drifted = b->drifted + way;
     const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&
                       flight->step % sim->tuning.every != 0 &&
+                      !(sim->changes && sluice_effects_change_now(&sim->model)) &&
                       drifted <= best_drift(sim, way); /* false for a NaN */
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
 }
@@ -79,7 +80,8 @@ sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *fligh
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     sluice_sim_set_reach(sim);
-    return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &flight->removed);
+    return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n,
+                                 flight->born.count ? &flight->born : NULL, &flight->gone);
 }
 
 sluice_status sluice_sim_sort(struct sluice_sim *sim, struct sluice_flight *flight)

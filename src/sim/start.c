@@ -1,6 +1,7 @@
 /* From the case's particles to sorted sets on the backend, and the first forces. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/allocate.h"
 #include "kernels/registry.h"
@@ -95,7 +96,7 @@ sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, doub
             *flops += pass->sum[SLUICE_SUM_PAIRS] * sluice_pairs[pass->pair].flops;
     }
     sluice_passes_destroy(&flight.passes);
-    free(flight.removed.particle);
+    free(flight.gone.particle);
     return status;
 }
 
@@ -129,6 +130,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
     SLUICE_TRY(sluice_sim_book(sim, first));
     /* Particles beyond the domain at the start are not in E(0). */
+    memset(sim->flow, 0, sizeof sim->flow);
     sim->now.removed = 0;
     sim->rest.rate = sim->summary[SLUICE_FLUID].max_rate;
     sim->start_total = sim->now.total;

@@ -19,6 +19,7 @@ struct first_pass {
     enum sluice_type type;
     const struct sluice_start *chunk;
     double least, most;  /* mass of a particle, in the run's precision */
+    sluice_id last;      /* the largest id */
     int64_t every;       /* one particle in so many is a sample */
     int64_t samples;     /* of types before this one */
     double (*sample)[3]; /* m from the centre of frame 0; NULL: not wanted */
@@ -26,14 +27,15 @@ struct first_pass {
     pthread_mutex_t lock;
 };
 
-static void find_masses(struct first_pass *p, const struct sluice_start *chunk, int64_t first,
-                        int64_t last)
+static void find_extremes(struct first_pass *p, const struct sluice_start *chunk, int64_t first,
+                          int64_t last)
 {
     const int whole = p->sim->backend.real_bytes == 8;
     for (int64_t i = first; i < last; i++) {
         const double mass = whole ? chunk->mass[i] : (double)(float)chunk->mass[i];
         p->least = fmin(p->least, mass);
         p->most = fmax(p->most, mass);
+        p->last = chunk->id[i] > p->last ? chunk->id[i] : p->last;
     }
 }
 
@@ -45,13 +47,14 @@ static void look_at_blocks(struct sluice_share *share, void *data)
     sluice_status status = SLUICE_OK;
     int64_t i, end;
     while (sluice_share_block(share, all->chunk->count, STAGED_BLOCK, &i, &end)) {
-        find_masses(&own, all->chunk, i, end);
+        find_extremes(&own, all->chunk, i, end);
         if (status == SLUICE_OK)
             status = sluice_frame_counts_add(&frames, all->type, all->chunk->place + i, end - i);
     }
     pthread_mutex_lock(&all->lock);
     all->least = fmin(all->least, own.least);
     all->most = fmax(all->most, own.most);
+    all->last = own.last > all->last ? own.last : all->last;
     if (status == SLUICE_OK)
         status = sluice_frame_counts_join(&all->sim->start_frames, frames.slot, frames.slots);
     all->no_memory |= status != SLUICE_OK;
@@ -73,17 +76,17 @@ static sluice_status look_at_chunk(void *data, const struct sluice_start *chunk,
     return SLUICE_OK;
 }
 
-/* Looks at the particles of a type. mass: of every one; 0: they differ. */
+/* Looks at the particles of a type. mass: of every one; 0: they differ, or those that come may. */
 static sluice_status look_at_type(struct first_pass *p, double *mass)
 {
-    struct sluice_comm *world = sluice_world();
     const struct sluice_case_visit visit = {.work = look_at_chunk, .data = p, .shared = 1};
     p->least = INFINITY;
     p->most = -INFINITY;
     SLUICE_TRY(sluice_case_visit(p->sim->setup, p->type, &visit));
-    double most[2] = {-p->least, p->most};
-    SLUICE_TRY(world->ops->max(world, most, 2));
-    *mass = -most[0] == most[1] ? most[1] : 0;
+    double most[3] = {-p->least, p->most, (double)p->last};
+    SLUICE_TRY(sluice_world()->ops->max(sluice_world(), most, 3));
+    *mass = -most[0] == most[1] && !(p->sim->changes && p->type == SLUICE_FLUID) ? most[1] : 0;
+    p->sim->model.first_born = (int64_t)most[2] + 1;
     return SLUICE_OK;
 }
 

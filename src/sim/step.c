@@ -42,6 +42,7 @@ static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flig
 {
     struct sluice_timers *t = &sim->timers;
     SLUICE_TIMED(t, KICK_DRIFT, kick_drift(sim));            /* v, r to n+1/2; x, walls to n+1 */
+    SLUICE_TIMED(t, BIN, sluice_sim_change(sim, flight));    /* what comes and goes: population.c */
     SLUICE_TIMED(t, BIN, sluice_sim_bin(sim, flight));       /* sorts at times: sort_interval.c */
     SLUICE_TRY(sluice_tune(sim, flight->step));              /* seldom: another strategy */
     SLUICE_TRY(forces(sim, flight));                         /* a, dr/dt and powers at n+1 */
@@ -79,6 +80,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     flight->time = fixed > 0 ? (double)step * fixed : sim->time + sim->dt_next;
     flight->timed = sim->backend.ops->elapsed && step % STEPS_A_SAMPLE == 1;
     flight->pair_energy = sim->model.pair_energy = wants_pair_energy(sim, step);
+    sim->model.step = step;
     sim->model.time = flight->time;
     sim->model.dt = flight->dt;
     sim->model.dt_old = sim->dt_old;

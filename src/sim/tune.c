@@ -87,11 +87,11 @@ sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_cho
 static sluice_status sort_again(struct sluice_sim *sim)
 {
     struct sluice_flight again;
-    memset(&again.removed, 0, sizeof again.removed);
+    memset(&again.gone, 0, sizeof again.gone);
     sluice_status status = sluice_sim_sort(sim, &again);
     if (status == SLUICE_OK)
         status = sim->backend.ops->sync(&sim->backend);
-    free(again.removed.particle);
+    free(again.gone.particle);
     return status;
 }
 

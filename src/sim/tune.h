@@ -19,7 +19,7 @@
 #ifndef SLUICE_SIM_TUNE_H
 #define SLUICE_SIM_TUNE_H
 #include "backend/backend.h"
-#include "sim/tuning.h"
+#include "sim/tune_choice.h"
 
 struct sluice_sim;
 

@@ -381,7 +381,7 @@ static void end(struct measurement *m)
         for (int k = 0; k < SAVED; k++)
             free(m->saved[t][k]);
     sluice_passes_destroy(&m->flight.passes);
-    free(m->flight.removed.particle);
+    free(m->flight.gone.particle);
     free(m);
 }
 

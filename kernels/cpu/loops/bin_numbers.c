@@ -1,4 +1,4 @@
-/* What the sort needs to know of positions: who left the domain, and each particle's bin. */
+/* What the sort needs to know of positions: who goes, and each particle's bin. */
 #include "kernels/types/bin_index.h"
 #include "kernels/cpu/variant.h"
 
@@ -24,17 +24,18 @@ static void locate_block(const struct sluice_grid *g, const struct sluice_set *s
 {
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const uint32_t *frame = set->field[SLUICE_FIELD_FRAME];
+    const uint32_t *retires = set->field[SLUICE_FIELD_RETIRES];
     const int dim = set->dimension;
     struct limits l = limits_of(g, frame[first]);
     for (int64_t i = first; i < last; i++) {
         if (i > first && frame[i] != frame[i - 1])
             l = limits_of(g, frame[i]);
-        int outside = 0;
+        int goes = retires && retires[i];
         for (int c = 0; c < dim; c++) {
             const double x = (double)position[(dim + 1) * i + c];
-            outside |= x < l.low[c] || x > l.high[c];
+            goes |= x < l.low[c] || x > l.high[c];
         }
-        key[i] = outside ? CPU_KEY_REMOVED : frame[i];
+        key[i] = goes ? CPU_KEY_GONE : frame[i];
     }
 }
 
@@ -76,7 +77,7 @@ static void keys_block(const struct sluice_grid *g, const struct sluice_set *set
     struct bin_axis axis[3] = {{0}};
     for (int64_t i = first; i < last; i++) {
         const real *x = position + (dim + 1) * i;
-        if (key[i] == CPU_KEY_REMOVED) {
+        if (key[i] == CPU_KEY_GONE) {
             key[i] = bins->bin_count;
             continue;
         }

@@ -191,11 +191,13 @@ static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_
 }
 
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
-                            struct sluice_set *const *sets, int n, struct sluice_removed *removed)
+                            struct sluice_set *const *sets, int n,
+                            const struct sluice_particle_list *born,
+                            struct sluice_particle_list *gone)
 {
-    gpu_of(b)->queue.removed = removed;
+    gpu_of(b)->queue.gone = gone;
     gpu_of(b)->drifted = b->drifted;
-    const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
+    const sluice_status status = gpu_bin(gpu_of(b), g, sets, n, born);
     b->drifted = gpu_of(b)->drifted;
     return status;
 }

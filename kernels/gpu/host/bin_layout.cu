@@ -80,6 +80,9 @@ static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins
         bins->near = NULL;
         bins->slot_capacity = 0;
         SLUICE_TRY(gpu_allocate_array(gpu, gpu->frames.capacity, &bins->slot));
+        free(bins->laid_out);
+        bins->laid_out = (uint8_t *)malloc((size_t)gpu->frames.capacity);
+        SLUICE_CHECK(bins->laid_out, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
         bins->slot_capacity = gpu->frames.capacity;
     }
     if ((int64_t)total + 2 > bins->start_capacity) {
@@ -107,6 +110,8 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                  (long long)set->count, (unsigned long long)total);
     SLUICE_TRY(reserve_bins(gpu, bins, frames, total));
     SLUICE_TRY(gpu_upload(gpu, bins->slot, slot.at, (size_t)frames * sizeof *slot.at));
+    for (int f = 0; f < frames; f++)
+        bins->laid_out[f] = slot.at[f].bins > 0;
     bins->bin_count = (uint32_t)total;
     bins->cleared = 0;
     bins->version = g->version;
@@ -129,6 +134,7 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     gpuFree(bins->counts);
     if (bins->counts_host)
         gpuFreeHost(bins->counts_host);
+    free(bins->laid_out);
     free(bins);
     *of_set = NULL;
 }

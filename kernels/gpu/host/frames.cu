@@ -139,8 +139,8 @@ static __global__ void renumber(uint32_t *frame, const int32_t *new_slot, int64_
         frame[i] = (uint32_t)new_slot[frame[i]];
 }
 
-static sluice_status renumber_sets(struct gpu_backend *gpu, struct sluice_set *const *sets, int n,
-                                   const int32_t *new_slot, int count)
+sluice_status gpu_renumber_sets(struct gpu_backend *gpu, struct sluice_set *const *sets, int n,
+                                const int32_t *new_slot, int count)
 {
     struct gpu_device_array<int32_t> device;
     SLUICE_TRY(gpu_allocate_array(gpu, count, &device.at));
@@ -178,7 +178,7 @@ static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
     for (int slot = 0; slot < c->frames; slot++)
         needed.at[slot] = (uint8_t)is_needed(c, slot);
     SLUICE_TRY(sluice_grid_keep_frames(g, needed.at, new_slot.at));
-    SLUICE_TRY(renumber_sets(gpu, sets, n, new_slot.at, c->frames));
+    SLUICE_TRY(gpu_renumber_sets(gpu, sets, n, new_slot.at, c->frames));
     SLUICE_TRY(renumber_census(c, new_slot.at, g->frame_count));
     return gpu_mirror_frames(gpu, g);
 }
@@ -296,8 +296,10 @@ static void drop_unused(struct gpu_backend *gpu, struct sluice_set *const *sets,
 }
 
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
-                      struct sluice_set *const *sets, int n)
+                      struct sluice_set *const *sets, int n,
+                      const struct sluice_particle_list *born)
 {
+    int new_frames = 0;
     if (keeps_order(gpu, g, sets, n)) {
         gpu->bins_made++;
         for (int s = 0; s < n; s++) {
@@ -315,8 +317,10 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     gpu->drifted = 0;
     if (gpu->ranks)
         SLUICE_TRY(gpu_share(gpu, g, sets, n));
-    int stale = gpu->frames.version != g->version || gpu->results_host->counts.new_frames ||
-                gpu->bins_made >= LAYOUT_AGE;
+    if (born)
+        SLUICE_TRY(gpu_take_births(gpu, g, sets, n, born, &new_frames));
+    int stale = new_frames || gpu->frames.version != g->version ||
+                gpu->results_host->counts.new_frames || gpu->bins_made >= LAYOUT_AGE;
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
                  n, (int)SLUICE_TYPE_COUNT);
     gpu->grid = g;

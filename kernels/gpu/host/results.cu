@@ -60,7 +60,7 @@ static int has_queued(const struct gpu_backend *gpu)
     int reduces = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         reduces += queue->reduce[t] != NULL;
-    return queue->pass_count || reduces || queue->removed || queue->marks.count;
+    return queue->pass_count || reduces || queue->gone || queue->marks.count;
 }
 
 /* Moves all that was queued into the batch. */
@@ -95,7 +95,7 @@ static sluice_status complete(struct gpu_backend *gpu, int slot)
         sluice_comm_waits(gpu->ranks->domain->comm, 0);
     *gpu->results_host = *batch->results;
     batch->completed = 1;
-    return batch->queue.removed ? gpu_list_removed(gpu, batch->queue.removed) : SLUICE_OK;
+    return batch->queue.gone ? gpu_list_gone(gpu, batch->queue.gone) : SLUICE_OK;
 }
 
 sluice_status gpu_complete_posted(struct gpu_backend *gpu)
@@ -126,7 +126,7 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
             SLUICE_TRY(sluice_settle_reduce(gpu->backend, gpu->grid, queue->reduce[t]));
         }
     if (gpu->ranks)
-        gpu->backend->pending.removed = queue->removed;
+        gpu->backend->pending.gone = queue->gone;
     return sluice_settle(gpu->backend);
 }
 

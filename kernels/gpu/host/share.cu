@@ -160,6 +160,12 @@ static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64
                                                                       : resize(gpu, set, count);
 }
 
+sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n)
+{
+    const int64_t half_more = set->count + set->count / 2;
+    return fits(set, n) ? SLUICE_OK : resize(gpu, set, n > half_more ? n : half_more);
+}
+
 /* Sends the listed particles, and takes what comes. */
 static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
 {

@@ -39,10 +39,13 @@ static __device__ int answer(const struct gpu_question_args &q, const struct ask
         return owner == q.rank;
     if (q.what == GPU_IS_OWN_FOR)
         return owner == q.self && !q.is_ghost && sluice_regions_is_near(&q.regions, q.rank, x);
-    /* A particle that has left goes to its owner alone. */
-    const int alone = q.is_ghost || (q.leaves && a.frames.outside[slot] &&
-                                     left_domain(a.grid, a.frames.index[slot],
-                                                 &VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, 0))),
+    /* A particle that goes is sent to its owner alone. */
+    const int retires = a.set.v.field[SLUICE_FIELD_RETIRES] &&
+                        view_number(&a.set.v, SLUICE_FIELD_RETIRES, i),
+              alone = q.is_ghost || retires ||
+                      (q.leaves && a.frames.outside[slot] &&
+                       left_domain(a.grid, a.frames.index[slot],
+                                   &VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, 0))),
               rank = q.what == GPU_IS_DROPPED ? q.self : q.rank,
               needs = owner == rank || (!alone && sluice_regions_is_near(&q.regions, rank, x));
     return q.what == GPU_IS_DROPPED ? was_copy || !needs : !was_copy && needs;

@@ -9,7 +9,7 @@
  *                 the atomic counts leave no trace
  *   reorder       moves the STATE fields to their new places in another array
  *
- * Particles that leave the domain get the bin after the last. Those that left in a step whose
+ * Particles that go get the bin after the last. Those that went in a step whose
  * results the host has not seen yet stay where they are. */
 #include "kernels/gpu/step/sort_grid.h"
 
@@ -69,8 +69,9 @@ struct sort_arrays {
     const real *position;
     const uint32_t *frame;
     const sluice_id *id;
-    uint32_t *key, *rank; /* [particle] its bin; its number in the bin, then its destination */
-    uint32_t *order;      /* [place] the particle, in bins of more than one */
+    const uint32_t *retires; /* not 0: the particle goes; NULL: none does */
+    uint32_t *key, *rank;    /* [particle] its bin; its number in the bin, then its destination */
+    uint32_t *order;         /* [place] the particle, in bins of more than one */
     uint32_t *start;
     int64_t count;
 };
@@ -93,7 +94,9 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
         bin[c] = bin_index(&g.axis[c], position[c]);
     uint32_t key = s.base + (uint32_t)(bin[2] << g.bits[1] | bin[1]) * s.stride +
                    ((uint32_t)bin[0] >> s.shift);
-    if (frames.outside[at] && left_key != UINT32_MAX && left_domain(g, frames.index[at], position))
+    if (left_key != UINT32_MAX &&
+        ((frames.outside[at] && left_domain(g, frames.index[at], position)) ||
+         (a.retires && a.retires[i])))
         key = left_key;
     a.key[i] = key;
     a.rank[i] = atomicAdd(&a.start[key], 1u);
@@ -294,6 +297,7 @@ static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
     a->position = (const real *)set->field[SLUICE_FIELD_POSITION];
     a->frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
     a->id = (const sluice_id *)set->field[SLUICE_FIELD_ID];
+    a->retires = (const uint32_t *)set->field[SLUICE_FIELD_RETIRES];
     a->rank = (uint32_t *)set->memory;
     a->key = (uint32_t *)sluice_columns_room(set, 0);
     a->order = (uint32_t *)sluice_columns_room(set, SLUICE_COLUMNS_OF_INDEX);

@@ -1,4 +1,4 @@
-/* Lists the particles that left the domain. bin() puts them behind the others; they are read from
+/* Lists the particles that have gone. bin() puts them behind the others; they are read from
  * there when the results of the batch tell how many are left. */
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
@@ -9,7 +9,7 @@ namespace SLUICE_GPU
 enum {
     LISTED = SLUICE_BIT(ID) | SLUICE_BIT(FRAME) | SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
              SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |
-             SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(PHASE)
+             SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) | SLUICE_BIT(RETIRES)
 };
 
 sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,
@@ -28,7 +28,7 @@ sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *
 }
 
 static sluice_status list_one_set(struct gpu_backend *gpu, struct sluice_set *set, int64_t first,
-                                  struct sluice_removed *removed)
+                                  struct sluice_particle_list *gone)
 {
     struct sluice_fetch fetch = {};
     struct sluice_set host = *set;
@@ -37,20 +37,20 @@ static sluice_status list_one_set(struct gpu_backend *gpu, struct sluice_set *se
     sluice_status status = gpu_download_fields(gpu, &fetch, first);
     memcpy(host.field, fetch.field, sizeof host.field);
     if (status == SLUICE_OK)
-        status = sluice_removed_add(removed, gpu->grid, &host, 0, fetch.count);
+        status = sluice_particle_list_read(gone, gpu->grid, &host, 0, fetch.count);
     sluice_fetch_destroy(&fetch);
     return status;
 }
 
-sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed)
+sluice_status gpu_list_gone(struct gpu_backend *gpu, struct sluice_particle_list *gone)
 {
-    removed->count = 0;
+    gone->count = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = gpu->set[t];
         const int64_t alive = set ? (int64_t)gpu->results_host->counts.alive[t] : 0;
         if (!set || alive >= set->count)
             continue;
-        SLUICE_TRY(list_one_set(gpu, set, alive, removed));
+        SLUICE_TRY(list_one_set(gpu, set, alive, gone));
         set->count = alive;
     }
     return SLUICE_OK;

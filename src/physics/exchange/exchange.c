@@ -1,0 +1,128 @@
+/* Random births and retirements, for tests: as many particles a step as the given fraction of the
+ * fluid at the start come, at places drawn in its extent, with masses and velocities drawn too; and
+ * the fluid in cells that are drawn goes. Every draw follows from the seed and the step. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/allocate.h"
+#include "core/hash.h"
+#include "kernels/registry.h"
+#include "kernels/types/retire_params.h"
+#include "model/effect.h"
+#include "physics/effects.h"
+
+struct exchange {
+    double fraction;
+    unsigned long long seed, every;
+    int64_t births;
+    double low[3], high[3], mass;
+};
+
+static const char *asked(void)
+{
+    return getenv("SLUICE_TEST_EXCHANGE");
+}
+
+static int used(const struct sluice_physics *p)
+{
+    (void)p;
+    return asked() != NULL;
+}
+
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    (void)p;
+    return type == SLUICE_FLUID ? SLUICE_BIT(RETIRES) : 0;
+}
+
+static sluice_status prepare(const struct sluice_effect_setup *setup)
+{
+    const struct wcsph_params *water = &setup->physics->wcsph;
+    struct exchange *x;
+    SLUICE_ALLOCATE(x, 1, "an exchange");
+    setup->physics->table[SLUICE_EFFECT_exchange].head = x;
+    SLUICE_CHECK(sscanf(asked(), "%lf %llu %llu", &x->fraction, &x->seed, &x->every) == 3 &&
+                     x->fraction >= 0 && x->fraction <= 1 && x->every > 0,
+                 SLUICE_BAD_INPUT,
+                 "SLUICE_TEST_EXCHANGE=\"%s\": it needs a fraction from 0 to 1, a seed, and steps "
+                 "from one exchange to the next",
+                 asked());
+    x->births = (int64_t)ceil(x->fraction * (double)setup->fluid);
+    x->mass = water->rho0 * pow(water->spacing, water->dimension);
+    for (int c = 0; c < 3; c++) {
+        x->low[c] = setup->fluid_low[c] + water->spacing / 2;
+        x->high[c] = setup->fluid_high[c] - water->spacing / 2;
+    }
+    return sluice_effect_check_ids(setup, x->births);
+}
+
+static const struct exchange *exchange_of(const struct sluice_model *m)
+{
+    return m->physics->table[SLUICE_EFFECT_exchange].head;
+}
+
+static int now(const struct sluice_model *m)
+{
+    return m->step % (int64_t)exchange_of(m)->every == 0;
+}
+
+/* r of water at rest below the top of its extent. */
+static double hydrostatic(const struct sluice_physics *p, const struct exchange *x,
+                          const double at[3])
+{
+    double head = 0;
+    for (int c = 0; c < 3; c++) {
+        const double g = p->config->gravity[c];
+        head += g * (at[c] - (g < 0 ? x->high[c] : x->low[c]));
+    }
+    return head / (p->wcsph.sound_speed * p->wcsph.sound_speed);
+}
+
+static sluice_status come(struct sluice_model *m, const struct sluice_grid *g,
+                          struct sluice_particle_list *born)
+{
+    const struct exchange *x = exchange_of(m);
+    const double speed = 0.01 * m->physics->wcsph.sound_speed;
+    for (int64_t k = 0; k < x->births; k++) {
+        uint64_t draw = sluice_mix(x->seed + SLUICE_MIX_STEP * (uint64_t)m->step) + (uint64_t)k;
+        struct sluice_listed_particle p = {
+            .id = (sluice_id)(m->first_born + m->step * x->births + k)};
+        double at[3] = {0, 0, 0};
+        for (int c = 0; c < g->dimension; c++) {
+            at[c] = x->low[c] + (x->high[c] - x->low[c]) * sluice_mix_unit(draw);
+            draw += SLUICE_MIX_STEP;
+            p.velocity[c] = speed * (2 * sluice_mix_unit(draw) - 1);
+            draw += SLUICE_MIX_STEP;
+            p.acceleration[c] = m->physics->config->gravity[c];
+        }
+        p.scalar = hydrostatic(m->physics, x, at);
+        p.mass = x->mass * (0.75 + 0.5 * sluice_mix_unit(draw));
+        sluice_grid_place(g, at, &p.place);
+        SLUICE_TRY(sluice_particle_list_add(born, &p));
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g, struct sluice_particle_list *born)
+{
+    const struct exchange *x = exchange_of(m);
+    struct retire_cells_params params = {
+        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step),
+        .fraction = x->fraction};
+    for (int c = 0; c < g->dimension; c++)
+        params.per_m[c] = 64 / g->width[c];
+    const struct sluice_point point = {"retire", SLUICE_POINTWISE_retire_cells, &params,
+                                       m->set[SLUICE_FLUID]};
+    SLUICE_TRY(come(m, g, born));
+    return b->ops->pointwise(b, g, &point);
+}
+
+const struct sluice_effect sluice_effect_exchange = {
+    .name = "exchange",
+    .used = used,
+    .fields = fields,
+    .prepare = prepare,
+    .change = {.now = now, .work = change},
+};

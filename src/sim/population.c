@@ -1,0 +1,157 @@
+/* Particles that come and go, and what they bring and take along (docs/theory.md, "Particles that
+ * come and go"). */
+#include <stdlib.h>
+
+#include "kernels/registry.h"
+#include "kernels/types/potential.h"
+#include "model/effect.h"
+#include "sim/sim_internal.h"
+
+/* --- Before the sort --- */
+
+/* volatile: gcc 12.2 with -O2 leaves out the rounding of two doubles side by side. */
+static double rounded(int real_bytes, double x)
+{
+    volatile float single = (float)x;
+    return real_bytes == 4 ? (double)single : x;
+}
+
+sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    struct sluice_particle_list *born = &flight->born;
+    const int bytes = sim->backend.real_bytes;
+    born->count = 0;
+    if (!sim->changes || !sluice_effects_change_now(&sim->model))
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_effects_change(&sim->model, &sim->backend, &sim->grid, born));
+    for (int64_t i = 0; i < born->count; i++) {
+        struct sluice_listed_particle *p = &born->particle[i];
+        for (int c = 0; c < 3; c++) {
+            p->place.offset[c] = rounded(bytes, p->place.offset[c]);
+            p->velocity[c] = rounded(bytes, p->velocity[c]);
+        }
+        p->scalar = rounded(bytes, p->scalar);
+        p->mass = rounded(bytes, p->mass);
+    }
+    return SLUICE_OK;
+}
+
+/* --- When the step is booked --- */
+
+/* Adds a particle. It comes or goes between the two halves of a step's kick, at its place after the
+ * drift. Pairs act on it in one half, which the powers have. Gravity and central forces have a
+ * potential, which counts at that place, so their part of the other half is added here. */
+static void add_particle(const struct sluice_sim *sim, const struct sluice_listed_particle *p,
+                         struct sluice_flow *flow)
+{
+    const struct sluice_model *m = &sim->model;
+    double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
+    struct sluice_place origin;
+    sluice_grid_place(&sim->grid, sim->grid.low, &origin);
+    for (int c = 0; c < sim->grid.dimension; c++) {
+        x[c] = (double)(p->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
+               p->place.offset[c] - origin.offset[c];
+        a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
+    }
+    double phi = gravity_potential(sim->grid.dimension, a, x);
+    for (int n = 0; n < m->central_count; n++) {
+        const struct sluice_place *centre = &m->central[n].centre;
+        const double strength = m->central[n].strength;
+        for (int c = 0; c < sim->grid.dimension; c++) {
+            d[c] = (double)(p->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
+                   (p->place.offset[c] - centre->offset[c]);
+            a[c] -= strength * strength * d[c];
+        }
+        phi += central_potential(sim->grid.dimension, strength, d);
+    }
+    for (int c = 0; c < sim->grid.dimension; c++) {
+        const double v = p->velocity[c] + sim->dt / 2 * a[c];
+        flow->momentum[c] += p->mass * v;
+        v2 += v * v;
+    }
+    const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->scalar
+                           : sim->config->model == SLUICE_MODEL_WCSPH
+                               ? sluice_wcsph_elastic_energy(
+                                     wcsph_of(&sim->setup->physics.wcsph, p->phase), p->scalar)
+                               : 0;
+    flow->particles++;
+    flow->mass += p->mass;
+    flow->energy += p->mass * (0.5 * v2 + elastic + phi);
+}
+
+/* The log has a line for each step in which particles leave the domain. The terminal has the first,
+ * and then one whenever their number has doubled: spray would fill it. */
+static void tell_removed(struct sluice_sim *sim, const struct sluice_listed_particle *first,
+                         int64_t count)
+{
+    double x[3] = {0, 0, 0};
+    const int64_t all = sim->flow[SLUICE_FLOW_REMOVED].particles;
+    const int doubled = all >= 2 * sim->removed_told;
+    if (doubled)
+        sim->removed_told = all;
+    sluice_grid_coordinates(&sim->grid, &first->place, x);
+    sluice_log_write(sim->log, SLUICE_LOG_FILE | (doubled ? SLUICE_LOG_TERMINAL : 0), "warning: ",
+                     "step %lld, t = %.6g: %lld particle%s left the domain (id %lld at %.6g, %.6g, "
+                     "%.6g%s); %lld in all",
+                     (long long)sim->step, sim->time, (long long)count, count == 1 ? "" : "s",
+                     (long long)first->id, x[0], x[1], x[2], count == 1 ? "" : " and others",
+                     (long long)all);
+}
+
+/* Sorts the list by id, so that neither sum nor message depends on the order of bins. */
+static void book_gone(struct sluice_sim *sim, struct sluice_particle_list *gone)
+{
+    const struct sluice_listed_particle *first = NULL;
+    const int64_t before = sim->flow[SLUICE_FLOW_REMOVED].particles;
+    if (gone->count == 0)
+        return;
+    qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
+    for (int64_t i = 0; i < gone->count; i++) {
+        const struct sluice_listed_particle *p = &gone->particle[i];
+        add_particle(sim, p, &sim->flow[p->retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED]);
+        first = !first && !p->retires ? p : first;
+    }
+    sim->count[SLUICE_FLUID] -= gone->count;
+    if (first)
+        tell_removed(sim, first, sim->flow[SLUICE_FLOW_REMOVED].particles - before);
+}
+
+void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    for (int64_t i = 0; i < flight->born.count; i++)
+        add_particle(sim, &flight->born.particle[i], &sim->flow[SLUICE_FLOW_ENTERED]);
+    sim->count[SLUICE_FLUID] += flight->born.count;
+    book_gone(sim, &flight->gone);
+    sim->now.entered = sim->flow[SLUICE_FLOW_ENTERED].energy;
+    sim->now.left = sim->flow[SLUICE_FLOW_LEFT].energy;
+    sim->now.removed = sim->flow[SLUICE_FLOW_REMOVED].energy;
+}
+
+/* --- The table --- */
+
+static const char *const flow_names[SLUICE_FLOWS] = {"entered", "left", "removed"};
+
+const char *sluice_population_header(char text[SLUICE_POPULATION_HEADER])
+{
+    int used = snprintf(text, SLUICE_POPULATION_HEADER, "particles,mass");
+    for (int k = 0; k < SLUICE_FLOWS; k++)
+        used += snprintf(text + used, (size_t)(SLUICE_POPULATION_HEADER - used),
+                         ",%s,%s_mass,%s_momentum_x,%s_momentum_y,%s_momentum_z,%s_energy",
+                         flow_names[k], flow_names[k], flow_names[k], flow_names[k], flow_names[k],
+                         flow_names[k]);
+    return text;
+}
+
+void sluice_population_row(const struct sluice_sim *sim, double row[SLUICE_POPULATION_COLUMNS])
+{
+    *row++ = (double)sim->count[SLUICE_FLUID];
+    *row++ = sim->summary[SLUICE_FLUID].mass;
+    for (int k = 0; k < SLUICE_FLOWS; k++) {
+        const struct sluice_flow *flow = &sim->flow[k];
+        *row++ = (double)flow->particles;
+        *row++ = flow->mass;
+        for (int c = 0; c < 3; c++)
+            *row++ = flow->momentum[c];
+        *row++ = flow->energy;
+    }
+}
