@@ -86,8 +86,7 @@ sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_cho
 /* Sorts a step again that has been sorted, in other bins. No particle has left since. */
 static sluice_status sort_again(struct sluice_sim *sim)
 {
-    struct sluice_flight again;
-    memset(&again.gone, 0, sizeof again.gone);
+    struct sluice_flight again = {0};
     sluice_status status = sluice_sim_sort(sim, &again);
     if (status == SLUICE_OK)
         status = sim->backend.ops->sync(&sim->backend);
