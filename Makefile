@@ -490,7 +490,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
-EMULATED_WHOLE ?= t225 t229 t250 t251 t252 t253 t254 t291 t295
+EMULATED_WHOLE ?= t225 t229 t250 t251 t252 t253 t254 t291 t295 t296
 EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t078 t079 t222 t233
 EMULATED_PARTS ?= 24
 # ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.

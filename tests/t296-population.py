@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from case_run import SLUICE, Case, at_most, differences, finish, np, ok, restart, scratch, within
-from rank_cases import planes
+from rank_cases import CASES, COMMON, planes
 
 BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or "cpu"
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True, text=True).stdout)
@@ -19,16 +19,17 @@ MPI = INFO["mpi"] and shutil.which(INFO["mpirun"])
 SLOW = BACKEND == "emulated"
 
 # An open tank; a column that falls, for sorts that serve several steps; a box without gravity.
-TANK = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
-domain = { max = [1.0, 1.0]; };
-fluid = { viscosity = { alpha = 0.05; }; };
+WATER = """    { name = "water"; shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 0.5]; },
+"""
+TANK = f"""model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+domain = {{ max = [1.0, 1.0]; }};
+fluid = {{ viscosity = {{ alpha = 0.05; }}; }};
 geometry = (
-    { name = "water"; shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 0.5]; },
-    { name = "tank"; shape = "walls"; sides = ["left", "right", "bottom"]; } );
-initial = ( { field = "pressure"; kind = "hydrostatic"; } );
-time = { end = 10.0; max_steps = 1000; cfl = 0.0625; };
-output = { every = 0.01; checkpoint_every_s = 0.0; };
-backend = { strategy = "window"; };
+{WATER}    {{ name = "tank"; shape = "walls"; sides = ["left", "right", "bottom"]; }} );
+initial = ( {{ field = "pressure"; kind = "hydrostatic"; }} );
+time = {{ end = 10.0; max_steps = 1000; cfl = 0.0625; }};
+output = {{ every = 0.01; checkpoint_every_s = 0.0; }};
+backend = {{ strategy = "window"; }};
 """
 COLUMN = """model = "wcsph"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, -9.81];
 domain = { max = [1.0, 0.3, 0.8]; periodic = [false, true, false]; };
@@ -152,9 +153,46 @@ def check_ids():
     if INFO["largest_id"] < 2**32:
         ok(refused.code == 2 and "IDS=64" in refused.said and "time.max_steps" in refused.said,
            "a run whose ids would not fit is refused", refused.said)
+        exchange("0.2 5 1")
+        path = os.path.join(scratch, "late.csv")
+        with open(path, "w") as file:
+            file.write("id,x,y\n")
+            file.writelines(f"{2**32 - 2000 + 10 * i + k},{0.01 + 0.02 * i},{0.01 + 0.02 * k}\n"
+                            for i in range(10) for k in range(10))
+        stopped = Case(TANK.replace(WATER, ""), particles=path, time__max_steps=0,
+                       backend__name=BACKEND).run("late", expect=(2,))
+        again = restart(stopped.path, expect=(2,))
+        ok("IDS=64" in stopped.said and "IDS=64" in again.said and os.path.exists(stopped.checkpoint),
+           "ids that run out end the run with a checkpoint", stopped.said + again.said)
     exchange("")
     without = Case(TANK, time__max_steps=3).run("without")
     ok(not without.has("population.csv"), "a run without births has no such table")
+
+
+def check_meetings():
+    """With each kind of walls, fitted and moving ones, bodies, two fluids and each effect."""
+    exchange("0.01 4 2")
+    names = ("mdbc", "two", "meeting", "bodies")
+    others = ("adami", "dynamic", "repulsive", "hull", "moving", "sps", "shifting", "antuono")
+    for name in names if SLOW else names + others:
+        text, keys = CASES[name]
+        if name == "hull":
+            keys = {**keys, "fluid__diffusion__filter": 0.0}
+        case = Case(text, **{**COMMON, **keys, "time__max_steps": 20, "energy__tolerance": 1e3,
+                             "backend__name": BACKEND})
+        one = case.run(f"meet-{name}")
+        if MPI:
+            planes(13)
+            same(one, case.run(f"meet-{name}-r", ranks=3, backend__share_devices=True),
+                 f"{name}: the same on 3 ranks")
+            planes(0)
+        half = case.run(f"meet-{name}-half", time__max_steps=9)
+        same(one, restart(half.path, time__max_steps=20), f"{name}: the same after a restart")
+        check_mass(name, one.table("population.csv"))
+        at_most(np.abs(one.energy()["identity"]).max(), 1e-5, f"{name}: the power identity")
+    for name, words, what in (("filter", {"fluid__diffusion__filter": 1.0}, "mean head"),):
+        refused = Case(TANK, **words).run(name, expect=(2,))
+        ok(what in refused.said, f"{name} is refused: particles that come have none", refused.said)
 
 
 def check_kills(kills):
@@ -182,12 +220,13 @@ def check_kills(kills):
             command = case.command(folder, {})
         else:
             command = [SLUICE, "restart", folder, "--quiet"]
-    if os.path.isdir(folder):
-        same(one, restart(folder), f"killed {made} times: the same bits")
+    last = restart(folder) if command[1] == "restart" else case.run("killed")
+    same(one, last, f"killed {made} times: the same bits")
 
 
 check_bits()
 check_momentum()
+check_meetings()
 if not SLOW:
     check_energy()
     check_ids()

@@ -31,7 +31,8 @@ HD void retire_cells_point(const struct retire_cells_constants *k, const struct 
     const uint32_t slot = view_number(v, SLUICE_FIELD_FRAME, i);
     uint64_t z = k->draw;
     for (int c = 0; c < dim; c++) {
-        const int32_t cell = (int32_t)(VIEW(v, POSITION, i, dim + 1, c) * k->per_m[c] + 32);
+        const real at = VIEW(v, POSITION, i, dim + 1, c) * k->per_m[c] + 32;
+        const int32_t cell = at > -64 && at < 128 ? (int32_t)at : 0; /* not of a NaN */
         z ^= (uint64_t)(uint32_t)(frames->index[slot][c] * 64 + cell);
         z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9); /* splitmix64, as core/hash.h */
         z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);

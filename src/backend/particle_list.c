@@ -122,6 +122,16 @@ void sluice_particle_list_write(const struct sluice_listed_particle *p, const st
     ((sluice_id *)set->field[SLUICE_FIELD_ID])[i] = p->id;
 }
 
+/* Rates of r are 0 until the first forces, and no rounding is lost. */
+sluice_fields sluice_particle_list_fields(void)
+{
+    return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+           SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |
+           SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |
+           SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) |
+           SLUICE_BIT(RETIRES);
+}
+
 /* --- Frames --- */
 
 sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list *list,

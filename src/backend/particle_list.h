@@ -15,6 +15,9 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
 void sluice_particle_list_write(const struct sluice_listed_particle *p, const struct sluice_grid *g,
                                 const struct sluice_set *set, int64_t i);
 
+/* The STATE fields that it gives: all but those are 0. */
+sluice_fields sluice_particle_list_fields(void);
+
 /* Adds the frames of the list to the grid's table. *before: the old slots' frames, [*slots], to be
  * freed by the caller, with which the backend finds their new slots; NULL: the table has them all.
  * Errors: memory. */

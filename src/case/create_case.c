@@ -358,13 +358,15 @@ static sluice_status wall_places(const struct sluice_effect_setup *setup, double
 
 static sluice_status prepare_effects(struct sluice_case_builder *b)
 {
-    struct sluice_effect_setup setup = {.physics = &b->c->physics,
-                                        .grid = &b->grid,
-                                        .warnings = &b->warnings,
-                                        .fluid = b->c->start[SLUICE_FLUID].count,
-                                        .walls = b->c->start[SLUICE_WALL].count,
-                                        .wall_places = wall_places,
-                                        .of = b->c};
+    struct sluice_effect_setup setup = {
+        .physics = &b->c->physics,
+        .grid = &b->grid,
+        .warnings = &b->warnings,
+        .fluid = b->c->start[SLUICE_FLUID].count,
+        .fluid_group = (uint32_t)sluice_groups_first(&b->c->groups, SLUICE_FLUID),
+        .walls = b->c->start[SLUICE_WALL].count,
+        .wall_places = wall_places,
+        .of = b->c};
     memcpy(setup.fluid_low, b->c->fluid_low, sizeof setup.fluid_low);
     memcpy(setup.fluid_high, b->c->fluid_high, sizeof setup.fluid_high);
     return sluice_effects_prepare(&setup);

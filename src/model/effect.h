@@ -29,6 +29,7 @@ struct sluice_effect_setup {
     const struct sluice_grid *grid;
     struct sluice_warnings *warnings;
     int64_t fluid, walls;               /* particles */
+    uint32_t fluid_group;               /* the first group that has fluid: particles/groups.h */
     double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     /* Fills x[walls] with their places, m. Errors: memory. */
     sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
@@ -65,6 +66,7 @@ struct sluice_effect {
     struct {
         /* Whether any may in the running step, which then begins with a sort. */
         int (*now)(const struct sluice_model *m);
+        int64_t (*births)(const struct sluice_physics *p); /* in a step, at most */
         /* Between the drift and that sort: adds to `born`, the same on all ranks, and sets the
          * field RETIRES of fluid that goes. */
         sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
@@ -93,9 +95,8 @@ int sluice_effects_change_now(const struct sluice_model *m);
 /* Queues the changes of the running step, and fills `born`. */
 sluice_status sluice_effects_change(struct sluice_model *m, struct sluice_backend *b,
                                     const struct sluice_grid *g, struct sluice_particle_list *born);
-/* For `prepare` of an effect that makes so many particles in a step at most: refuses runs whose
- * ids would not fit. */
-sluice_status sluice_effect_check_ids(const struct sluice_effect_setup *setup, int64_t births);
+/* The most particles that come in a step. */
+int64_t sluice_effects_births(const struct sluice_physics *p);
 
 /* Queues a stage of all effects of the run. passes: NULL in the last stage. */
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,

@@ -89,6 +89,16 @@ int sluice_effects_can_change(const struct sluice_physics *p)
     return can;
 }
 
+int64_t sluice_effects_births(const struct sluice_physics *p)
+{
+    int64_t births = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        births += of_run(p, e) && sluice_effects[e]->change.births
+                      ? sluice_effects[e]->change.births(p)
+                      : 0;
+    return births;
+}
+
 int sluice_effects_change_now(const struct sluice_model *m)
 {
     int now = 0;

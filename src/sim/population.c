@@ -2,6 +2,8 @@
  * come and go"). */
 #include <stdlib.h>
 
+#include "backend/particle_list.h"
+#include "domain/pack.h"
 #include "kernels/registry.h"
 #include "kernels/types/potential.h"
 #include "model/effect.h"
@@ -32,8 +34,38 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
         }
         p->scalar = rounded(bytes, p->scalar);
         p->mass = rounded(bytes, p->mass);
+        sim->last_born = (int64_t)p->id > sim->last_born ? (int64_t)p->id : sim->last_born;
     }
     return SLUICE_OK;
+}
+
+/* --- Ids --- */
+
+sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
+{
+    const sluice_fields state = sluice_pack_state(&sim->set[SLUICE_FLUID]) &
+                                ~sluice_particle_list_fields();
+    const double steps = (double)sim->config->time.max_steps,
+                 births = (double)sluice_effects_births(&sim->setup->physics),
+                 last = (double)sim->model.first_born + (steps + 1) * births;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        SLUICE_CHECK(!(state >> f & 1), SLUICE_BAD_INPUT,
+                     "particles come into this run, and nothing says what \"%s\" they bring (%s): "
+                     "remove the effect that has it",
+                     sluice_field_table[f].name, sluice_field_table[f].description);
+    SLUICE_CHECK(
+        last <= (double)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
+        "time.max_steps: in %.0f steps with up to %.0f births each, ids reach %.0f, and the "
+        "largest one is " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY,
+        steps, births, last);
+    return SLUICE_OK;
+}
+
+int sluice_sim_ids_end(const struct sluice_sim *sim)
+{
+    return sim->changes &&
+           (double)sim->last_born + (double)sluice_effects_births(&sim->setup->physics) >
+               (double)SLUICE_ID_MAX;
 }
 
 /* --- When the step is booked --- */

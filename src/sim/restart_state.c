@@ -47,6 +47,7 @@
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
     X("FirstBorn", &sim->model.first_born, 1)                                                      \
+    X("LastBorn", &sim->last_born, 1)                                                              \
     X("Entered", &sim->flow[SLUICE_FLOW_ENTERED].particles, 1)                                     \
     X("Left", &sim->flow[SLUICE_FLOW_LEFT].particles, 1)                                           \
     X("Removed", &sim->flow[SLUICE_FLOW_REMOVED].particles, 1)                                     \

@@ -166,6 +166,8 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                                      sluice_case_fields(sim->setup, (enum sluice_type)t), room[t]));
         sim->set[t].count = held[t];
     }
+    if (sim->changes)
+        SLUICE_TRY(sluice_sim_check_births(sim));
     return sluice_model_place_tables(&sim->model, &sim->backend);
 }
 

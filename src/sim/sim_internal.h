@@ -47,6 +47,11 @@ sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *fligh
 
 /* population.c. Queues what comes and goes in the step, before its sort: flight->born. */
 sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight);
+/* Once the sets are made, of a run in which particles come: refuses fields of effects that these
+ * would lack, and more steps than ids last for. */
+sluice_status sluice_sim_check_births(const struct sluice_sim *sim);
+/* Whether the ids of the next births may not fit. */
+int sluice_sim_ids_end(const struct sluice_sim *sim);
 /* Books what came and went in a flight whose results are back. */
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 

@@ -16,6 +16,7 @@ struct exchange {
     double fraction;
     unsigned long long seed, every;
     int64_t births;
+    uint32_t group;
     double low[3], high[3], mass;
 };
 
@@ -49,22 +50,37 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
                  "from one exchange to the next",
                  asked());
     x->births = (int64_t)ceil(x->fraction * (double)setup->fluid);
+    x->group = setup->fluid_group;
     x->mass = water->rho0 * pow(water->spacing, water->dimension);
     for (int c = 0; c < 3; c++) {
         x->low[c] = setup->fluid_low[c] + water->spacing / 2;
         x->high[c] = setup->fluid_high[c] - water->spacing / 2;
     }
-    return sluice_effect_check_ids(setup, x->births);
+    return SLUICE_OK;
 }
 
-static const struct exchange *exchange_of(const struct sluice_model *m)
+static const struct exchange *of(const struct sluice_physics *p)
 {
-    return m->physics->table[SLUICE_EFFECT_exchange].head;
+    return p->table[SLUICE_EFFECT_exchange].head;
+}
+
+static int64_t births(const struct sluice_physics *p)
+{
+    return of(p)->births;
+}
+
+static void print(const struct sluice_physics *p, FILE *out)
+{
+    const struct exchange *x = of(p);
+    fprintf(out,
+            "  %-18s%lld particles come, and %.3g%% of the fluid goes, every %llu steps: "
+            "SLUICE_TEST_EXCHANGE\n",
+            "exchange", (long long)x->births, 100 * x->fraction, x->every);
 }
 
 static int now(const struct sluice_model *m)
 {
-    return m->step % (int64_t)exchange_of(m)->every == 0;
+    return m->step % (int64_t)of(m->physics)->every == 0;
 }
 
 /* r of water at rest below the top of its extent. */
@@ -82,12 +98,13 @@ static double hydrostatic(const struct sluice_physics *p, const struct exchange 
 static sluice_status come(struct sluice_model *m, const struct sluice_grid *g,
                           struct sluice_particle_list *born)
 {
-    const struct exchange *x = exchange_of(m);
+    const struct exchange *x = of(m->physics);
     const double speed = 0.01 * m->physics->wcsph.sound_speed;
     for (int64_t k = 0; k < x->births; k++) {
         uint64_t draw = sluice_mix(x->seed + SLUICE_MIX_STEP * (uint64_t)m->step) + (uint64_t)k;
         struct sluice_listed_particle p = {
             .id = (sluice_id)(m->first_born + m->step * x->births + k)};
+        p.group = x->group;
         double at[3] = {0, 0, 0};
         for (int c = 0; c < g->dimension; c++) {
             at[c] = x->low[c] + (x->high[c] - x->low[c]) * sluice_mix_unit(draw);
@@ -107,7 +124,7 @@ static sluice_status come(struct sluice_model *m, const struct sluice_grid *g,
 static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_particle_list *born)
 {
-    const struct exchange *x = exchange_of(m);
+    const struct exchange *x = of(m->physics);
     struct retire_cells_params params = {
         .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step),
         .fraction = x->fraction};
@@ -124,5 +141,6 @@ const struct sluice_effect sluice_effect_exchange = {
     .used = used,
     .fields = fields,
     .prepare = prepare,
-    .change = {.now = now, .work = change},
+    .print = print,
+    .change = {.now = now, .births = births, .work = change},
 };
