@@ -171,7 +171,7 @@ static sluice_status count_pairs(struct run *r, double *pairs)
 static sluice_status count(struct run *r, int step, double *kept, double *sorted)
 {
     struct sluice_backend *b = &r->sim.backend;
-    struct sluice_flight flight;
+    struct sluice_flight flight = {0};
     memset(&flight, 0, sizeof flight);
     while (r->sim.step < step)
         SLUICE_TRY(sluice_sim_step(&r->sim));

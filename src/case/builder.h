@@ -153,6 +153,9 @@ sluice_status sluice_case_read_file(struct sluice_case_builder *b);
  * speed, once the state is set. */
 sluice_status sluice_case_sum_start(struct sluice_case_builder *b);
 
+/* set_scales.c: shows the case to its effects, whose tables are made then. */
+sluice_status sluice_case_prepare_effects(struct sluice_case_builder *b);
+
 /* set_scales.c: the scales of the sums, from the start. */
 void sluice_case_set_scales(struct sluice_case_builder *b);
 

@@ -335,43 +335,6 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-struct wall_places {
-    const struct sluice_grid *grid;
-    double (*x)[3];
-};
-
-static sluice_status add_places(void *data, const struct sluice_start *walls, int64_t first,
-                                struct sluice_threads *team)
-{
-    const struct wall_places *to = data;
-    (void)team;
-    for (int64_t i = 0; i < walls->count; i++)
-        sluice_grid_coordinates(to->grid, &walls->place[i], to->x[first + i]);
-    return SLUICE_OK;
-}
-
-static sluice_status wall_places(const struct sluice_effect_setup *setup, double (*x)[3])
-{
-    struct wall_places places = {setup->grid, x};
-    return sluice_case_each(setup->of, SLUICE_WALL, add_places, &places);
-}
-
-static sluice_status prepare_effects(struct sluice_case_builder *b)
-{
-    struct sluice_effect_setup setup = {
-        .physics = &b->c->physics,
-        .grid = &b->grid,
-        .warnings = &b->warnings,
-        .fluid = b->c->start[SLUICE_FLUID].count,
-        .fluid_group = (uint32_t)sluice_groups_first(&b->c->groups, SLUICE_FLUID),
-        .walls = b->c->start[SLUICE_WALL].count,
-        .wall_places = wall_places,
-        .of = b->c};
-    memcpy(setup.fluid_low, b->c->fluid_low, sizeof setup.fluid_low);
-    memcpy(setup.fluid_high, b->c->fluid_high, sizeof setup.fluid_high);
-    return sluice_effects_prepare(&setup);
-}
-
 static sluice_status build(struct sluice_case_builder *b)
 {
     b->frame.config = b->config;
@@ -385,7 +348,7 @@ static sluice_status build(struct sluice_case_builder *b)
     if (b->config->model == SLUICE_MODEL_GAS)
         b->frame.gas = &b->c->physics.gas;
     SLUICE_TRY(sluice_case_prepare_state(b));
-    SLUICE_TRY(prepare_effects(b));
+    SLUICE_TRY(sluice_case_prepare_effects(b));
     SLUICE_TRY(sluice_case_check_initial_pressure(b));
     SLUICE_TRY(sluice_case_sum_start(b));
     b->c->reference_energy = sluice_case_reference_energy(b);

@@ -1,11 +1,12 @@
-/* The scales of a case, from the config and the start: those of exact sums (kernels/types/
- * exact_sum.h), and the reference energy. Those of sums are powers of two near a particle's largest
- * mass, speed and energy. A sum has 16 binary digits above its scale and 79 below, so they need not
- * be exact. */
+/* What follows from the config and the whole start: the scales of exact sums (kernels/types/
+ * exact_sum.h), the reference energy, and what effects make of it. Those of sums are powers of two
+ * near a particle's largest mass, speed and energy. A sum has 16 binary digits above its scale and
+ * 79 below, so they need not be exact. */
 #include <math.h>
 
 #include "case/builder.h"
 #include "core/vector.h"
+#include "model/effect.h"
 
 /* More binary digits for Lennard-Jones: the virial of a particle at r from another one is 24
  * epsilon (sigma/r)^12, and reaches 2^(32 + 16) epsilon at r = 0.082 sigma. */
@@ -124,4 +125,43 @@ double sluice_case_reference_energy(const struct sluice_case_builder *b)
     for (int i = 0; i < b->c->physics.body_count; i++)
         energy += energy_of(b, &b->c->physics.bodies[i]);
     return energy;
+}
+
+/* --- Effects --- */
+
+struct wall_places {
+    const struct sluice_grid *grid;
+    double (*x)[3];
+};
+
+static sluice_status add_places(void *data, const struct sluice_start *walls, int64_t first,
+                                struct sluice_threads *team)
+{
+    const struct wall_places *to = data;
+    (void)team;
+    for (int64_t i = 0; i < walls->count; i++)
+        sluice_grid_coordinates(to->grid, &walls->place[i], to->x[first + i]);
+    return SLUICE_OK;
+}
+
+static sluice_status wall_places(const struct sluice_effect_setup *setup, double (*x)[3])
+{
+    struct wall_places places = {setup->grid, x};
+    return sluice_case_each(setup->of, SLUICE_WALL, add_places, &places);
+}
+
+sluice_status sluice_case_prepare_effects(struct sluice_case_builder *b)
+{
+    const struct sluice_effect_setup setup = {
+        .physics = &b->c->physics,
+        .grid = &b->grid,
+        .warnings = &b->warnings,
+        .fluid = b->c->start[SLUICE_FLUID].count,
+        .fluid_group = (uint32_t)sluice_groups_first(&b->c->groups, SLUICE_FLUID),
+        .fluid_low = b->c->fluid_low,
+        .fluid_high = b->c->fluid_high,
+        .walls = b->c->start[SLUICE_WALL].count,
+        .wall_places = wall_places,
+        .of = b->c};
+    return sluice_effects_prepare(&setup);
 }

@@ -28,9 +28,9 @@ struct sluice_effect_setup {
     struct sluice_physics *physics;
     const struct sluice_grid *grid;
     struct sluice_warnings *warnings;
-    int64_t fluid, walls;               /* particles */
-    uint32_t fluid_group;               /* the first group that has fluid: particles/groups.h */
-    double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
+    int64_t fluid, walls;                 /* particles */
+    uint32_t fluid_group;                 /* the first group that has fluid: particles/groups.h */
+    const double *fluid_low, *fluid_high; /* extent of the fluid's lattice cells, m */
     /* Fills x[walls] with their places, m. Errors: memory. */
     sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
     const void *of; /* the caller's own, for wall_places */

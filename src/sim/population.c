@@ -9,36 +9,6 @@
 #include "model/effect.h"
 #include "sim/sim_internal.h"
 
-/* --- Before the sort --- */
-
-/* volatile: gcc 12.2 with -O2 leaves out the rounding of two doubles side by side. */
-static double rounded(int real_bytes, double x)
-{
-    volatile float single = (float)x;
-    return real_bytes == 4 ? (double)single : x;
-}
-
-sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight)
-{
-    struct sluice_particle_list *born = &flight->born;
-    const int bytes = sim->backend.real_bytes;
-    born->count = 0;
-    if (!sim->changes || !sluice_effects_change_now(&sim->model))
-        return SLUICE_OK;
-    SLUICE_TRY(sluice_effects_change(&sim->model, &sim->backend, &sim->grid, born));
-    for (int64_t i = 0; i < born->count; i++) {
-        struct sluice_listed_particle *p = &born->particle[i];
-        for (int c = 0; c < 3; c++) {
-            p->place.offset[c] = rounded(bytes, p->place.offset[c]);
-            p->velocity[c] = rounded(bytes, p->velocity[c]);
-        }
-        p->scalar = rounded(bytes, p->scalar);
-        p->mass = rounded(bytes, p->mass);
-        sim->last_born = (int64_t)p->id > sim->last_born ? (int64_t)p->id : sim->last_born;
-    }
-    return SLUICE_OK;
-}
-
 /* --- Ids --- */
 
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
@@ -66,6 +36,41 @@ int sluice_sim_ids_end(const struct sluice_sim *sim)
     return sim->changes &&
            (double)sim->last_born + (double)sluice_effects_births(&sim->setup->physics) >
                (double)SLUICE_ID_MAX;
+}
+
+/* --- Before the sort --- */
+
+/* volatile: gcc 12.2 with -O2 leaves out the rounding of two doubles side by side. */
+static double rounded(int real_bytes, double x)
+{
+    volatile float single = (float)x;
+    return real_bytes == 4 ? (double)single : x;
+}
+
+sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    struct sluice_particle_list *born = &flight->born;
+    const int bytes = sim->backend.real_bytes;
+    born->count = 0;
+    if (!sim->changes || !sluice_effects_change_now(&sim->model))
+        return SLUICE_OK;
+    SLUICE_CHECK(!sluice_sim_ids_end(sim), SLUICE_BAD_INPUT,
+                 "step %lld, t = %.9g: the particles that come next would have ids above the "
+                 "largest one, " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY
+                 ", and goes on from a snapshot (particles = \"FILE\"). A checkpoint has this step",
+                 (long long)sim->step, sim->time);
+    SLUICE_TRY(sluice_effects_change(&sim->model, &sim->backend, &sim->grid, born));
+    for (int64_t i = 0; i < born->count; i++) {
+        struct sluice_listed_particle *p = &born->particle[i];
+        for (int c = 0; c < 3; c++) {
+            p->place.offset[c] = rounded(bytes, p->place.offset[c]);
+            p->velocity[c] = rounded(bytes, p->velocity[c]);
+        }
+        p->scalar = rounded(bytes, p->scalar);
+        p->mass = rounded(bytes, p->mass);
+        sim->last_born = (int64_t)p->id > sim->last_born ? (int64_t)p->id : sim->last_born;
+    }
+    return SLUICE_OK;
 }
 
 /* --- When the step is booked --- */

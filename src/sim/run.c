@@ -130,7 +130,8 @@ static sluice_status serve_requests(struct run *run)
     run->stop |= sluice_comm_any(sluice_world(), is_requested(hooks->stop, hooks->data));
     run->checkpoint |= sluice_comm_any(sluice_world(),
                                        is_requested(hooks->checkpoint, hooks->data) ||
-                                           sluice_output_checkpoint_due(&run->output, sim));
+                                           sluice_output_checkpoint_due(&run->output, sim) ||
+                                           sluice_sim_ids_end(sim));
     if (sim->queued > sim->step || !(run->stop || run->checkpoint))
         return SLUICE_OK;
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
@@ -143,19 +144,6 @@ static sluice_status serve_requests(struct run *run)
     return SLUICE_OK;
 }
 
-/* The last step whose births have ids: a checkpoint of it, and what to do. */
-static sluice_status end_ids(struct run *run)
-{
-    struct sluice_sim *sim = &run->sim;
-    SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
-    return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "step %lld, t = %.9g: the next particles that come would have ids above the "
-                       "largest one, " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY
-                       "; the checkpoint has this step. A new run from a snapshot "
-                       "(particles = \"FILE\") with that program goes on from there",
-                       (long long)sim->step, sim->time);
-}
-
 static sluice_status loop(struct run *run)
 {
     struct sluice_run_result *result = run->result;
@@ -164,8 +152,6 @@ static sluice_status loop(struct run *run)
     struct sluice_sim *sim = &run->sim;
     sluice_sim_choose_threads(sim);
     while (!sluice_sim_finished(sim)) {
-        if (sluice_sim_ids_end(sim))
-            return end_ids(run);
         sim->queue_limit = run->stop || run->checkpoint
                                ? sim->queued
                                : sluice_output_queue_limit(&run->output, sim);

@@ -28,6 +28,11 @@ WORKS = (
     ("work_heat", "heat into the gas"),
     ("work_force", "periodic gravity"),
 )
+FLOWS = (  # the energy of particles: name, sign, look, label
+    ("entered", 1, ":", "particles that came"),
+    ("left", -1, "-.", "particles taken out"),
+    ("removed", -1, "-", "particles that left"),
+)
 NEEDED = ("time", "kinetic", "total", "residual")
 
 
@@ -89,8 +94,9 @@ def draw_works(axes, run, table):
     for name, look in lines(works_in(table), table):
         if np.any(table[name] != 0):
             axes.plot(t, table[name], **look)
-    if "removed" in table and np.any(table["removed"] != 0):
-        axes.plot(t, -table["removed"], color="0.6", label="particles that left")
+    for name, sign, style, label in FLOWS:
+        if name in table and np.any(table[name] != 0):
+            axes.plot(t, sign * table[name], color="0.6", linestyle=style, label=label)
     axes.plot(
         t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total - total(0)"
     )
