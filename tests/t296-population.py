@@ -72,7 +72,10 @@ def check_bits():
             ("tank", TANK, "0.01 7 1", {"time__max_steps": steps}),
             ("tank-double", TANK, "0.01 8 1",
              {"backend__precision": "double", "time__max_steps": steps // 5}),
-            ("column", COLUMN, "0.02 9 3", {})):
+            ("column", COLUMN, "0.02 9 3", {}),
+            # from nothing near, until there are three times as many
+            ("rain", TANK, "0.1 6 1 0.001 2.0",
+             {"domain__max": [1.0, 3.0], "time__max_steps": 25, "output__every": 0.0})):
         exchange(words)
         case = Case(text, backend__name=BACKEND, energy__tolerance=1.0, **keys)
         one = case.run(f"{name}-1")
@@ -93,6 +96,8 @@ def check_bits():
         within(float(table["entered"][-1]), 1, 1e9, f"{name}: particles came")
         within(float(table["left"][-1]), 1, 1e9, f"{name}: and went")
         check_mass(name, table)
+        ok(("orders of sums" in one.log) == (name == "rain"),
+           f"{name}: the log says where sums get another order")
 
 
 def check_mass(name, table):

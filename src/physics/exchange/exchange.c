@@ -1,6 +1,7 @@
 /* Random births and retirements, for tests: as many particles a step as the given fraction of the
- * fluid at the start come, at places drawn in its extent, with masses and velocities drawn too; and
- * the fluid in cells that are drawn goes. Every draw follows from the seed and the step. */
+ * fluid at the start come, at places drawn in its extent or so much above it, with masses and
+ * velocities drawn too; and the fluid in cells that are drawn goes. Every draw follows from the
+ * seed and the step. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "physics/effects.h"
 
 struct exchange {
-    double fraction;
+    double fraction, gone; /* of the fluid at the start that come; of the cells that go */
     unsigned long long seed, every;
     int64_t births;
     uint32_t group;
@@ -43,12 +44,18 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
     struct exchange *x;
     SLUICE_ALLOCATE(x, 1, "an exchange");
     setup->physics->table[SLUICE_EFFECT_exchange].head = x;
-    SLUICE_CHECK(sscanf(asked(), "%lf %llu %llu", &x->fraction, &x->seed, &x->every) == 3 &&
-                     x->fraction >= 0 && x->fraction <= 1 && x->every > 0,
-                 SLUICE_BAD_INPUT,
-                 "SLUICE_TEST_EXCHANGE=\"%s\": it needs a fraction from 0 to 1, a seed, and steps "
-                 "from one exchange to the next",
-                 asked());
+    double lift = 0;
+    const int numbers = sscanf(asked(), "%lf %llu %llu %lf %lf", &x->fraction, &x->seed, &x->every,
+                               &x->gone, &lift);
+    if (numbers == 3)
+        x->gone = x->fraction;
+    SLUICE_CHECK(
+        (numbers == 3 || numbers == 5) && x->fraction >= 0 && x->fraction <= 1 && x->gone >= 0 &&
+            x->gone <= 1 && x->every > 0,
+        SLUICE_BAD_INPUT,
+        "SLUICE_TEST_EXCHANGE=\"%s\": it needs a fraction from 0 to 1, a seed, and steps "
+        "from one exchange to the next; then, or not, the fraction that goes, and a height",
+        asked());
     x->births = (int64_t)ceil(x->fraction * (double)setup->fluid);
     x->group = setup->fluid_group;
     x->mass = water->rho0 * pow(water->spacing, water->dimension);
@@ -56,6 +63,8 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
         x->low[c] = setup->fluid_low[c] + water->spacing / 2;
         x->high[c] = setup->fluid_high[c] - water->spacing / 2;
     }
+    x->low[water->dimension - 1] += lift;
+    x->high[water->dimension - 1] += lift;
     return SLUICE_OK;
 }
 
@@ -75,7 +84,7 @@ static void print(const struct sluice_physics *p, FILE *out)
     fprintf(out,
             "  %-18s%lld particles come, and %.3g%% of the fluid goes, every %llu steps: "
             "SLUICE_TEST_EXCHANGE\n",
-            "exchange", (long long)x->births, 100 * x->fraction, x->every);
+            "exchange", (long long)x->births, 100 * x->gone, x->every);
 }
 
 static int now(const struct sluice_model *m)
@@ -126,8 +135,7 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
 {
     const struct exchange *x = of(m->physics);
     struct retire_cells_params params = {
-        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step),
-        .fraction = x->fraction};
+        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step), .fraction = x->gone};
     for (int c = 0; c < g->dimension; c++)
         params.per_m[c] = 64 / g->width[c];
     const struct sluice_point point = {"retire", SLUICE_POINTWISE_retire_cells, &params,
