@@ -172,7 +172,6 @@ static sluice_status count(struct run *r, int step, double *kept, double *sorted
 {
     struct sluice_backend *b = &r->sim.backend;
     struct sluice_flight flight = {0};
-    memset(&flight, 0, sizeof flight);
     while (r->sim.step < step)
         SLUICE_TRY(sluice_sim_step(&r->sim));
     SLUICE_TRY(count_pairs(r, kept));

@@ -2,6 +2,7 @@
 """Particles come and go in every step, or in some: the same bits on any split and after any
 restart, accounts of mass, momentum and energy, ids, and runs that are killed."""
 
+import glob
 import json
 import os
 import random
@@ -218,8 +219,7 @@ def check_kills(kills):
             child.send_signal(signal.SIGKILL)
             made += 1
         child.wait()
-        begun = any(f.startswith("checkpoint_") for f in os.listdir(folder)) \
-            if os.path.isdir(folder) else False
+        begun = bool(glob.glob(os.path.join(folder, "checkpoint_*.hdf")))
         if child.returncode == 0 or not begun:
             if child.returncode == 0:
                 same(one, restart(folder), f"a run killed {made} times so far: the same bits")

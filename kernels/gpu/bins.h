@@ -84,7 +84,7 @@ struct gpu_bins {
     struct gpu_slot *slot; /* [frame_count] */
     uint64_t *near;  /* [frame_count] near_masks.h; NULL: not used. A fluid has [2 frame_count], the
                         second half for work */
-    uint32_t *start; /* [bin_count + 2]; the last entry is the end of the particles that left */
+    uint32_t *start; /* [bin_count + 2]; the last entry is the end of what goes */
     uint8_t *laid_out; /* [slot_capacity] host memory, 1: the frame has bins */
     int64_t slot_capacity, start_capacity;
     int whole_frames; /* 1: one bin along x in each frame */

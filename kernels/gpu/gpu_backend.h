@@ -70,7 +70,7 @@ struct gpu_batch {
     struct gpu_queue queue;
     struct gpu_results *results; /* pinned */
     gpuEvent_t done;
-    int completed; /* the device has done it, and its particles that left are listed */
+    int completed; /* the device has done it, and what has gone is listed */
 };
 
 /* Copies between the device and pageable host memory, through two pinned buffers (copy.cu). */
@@ -279,7 +279,8 @@ sluice_status gpu_renumber_sets(struct gpu_backend *gpu, struct sluice_set *cons
 sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
                               struct sluice_set *const *sets, int n,
                               const struct sluice_particle_list *born, int *new_frames);
-/* share.cu. Makes room for n particles: half as many more if there is too little. */
+/* share.cu. Makes room for n particles: for half as many more if there is too little, and the
+ * memory. */
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n);
 /* read_order.cu, frames.cu: the backend's operations order and bin_as. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -287,8 +288,8 @@ sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
-/* gone.cu. When the results of a batch are in results_host: lists the particles that left the
- * domain and lowers the counts. */
+/* gone.cu. When the results of a batch are in results_host: lists what has gone, and
+ * lowers the counts. */
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct sluice_particle_list *gone);
 /* Downloads the wanted fields of particles `first` and later of fetch->set; the caller frees them
  * with sluice_fetch_destroy. */

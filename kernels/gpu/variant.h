@@ -107,7 +107,7 @@ struct alignas(16) four_reals {
     real x[4];
 };
 
-/* The set as a kernel sees it. Particles that left the domain are at the end of the arrays, behind
+/* The set as a kernel sees it. Particles that have gone are at the end of the arrays, behind
  * those that are alive. */
 struct gpu_set {
     struct sluice_view v;

@@ -422,7 +422,8 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
 /* Moves a set to new memory with room for n particles. Keeps its STATE fields. For backends whose
  * memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
-/* Makes room for n particles: at least half as many more if there is too little. As above. */
+/* Makes room for n particles: for half as many more if there is too little, and the memory. As
+ * above. */
 sluice_status sluice_set_grow(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 

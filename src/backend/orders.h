@@ -2,8 +2,8 @@
  * and their ids. The same on all ranks; checkpoints have it.
  *
  * The bins of a frame and the steps that sort follow from the particles of all ranks at the sort
- * (sluice_grid_level; sim/sort_interval.c). All else that depends on how many particles there are
- * depends on `particles`. It is the number at the start, and taken anew after a step once there are
+ * (sluice_grid_level; sim/sort_interval.c). Every other choice by number uses
+ * `particles`. It is the number at the start, and taken anew after a step once there are
  * twice as many (sim/step.c), so a run without births keeps it. */
 #ifndef SLUICE_BACKEND_ORDERS_H
 #define SLUICE_BACKEND_ORDERS_H
@@ -13,7 +13,6 @@
 
 struct sluice_orders {
     int strategy; /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
-    int64_t step; /* the first step for which `particles` holds */
     /* Of all ranks; 0 until a set is made, which then is taken for all. They decide how many parts
      * a target's rows have on a GPU, and whether fixed steps sort in each step (fewer fluid
      * particles than SLUICE_WAITS_FROM) or wait for the speeds of the last one. */

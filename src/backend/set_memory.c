@@ -63,7 +63,9 @@ sluice_status sluice_set_grow(struct sluice_backend *b, struct sluice_set *set, 
     if (n + 64 <= set->capacity)
         return SLUICE_OK;
     SLUICE_TRY(sluice_set_check(set, n));
-    return sluice_set_resize(b, set, n > half_more ? n : half_more);
+    if (n < half_more && sluice_set_resize(b, set, half_more) == SLUICE_OK)
+        return SLUICE_OK;
+    return sluice_set_resize(b, set, n);
 }
 
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set)

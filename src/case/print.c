@@ -204,7 +204,6 @@ static void print_gas(const struct sluice_case *c, FILE *out)
                                ", the widest spacing over the narrowest", out);
 }
 
-/* Particles and masses as the run starts. */
 /* What decides the order of sums beside the bins: backend/orders.h. */
 static void print_orders(const struct sluice_case *c, FILE *out)
 {
@@ -215,6 +214,7 @@ static void print_orders(const struct sluice_case *c, FILE *out)
             (long long)c->start[SLUICE_WALL].count);
 }
 
+/* Particles and masses as the run starts. */
 static void print_particles(const struct sluice_case *c, FILE *out)
 {
     const char *unit = sluice_case_mass_unit(c->config);

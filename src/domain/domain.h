@@ -151,7 +151,7 @@ sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set 
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
 
 /* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
- * particles are in no order then. key[i] = SLUICE_LEFT: it has left the domain, and only its owner
+ * particles are in no order then. key[i] = SLUICE_LEFT: it goes, and only its owner
  * keeps it. In host memory. By all. */
 #define SLUICE_LEFT UINT32_MAX
 sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_grid *g,

@@ -64,7 +64,7 @@ struct sluice_effect {
     int moves_particles; /* it moves them in its last stage, so each step sorts */
     /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
     struct {
-        /* Whether any may in the running step, which then begins with a sort. */
+        /* Whether particles may come or go in the running step, which then begins with a sort. */
         int (*now)(const struct sluice_model *m);
         int64_t (*births)(const struct sluice_physics *p); /* in a step, at most */
         /* Between the drift and that sort: adds to `born`, the same on all ranks, and sets the

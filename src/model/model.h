@@ -22,7 +22,7 @@ struct sluice_model {
     int reacts;      /* of the running step: compute the fluid's force on walls (REACTION) */
     double reach;    /* of a gas on several ranks: how far it may reach, m; else 0 */
     int64_t step;    /* the running one */
-    int64_t first_born; /* above the ids of the start: those of particles that come begin here */
+    int64_t first_born; /* the first id of newcomers: the largest of the start, plus 1 */
     double time;        /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old;  /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT];     /* of the last force evaluation collected, over all passes */

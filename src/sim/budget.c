@@ -201,9 +201,10 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
     sim->dt = flight->dt;
     sluice_sim_book_changes(sim, flight);
     SLUICE_CHECK(sim->count[SLUICE_FLUID] > 0, SLUICE_BLOW_UP,
-                 "step %lld, t = %.9g: every fluid particle has left the domain; make the domain "
+                 "step %lld, t = %.9g: every fluid particle has left the domain%s; make the domain "
                  "larger or add walls",
-                 (long long)sim->step, sim->time);
+                 (long long)sim->step, sim->time,
+                 sim->flow[SLUICE_FLOW_LEFT].particles ? " or was taken out" : "");
     sluice_model_collect(&sim->model, &flight->passes);
     sim->now.elastic = sim->now.thermal = 0;
     double *internal = sim->config->model == SLUICE_MODEL_GAS ? &sim->now.thermal

@@ -1,5 +1,6 @@
 /* Particles that come and go, and what they bring and take along (docs/theory.md, "Particles that
  * come and go"). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "backend/particle_list.h"
@@ -11,13 +12,22 @@
 
 /* --- Ids --- */
 
+/* The id of the next particle that comes. They have ids in the order of the list, which is the same
+ * on all ranks, so none asks another. */
+static int64_t next_id(const struct sluice_sim *sim)
+{
+    return sim->model.first_born + sim->flow[SLUICE_FLOW_ENTERED].particles;
+}
+
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
 {
     const sluice_fields state = sluice_pack_state(&sim->set[SLUICE_FLUID]) &
                                 ~sluice_particle_list_fields();
-    const double steps = (double)sim->config->time.max_steps,
-                 births = (double)sluice_effects_births(&sim->setup->physics),
-                 last = (double)sim->model.first_born + (steps + 1) * births;
+    const double births = (double)sluice_effects_births(&sim->setup->physics),
+                 steps = fmax(0, (double)(sim->config->time.max_steps - sim->step)),
+                 last = (double)next_id(sim) + steps * births - 1;
+    if (births == 0)
+        return SLUICE_OK;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         SLUICE_CHECK(!(state >> f & 1), SLUICE_BAD_INPUT,
                      "particles come into this run, and nothing says what \"%s\" they bring (%s): "
@@ -33,9 +43,8 @@ sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
 
 int sluice_sim_ids_end(const struct sluice_sim *sim)
 {
-    return sim->changes &&
-           (double)sim->last_born + (double)sluice_effects_births(&sim->setup->physics) >
-               (double)SLUICE_ID_MAX;
+    const double births = sim->changes ? (double)sluice_effects_births(&sim->setup->physics) : 0;
+    return births > 0 && (double)next_id(sim) + births - 1 > (double)SLUICE_ID_MAX;
 }
 
 /* --- Before the sort --- */
@@ -54,12 +63,13 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
     born->count = 0;
     if (!sim->changes || !sluice_effects_change_now(&sim->model))
         return SLUICE_OK;
-    SLUICE_CHECK(!sluice_sim_ids_end(sim), SLUICE_BAD_INPUT,
+    SLUICE_TRY(sluice_effects_change(&sim->model, &sim->backend, &sim->grid, born));
+    const int64_t id = next_id(sim);
+    SLUICE_CHECK((double)(id + born->count - 1) <= (double)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
                  "step %lld, t = %.9g: the particles that come next would have ids above the "
                  "largest one, " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY
-                 ", and goes on from a snapshot (particles = \"FILE\"). A checkpoint has this step",
+                 ", and goes on from a snapshot (particles = \"FILE\")",
                  (long long)sim->step, sim->time);
-    SLUICE_TRY(sluice_effects_change(&sim->model, &sim->backend, &sim->grid, born));
     for (int64_t i = 0; i < born->count; i++) {
         struct sluice_listed_particle *p = &born->particle[i];
         for (int c = 0; c < 3; c++) {
@@ -68,7 +78,7 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
         }
         p->scalar = rounded(bytes, p->scalar);
         p->mass = rounded(bytes, p->mass);
-        sim->last_born = (int64_t)p->id > sim->last_born ? (int64_t)p->id : sim->last_born;
+        p->id = (sluice_id)(id + i);
     }
     return SLUICE_OK;
 }

@@ -42,12 +42,10 @@
 /* Whole numbers. */
 #define STATE_INTS(X)                                                                              \
     X("Step", &sim->step, 1)                                                                       \
-    X("OrdersStep", &sim->backend.orders.step, 1)                                                  \
     X("OrdersParticles", sim->backend.orders.particles, SLUICE_TYPE_COUNT)                         \
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
     X("FirstBorn", &sim->model.first_born, 1)                                                      \
-    X("LastBorn", &sim->last_born, 1)                                                              \
     X("Entered", &sim->flow[SLUICE_FLOW_ENTERED].particles, 1)                                     \
     X("Left", &sim->flow[SLUICE_FLOW_LEFT].particles, 1)                                           \
     X("Removed", &sim->flow[SLUICE_FLOW_REMOVED].particles, 1)                                     \
@@ -275,7 +273,13 @@ static sluice_status check_walls(const struct sluice_sim *sim,
 /* The restored times and counters must be possible ones. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
-    const int64_t count[] = {sim->step, sim->flow[SLUICE_FLOW_REMOVED].particles, o->snapshot_next,
+    const int64_t count[] = {sim->step,
+                             sim->flow[SLUICE_FLOW_ENTERED].particles,
+                             sim->flow[SLUICE_FLOW_LEFT].particles,
+                             sim->flow[SLUICE_FLOW_REMOVED].particles,
+                             sim->model.first_born,
+                             sim->backend.orders.particles[SLUICE_FLUID],
+                             o->snapshot_next,
                              o->snapshot_number};
     int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) &&
                 sim->dt_next > 0 && isfinite(sim->backend.drifted) && sim->backend.drifted >= 0;

@@ -25,6 +25,7 @@ struct run {
     struct sluice_output output;
     int has_setup, has_sim;
     int stop, checkpoint; /* requested, and not done yet */
+    int ids_end;          /* 1: a checkpoint was asked for, since ids may end in the next step */
     struct sluice_run_result *result;
 };
 
@@ -131,7 +132,8 @@ static sluice_status serve_requests(struct run *run)
     run->checkpoint |= sluice_comm_any(sluice_world(),
                                        is_requested(hooks->checkpoint, hooks->data) ||
                                            sluice_output_checkpoint_due(&run->output, sim) ||
-                                           sluice_sim_ids_end(sim));
+                                           (!run->ids_end && sluice_sim_ids_end(sim)));
+    run->ids_end |= sluice_sim_ids_end(sim);
     if (sim->queued > sim->step || !(run->stop || run->checkpoint))
         return SLUICE_OK;
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));

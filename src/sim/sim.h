@@ -81,7 +81,6 @@ struct sluice_sim {
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
     int changes;                    /* 1: particles may come and go by effects */
-    int64_t last_born;              /* the largest id of those that came; 0: none did */
     struct sluice_flow flow[SLUICE_FLOWS];
     int64_t removed_told;   /* particles that left the domain, as the terminal showed last */
     double support;         /* of a gas: the largest one, m */

@@ -50,7 +50,7 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 /* Once the sets are made, of a run in which particles come: refuses fields of effects that these
  * would lack, and more steps than ids last for. */
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim);
-/* Whether the ids of the next births may not fit. */
+/* Whether ids may end in the next step that has births. */
 int sluice_sim_ids_end(const struct sluice_sim *sim);
 /* Books what came and went in a flight whose results are back. */
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight);

@@ -76,7 +76,7 @@ static sluice_status look_at_chunk(void *data, const struct sluice_start *chunk,
     return SLUICE_OK;
 }
 
-/* Looks at the particles of a type. mass: of every one; 0: they differ, or those that come may. */
+/* Looks at the particles of a type. mass: of every one; 0: masses differ, or newcomers' may. */
 static sluice_status look_at_type(struct first_pass *p, double *mass)
 {
     const struct sluice_case_visit visit = {.work = look_at_chunk, .data = p, .shared = 1};

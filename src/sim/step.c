@@ -126,10 +126,9 @@ static void renew_orders(struct sluice_sim *sim)
     struct sluice_orders *orders = &sim->backend.orders;
     if (sim->count[SLUICE_FLUID] < 2 * orders->particles[SLUICE_FLUID])
         return;
-    orders->step = sim->step + 1;
     memcpy(orders->particles, sim->count, sizeof orders->particles);
     sluice_log_line(sim->log, "orders of sums from step %lld on: by %lld fluid particles",
-                    (long long)orders->step, (long long)orders->particles[SLUICE_FLUID]);
+                    (long long)sim->step + 1, (long long)orders->particles[SLUICE_FLUID]);
 }
 
 sluice_status sluice_sim_queue(struct sluice_sim *sim)

@@ -101,7 +101,9 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
     const struct gpu_bins *bins = bins_of(fluid);
     for (int64_t k = 0; k < born->count; k++) {
         const struct sluice_place *place = &born->particle[k].place;
-        wanted += is_wanted(gpu, g, place);
+        if (!is_wanted(gpu, g, place))
+            continue;
+        wanted++;
         *new_frames |= bins->version != g->version ||
                        !bins->laid_out[sluice_grid_find_frame(g, place->frame)];
     }

@@ -81,7 +81,7 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     return SLUICE_OK;
 }
 
-/* Waits for the batch; takes particles that left the domain off the counts. */
+/* Waits for the batch; takes what has gone off the counts. */
 static sluice_status complete(struct gpu_backend *gpu, int slot)
 {
     struct gpu_batch *batch = &gpu->batch[slot];

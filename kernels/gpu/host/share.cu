@@ -139,11 +139,12 @@ static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set
     return SLUICE_OK;
 }
 
-/* Gives a set room for `count` particles and some more. A set that has too much keeps it if the
- * device has no room for another one. */
-static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
+/* Gives a set room for `count` particles, and for `room` if the device has that. A set that has too
+ * much keeps it if the device has no room for another one. */
+static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count,
+                            int64_t room)
 {
-    const int64_t capacity = capacity_for(sluice_domain_room(count));
+    const int64_t capacity = capacity_for(room);
     void *memory;
     SLUICE_TRY(sluice_set_check(set, count));
     if (allocate_set(gpu, set, capacity, &memory) == SLUICE_OK)
@@ -156,14 +157,15 @@ static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64
     /* After new cuts a rank may need far less room than it has. Results of ghost nodes lie in the
      * order of all their numbers. */
     const int wastes = 2 * count + 4096 < set->capacity;
-    return set->type == SLUICE_GHOST || (fits(set, count) && !wastes) ? SLUICE_OK
-                                                                      : resize(gpu, set, count);
+    return set->type == SLUICE_GHOST || (fits(set, count) && !wastes)
+               ? SLUICE_OK
+               : resize(gpu, set, count, sluice_domain_room(count));
 }
 
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n)
 {
     const int64_t half_more = set->count + set->count / 2;
-    return fits(set, n) ? SLUICE_OK : resize(gpu, set, n > half_more ? n : half_more);
+    return fits(set, n) ? SLUICE_OK : resize(gpu, set, n, n > half_more ? n : half_more);
 }
 
 /* Sends the listed particles, and takes what comes. */

@@ -63,6 +63,8 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
         x->low[c] = setup->fluid_low[c] + water->spacing / 2;
         x->high[c] = setup->fluid_high[c] - water->spacing / 2;
     }
+    sluice_warn(setup->warnings,
+                "SLUICE_TEST_EXCHANGE: particles come and go at random, for a test");
     x->low[water->dimension - 1] += lift;
     x->high[water->dimension - 1] += lift;
     return SLUICE_OK;
@@ -111,9 +113,7 @@ static sluice_status come(struct sluice_model *m, const struct sluice_grid *g,
     const double speed = 0.01 * m->physics->wcsph.sound_speed;
     for (int64_t k = 0; k < x->births; k++) {
         uint64_t draw = sluice_mix(x->seed + SLUICE_MIX_STEP * (uint64_t)m->step) + (uint64_t)k;
-        struct sluice_listed_particle p = {
-            .id = (sluice_id)(m->first_born + m->step * x->births + k)};
-        p.group = x->group;
+        struct sluice_listed_particle p = {.group = x->group};
         double at[3] = {0, 0, 0};
         for (int c = 0; c < g->dimension; c++) {
             at[c] = x->low[c] + (x->high[c] - x->low[c]) * sluice_mix_unit(draw);
