@@ -180,12 +180,12 @@ static void check_bits(const char *text, const char *name)
 {
     static struct sluice_budget_row plain[STEPS], ahead[STEPS];
     is_int(run(text, 0, plain), STEPS, name);
-    const int64_t lost = sim.flow[SLUICE_FLOW_REMOVED].particles;
+    const int64_t lost = sim.flow_particles[SLUICE_FLOW_REMOVED];
     close_sim();
     for (int depth = 1; depth <= SLUICE_IN_FLIGHT; depth += SLUICE_IN_FLIGHT - 1) {
         is_int(run(text, depth, ahead), STEPS, name);
         ok(memcmp(plain, ahead, sizeof plain) == 0 &&
-               sim.flow[SLUICE_FLOW_REMOVED].particles == lost,
+               sim.flow_particles[SLUICE_FLOW_REMOVED] == lost,
            "%s: %d under way, the same budgets to the bit", name, depth);
         is_int(most_in_flight, depth, "as many under way as may be");
         is_int(sim.queued, STEPS, "none beyond the step that is wanted");

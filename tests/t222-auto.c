@@ -94,7 +94,7 @@ static sluice_status go(struct sluice_sim *sim, const struct trace *replay, stru
             sim->tuning.last.fullest = 1000000; /* the log's choices go before */
         SLUICE_TRY(sluice_sim_step(sim));
     }
-    t->removed = sim->flow[SLUICE_FLOW_REMOVED].particles;
+    t->removed = sim->flow_particles[SLUICE_FLOW_REMOVED];
     t->strategy = sim->backend.orders.strategy;
     memcpy(t->bins, sim->grid.bins_log2, sizeof t->bins);
     return keep_fields(sim, t);

@@ -72,8 +72,8 @@ QUANTITIES = {
 }
 QUANTITIES |= {
     name: "energy"
-    for name in "kinetic potential elastic thermal spring bodies contact pair total removed"
-    " residual reference".split()
+    for name in "kinetic potential elastic thermal spring bodies contact pair total entered"
+    " left removed residual reference".split()
 }
 QUANTITIES |= {
     name: "length"

@@ -109,7 +109,7 @@ static void print_budget(const struct verdict *v)
     print_line("work of periodic gravity", a->work_force, b->work_force);
     print_line("came with particles", a->entered, b->entered);
     print_line("taken out with particles", -a->left, -b->left);
-    print_line("left the domain with particles", -a->removed, -b->removed);
+    print_line("left with particles", -a->removed, -b->removed);
     print_line("residual", a->residual, b->residual);
     printf("\n  reference energy %.6e; largest |residual| %.3e at t = %.6g\n", v->reference,
            v->table.max_residual, v->table.max_residual_time);

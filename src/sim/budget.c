@@ -204,7 +204,7 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
                  "step %lld, t = %.9g: every fluid particle has left the domain%s; make the domain "
                  "larger or add walls",
                  (long long)sim->step, sim->time,
-                 sim->flow[SLUICE_FLOW_LEFT].particles ? " or was taken out" : "");
+                 sim->flow_particles[SLUICE_FLOW_LEFT] ? " or was taken out" : "");
     sluice_model_collect(&sim->model, &flight->passes);
     sim->now.elastic = sim->now.thermal = 0;
     double *internal = sim->config->model == SLUICE_MODEL_GAS ? &sim->now.thermal

@@ -16,7 +16,7 @@
  * on all ranks, so none asks another. */
 static int64_t next_id(const struct sluice_sim *sim)
 {
-    return sim->model.first_born + sim->flow[SLUICE_FLOW_ENTERED].particles;
+    return sim->model.first_born + sim->flow_particles[SLUICE_FLOW_ENTERED];
 }
 
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
@@ -88,9 +88,10 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 /* Adds a particle. It comes or goes between the two halves of a step's kick, at its place after the
  * drift. Pairs act on it in one half, which the powers have. Gravity and central forces have a
  * potential, which counts at that place, so their part of the other half is added here. */
-static void add_particle(const struct sluice_sim *sim, const struct sluice_listed_particle *p,
-                         struct sluice_flow *flow)
+static void add_particle(struct sluice_sim *sim, const struct sluice_listed_particle *p,
+                         enum sluice_flows k)
 {
+    struct sluice_flow *flow = &sim->flow[k];
     const struct sluice_model *m = &sim->model;
     double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
     struct sluice_place origin;
@@ -121,7 +122,7 @@ static void add_particle(const struct sluice_sim *sim, const struct sluice_liste
                                ? sluice_wcsph_elastic_energy(
                                      wcsph_of(&sim->setup->physics.wcsph, p->phase), p->scalar)
                                : 0;
-    flow->particles++;
+    sim->flow_particles[k]++;
     flow->mass += p->mass;
     flow->energy += p->mass * (0.5 * v2 + elastic + phi);
 }
@@ -132,7 +133,7 @@ static void tell_removed(struct sluice_sim *sim, const struct sluice_listed_part
                          int64_t count)
 {
     double x[3] = {0, 0, 0};
-    const int64_t all = sim->flow[SLUICE_FLOW_REMOVED].particles;
+    const int64_t all = sim->flow_particles[SLUICE_FLOW_REMOVED];
     const int doubled = all >= 2 * sim->removed_told;
     if (doubled)
         sim->removed_told = all;
@@ -149,24 +150,24 @@ static void tell_removed(struct sluice_sim *sim, const struct sluice_listed_part
 static void book_gone(struct sluice_sim *sim, struct sluice_particle_list *gone)
 {
     const struct sluice_listed_particle *first = NULL;
-    const int64_t before = sim->flow[SLUICE_FLOW_REMOVED].particles;
+    const int64_t before = sim->flow_particles[SLUICE_FLOW_REMOVED];
     if (gone->count == 0)
         return;
     qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
     for (int64_t i = 0; i < gone->count; i++) {
         const struct sluice_listed_particle *p = &gone->particle[i];
-        add_particle(sim, p, &sim->flow[p->retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED]);
+        add_particle(sim, p, p->retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
         first = !first && !p->retires ? p : first;
     }
     sim->count[SLUICE_FLUID] -= gone->count;
     if (first)
-        tell_removed(sim, first, sim->flow[SLUICE_FLOW_REMOVED].particles - before);
+        tell_removed(sim, first, sim->flow_particles[SLUICE_FLOW_REMOVED] - before);
 }
 
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     for (int64_t i = 0; i < flight->born.count; i++)
-        add_particle(sim, &flight->born.particle[i], &sim->flow[SLUICE_FLOW_ENTERED]);
+        add_particle(sim, &flight->born.particle[i], SLUICE_FLOW_ENTERED);
     sim->count[SLUICE_FLUID] += flight->born.count;
     book_gone(sim, &flight->gone);
     sim->now.entered = sim->flow[SLUICE_FLOW_ENTERED].energy;
@@ -195,7 +196,7 @@ void sluice_population_row(const struct sluice_sim *sim, double row[SLUICE_POPUL
     *row++ = sim->summary[SLUICE_FLUID].mass;
     for (int k = 0; k < SLUICE_FLOWS; k++) {
         const struct sluice_flow *flow = &sim->flow[k];
-        *row++ = (double)flow->particles;
+        *row++ = (double)sim->flow_particles[k];
         *row++ = flow->mass;
         for (int c = 0; c < 3; c++)
             *row++ = flow->momentum[c];

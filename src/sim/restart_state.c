@@ -27,15 +27,7 @@
     X("Support", &sim->support, 1, "m")                                                            \
     X("RestRate", &sim->rest.rate, 1, "1/s")                                                       \
     X("AutoMean", &sim->tuning.last.mean, 1, "1")                                                  \
-    X("EnteredMass", &sim->flow[SLUICE_FLOW_ENTERED].mass, 1, "kg")                                \
-    X("EnteredMomentum", sim->flow[SLUICE_FLOW_ENTERED].momentum, 3, "kg m/s")                     \
-    X("EnteredEnergy", &sim->flow[SLUICE_FLOW_ENTERED].energy, 1, "J")                             \
-    X("LeftMass", &sim->flow[SLUICE_FLOW_LEFT].mass, 1, "kg")                                      \
-    X("LeftMomentum", sim->flow[SLUICE_FLOW_LEFT].momentum, 3, "kg m/s")                           \
-    X("LeftEnergy", &sim->flow[SLUICE_FLOW_LEFT].energy, 1, "J")                                   \
-    X("RemovedMass", &sim->flow[SLUICE_FLOW_REMOVED].mass, 1, "kg")                                \
-    X("RemovedMomentum", sim->flow[SLUICE_FLOW_REMOVED].momentum, 3, "kg m/s")                     \
-    X("RemovedEnergy", &sim->flow[SLUICE_FLOW_REMOVED].energy, 1, "J")                             \
+    X("Flows", (double *)sim->flow, SLUICE_FLOWS *SLUICE_FLOW_REALS, "mixed")                      \
     X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
     X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")
 
@@ -46,9 +38,7 @@
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
     X("FirstBorn", &sim->model.first_born, 1)                                                      \
-    X("Entered", &sim->flow[SLUICE_FLOW_ENTERED].particles, 1)                                     \
-    X("Left", &sim->flow[SLUICE_FLOW_LEFT].particles, 1)                                           \
-    X("Removed", &sim->flow[SLUICE_FLOW_REMOVED].particles, 1)                                     \
+    X("FlowParticles", sim->flow_particles, SLUICE_FLOWS)                                          \
     X("Negative", &sim->negative_count, 1)                                                         \
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
@@ -274,9 +264,9 @@ static sluice_status check_walls(const struct sluice_sim *sim,
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int64_t count[] = {sim->step,
-                             sim->flow[SLUICE_FLOW_ENTERED].particles,
-                             sim->flow[SLUICE_FLOW_LEFT].particles,
-                             sim->flow[SLUICE_FLOW_REMOVED].particles,
+                             sim->flow_particles[SLUICE_FLOW_ENTERED],
+                             sim->flow_particles[SLUICE_FLOW_LEFT],
+                             sim->flow_particles[SLUICE_FLOW_REMOVED],
                              sim->model.first_born,
                              sim->backend.orders.particles[SLUICE_FLUID],
                              o->snapshot_next,
@@ -385,7 +375,7 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
     const int64_t most = sim->setup->start[SLUICE_FLUID].count +
-                         sim->flow[SLUICE_FLOW_ENTERED].particles;
+                         sim->flow_particles[SLUICE_FLOW_ENTERED];
     SLUICE_CHECK(count[SLUICE_FLUID] <= most, SLUICE_IO,
                  "restart: the checkpoint has %lld fluid particles, its own configuration, with "
                  "those that came, %lld",

@@ -203,7 +203,7 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->reference_energy = sim->reference_energy;
     result->max_residual = run->output.max_residual;
     result->max_identity = run->output.max_identity;
-    result->removed = sim->flow[SLUICE_FLOW_REMOVED].particles;
+    result->removed = sim->flow_particles[SLUICE_FLOW_REMOVED];
     result->density_sums = result->steps > 0 ? sim->density_sums / (double)result->steps : 0;
     result->negative_count = sim->negative_count;
     sluice_bodies_report(&sim->model.bodies, sim->log);

@@ -46,9 +46,9 @@ enum sluice_flows {
     SLUICE_FLOWS
 };
 struct sluice_flow {
-    int64_t particles;
     double mass, momentum[3], energy; /* kg, kg m/s, J */
 };
+enum { SLUICE_FLOW_REALS = sizeof(struct sluice_flow) / sizeof(double) };
 
 struct sluice_sim {
     const struct sluice_config *config; /* borrowed */
@@ -82,6 +82,7 @@ struct sluice_sim {
     double reference_energy;        /* of the verdict, J */
     int changes;                    /* 1: particles may come and go by effects */
     struct sluice_flow flow[SLUICE_FLOWS];
+    int64_t flow_particles[SLUICE_FLOWS];
     int64_t removed_told;   /* particles that left the domain, as the terminal showed last */
     double support;         /* of a gas: the largest one, m */
     double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */

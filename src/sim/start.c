@@ -131,6 +131,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sluice_sim_book(sim, first));
     /* Particles beyond the domain at the start are not in E(0). */
     memset(sim->flow, 0, sizeof sim->flow);
+    memset(sim->flow_particles, 0, sizeof sim->flow_particles);
     sim->now.removed = 0;
     sim->rest.rate = sim->summary[SLUICE_FLUID].max_rate;
     sim->start_total = sim->now.total;
