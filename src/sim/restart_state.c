@@ -298,10 +298,17 @@ static sluice_status read_budget(struct sluice_sim *sim, const struct sluice_che
 static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
-#define X(name, address, count, unit)                                                              \
-    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
-    STATE_REALS(X)
+    const struct {
+        const char *name;
+        double *at;
+        int count;
+    } real[] = {
+#define X(name, address, count, unit) {name, address, count},
+        STATE_REALS(X)
 #undef X
+    };
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++)
+        SLUICE_TRY(sluice_checkpoint_reals(checkpoint, real[i].name, real[i].at, real[i].count));
 #define X(name, address, count)                                                                    \
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
     STATE_INTS(X)
