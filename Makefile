@@ -485,7 +485,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids ISAS=$(firstword $(ISAS)) \
 	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g1,$(OPTIMISE_LOOPS)) build/long-ids/sluice
 	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi \
-	  t224 t226 t227 t228 t289 t294 t295
+	  t224 t226 t227 t228 t289 t294 t295 t296
 
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse
