@@ -279,8 +279,8 @@ sluice_status gpu_renumber_sets(struct gpu_backend *gpu, struct sluice_set *cons
 sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
                               struct sluice_set *const *sets, int n,
                               const struct sluice_particle_list *born, int *new_frames);
-/* share.cu. Makes room for n particles: for half as many more if there is too little, and the
- * memory. */
+/* share.cu. Makes room for n particles. A set that is too small gets room for half as many more if
+ * there is memory. */
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n);
 /* read_order.cu, frames.cu: the backend's operations order and bin_as. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -288,8 +288,8 @@ sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
-/* gone.cu. When the results of a batch are in results_host: lists what has gone, and
- * lowers the counts. */
+/* gone.cu. When the results of a batch are in results_host: lists what has gone, and lowers the
+ * counts. */
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct sluice_particle_list *gone);
 /* Downloads the wanted fields of particles `first` and later of fetch->set; the caller frees them
  * with sluice_fetch_destroy. */

@@ -12,8 +12,8 @@
  *
  * Before its results are filled, a set's `count` may be too high: particles that have gone are at
  * the end of the sorted arrays, and the backend passes over them. The `sync` or `wait` that lists
- * them takes them off the count. It grows only in a bin() with births, which must know it: before
- * it, wait for all that was queued.
+ * them takes them off the count. Only a bin() with births raises the count: wait for all queued
+ * work before it.
  *
  * Steps may be queued before the results of earlier ones are known, so the particles may have blown
  * up already: an operation stays inside its arrays, whatever the numbers are. */
@@ -422,8 +422,8 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
 /* Moves a set to new memory with room for n particles. Keeps its STATE fields. For backends whose
  * memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
-/* Makes room for n particles: for half as many more if there is too little, and the memory. As
- * above. */
+/* Makes room for n particles. A set that is too small gets room for half as many particles more if
+ * there is memory. For backends whose memory is the host's. */
 sluice_status sluice_set_grow(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 

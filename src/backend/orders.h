@@ -1,10 +1,10 @@
-/* What is chosen and decides the order in which terms are added, beside the places of the particles
- * and their ids. The same on all ranks; checkpoints have it.
+/* The choices that decide the order in which terms are added. Places and ids of particles decide
+ * the rest. All ranks have the same choices, and checkpoints store them.
  *
  * The bins of a frame and the steps that sort follow from the particles of all ranks at the sort
- * (sluice_grid_level; sim/sort_interval.c). Every other choice by number uses
- * `particles`. It is the number at the start, and taken anew after a step once there are
- * twice as many (sim/step.c), so a run without births keeps it. */
+ * (sluice_grid_level; sim/sort_interval.c). Every other choice by number uses `particles`: the
+ * number at the start. Once there are twice as many, the present number takes its place
+ * (sim/step.c). So a run without births keeps it. */
 #ifndef SLUICE_BACKEND_ORDERS_H
 #define SLUICE_BACKEND_ORDERS_H
 #include <stdint.h>

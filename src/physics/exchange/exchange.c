@@ -1,7 +1,7 @@
-/* Random births and retirements, for tests: as many particles a step as the given fraction of the
- * fluid at the start come, at places drawn in its extent or so much above it, with masses and
- * velocities drawn too; and the fluid in cells that are drawn goes. Every draw follows from the
- * seed and the step. */
+/* Random births and retirements, for tests. In a step with an exchange, as many particles come as
+ * the given fraction of the fluid at the start, at random places in the fluid's first extent,
+ * raised by HEIGHT. Their masses and velocities are random too. The fluid in random cells goes.
+ * Every random number follows from the seed and the step. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
