@@ -21,11 +21,16 @@ def gpu_backend():
     if not info["mpi"] or not shutil.which(info["mpirun"]) or backend in (None, "cpu"):
         print("1..0 # SKIP no MPI in this program, no mpirun, or no GPU")
         sys.exit(0)
+    prepare_emulated_ranks()
+    return backend
+
+
+def prepare_emulated_ranks():
+    """What several ranks need under the sanitizers, and on the emulator."""
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own
     os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
     # MPI's hwloc reads the names of all PCI devices, which under ASan takes a second a rank.
     os.environ["HWLOC_COMPONENTS"] = "-pci"
-    return backend
 
 
 COMMON = {"backend__strategy": "window", "time__max_steps": 20, "output__checkpoint_every_s": 0.0}

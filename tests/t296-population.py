@@ -12,13 +12,15 @@ import subprocess
 import time
 
 from case_run import SLUICE, Case, at_most, differences, finish, np, ok, restart, scratch, within
-from rank_cases import CASES, COMMON, planes
+from rank_cases import CASES, COMMON, planes, prepare_emulated_ranks
 from tap import skip
 
 BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or "cpu"
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True, text=True).stdout)
 MPI = INFO["mpi"] and shutil.which(INFO["mpirun"])
 SLOW = BACKEND == "emulated"
+if SLOW:
+    prepare_emulated_ranks()
 
 # An open tank; a column that falls, for sorts that serve several steps; a box without gravity.
 WATER = """{ name = "water"; shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 0.5]; },
