@@ -177,6 +177,9 @@ GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) $(GPU_OPTIMISE) $(NVCC_ARCHS
 GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) $(GPU_OPTIMISE) $(GPU_WARNINGS) \
   -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-unused-result \
   -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
+# The host and the device agree to the last bit on which ranks need a place.
+GPU_FLAGS_border_cuda := -fmad=false
+GPU_FLAGS_border_hip := -ffp-contract=off
 # Checks of memory by calls take two thirds of the time to compile of checks in line.
 BY_CALLS := $(if $(findstring address,$(SANITIZER)),--param asan-instrumentation-with-call-threshold=0)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
@@ -372,7 +375,7 @@ define gpu_rule
 $(B)/obj/$(4)$(2:%=.%).$(3).o: $(1).cu
 	@mkdir -p $$(@D)
 	@echo "  GPU   $(4)  ($(strip $(2) $(3)))"
-	@$$(GPU_COMPILER_$(3)) $$(DEFINE_$(2)) $$(call pair_loop,$(1),$(2),$(3)) \
+	@$$(GPU_COMPILER_$(3)) $$(GPU_FLAGS_$(notdir $(1))_$(3)) $$(DEFINE_$(2)) $$(call pair_loop,$(1),$(2),$(3)) \
 	  $(if $(5),-DPASS_NAME=$(5)) $(if $(GPU_PAIRS),-include $(B)/gpu-pairs.h) \
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@
 endef

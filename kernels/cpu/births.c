@@ -4,26 +4,16 @@
 #include "backend/particle_list.h"
 #include "kernels/cpu/sort.h"
 
-/* Gives the particles of all sets the slots of a table with more frames. */
-static void renumber(const struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                     const int32_t (*before)[3])
-{
-    for (int s = 0; s < n; s++) {
-        uint32_t *slot = sets[s]->field[SLUICE_FIELD_FRAME];
-        for (int64_t i = 0; i < sets[s]->count; i++)
-            slot[i] = (uint32_t)sluice_grid_find_frame(g, before[slot[i]]);
-    }
-}
-
-static sluice_status add_frames(struct sluice_grid *g, struct sluice_set *const *sets, int n,
+/* Adds the frames of the newcomers to the table. */
+static sluice_status add_frames(struct sluice_backend *b, struct sluice_grid *g,
+                                struct sluice_set *const *sets, int n,
                                 const struct sluice_particle_list *born)
 {
-    int32_t(*before)[3];
-    int slots;
-    const sluice_status status = sluice_particle_list_add_frames(born, g, &before, &slots);
-    if (status == SLUICE_OK && before)
-        renumber(g, sets, n, (const int32_t(*)[3])before);
-    free(before);
+    int32_t *new_slot;
+    const sluice_status status = sluice_particle_list_add_frames(born, g, &new_slot);
+    for (int s = 0; s < n && new_slot && status == SLUICE_OK; s++)
+        cpu_renumber_particles(b->team, sets[s], new_slot);
+    free(new_slot);
     return status;
 }
 
@@ -37,7 +27,7 @@ sluice_status cpu_take_births(struct sluice_backend *b, struct sluice_grid *g,
             fluid = sets[s];
     if (!fluid || born->count == 0)
         return SLUICE_OK;
-    SLUICE_TRY(add_frames(g, sets, n, born));
+    SLUICE_TRY(add_frames(b, g, sets, n, born));
     int64_t mine = 0;
     for (int64_t k = 0; k < born->count; k++)
         mine += sluice_domain_owns(b->domain, g, &born->particle[k].place);

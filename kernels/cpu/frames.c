@@ -62,8 +62,8 @@ static void renumber_blocks(struct sluice_share *share, void *data)
             r->slot[i] = (uint32_t)r->new_slot[r->slot[i]];
 }
 
-static void renumber_particles(struct sluice_threads *team, struct sluice_set *set,
-                               const int32_t *new_slot)
+void cpu_renumber_particles(struct sluice_threads *team, struct sluice_set *set,
+                            const int32_t *new_slot)
 {
     struct renumbering r = {set->field[SLUICE_FIELD_FRAME], set->count, new_slot};
     sluice_threads_run(team, sluice_blocks(r.n, 4 * CPU_BLOCK), renumber_blocks, &r);
@@ -91,7 +91,7 @@ static sluice_status rebuild(struct sluice_threads *team, struct sluice_grid *g,
     const int old_count = g->frame_count;
     SLUICE_TRY(sluice_grid_keep_frames(g, used, new_slot));
     for (int s = 0; s < n; s++) {
-        renumber_particles(team, job[s].set, new_slot);
+        cpu_renumber_particles(team, job[s].set, new_slot);
         SLUICE_TRY(renumber_bins(job[s].set->bins, new_slot, old_count, g->frame_count));
     }
     return SLUICE_OK;

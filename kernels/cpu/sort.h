@@ -16,4 +16,8 @@ struct bin_job {
  * the slots of every set. d: NULL, or the counts are those of all ranks. */
 sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_domain *d,
                              struct sluice_grid *g, struct bin_job *job, int n);
+
+/* Gives each particle of a set the new slot of its frame. */
+void cpu_renumber_particles(struct sluice_threads *team, struct sluice_set *set,
+                            const int32_t *new_slot);
 #endif

@@ -135,23 +135,27 @@ sluice_fields sluice_particle_list_fields(void)
 /* --- Frames --- */
 
 sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list *list,
-                                              struct sluice_grid *g, int32_t (**before)[3],
-                                              int *slots)
+                                              struct sluice_grid *g, int32_t **new_slot)
 {
+    const int before = g->frame_count;
     int64_t missing = 0;
     int32_t(*frame)[3];
-    *before = NULL;
-    *slots = g->frame_count;
+    *new_slot = NULL;
     for (int64_t k = 0; k < list->count; k++)
         missing += sluice_grid_find_frame(g, list->particle[k].place.frame) < 0;
     if (missing == 0)
         return SLUICE_OK;
-    SLUICE_ALLOCATE(frame, *slots + list->count, "frames");
-    memcpy(frame, g->frame, (size_t)*slots * sizeof *frame);
+    SLUICE_ALLOCATE(frame, before + list->count, "frames");
+    memcpy(frame, g->frame, (size_t)before * sizeof *frame);
     for (int64_t k = 0; k < list->count; k++)
-        memcpy(frame[*slots + k], list->particle[k].place.frame, sizeof *frame);
-    const sluice_status status = sluice_grid_set_frames(g, (const int32_t(*)[3])frame,
-                                                        *slots + list->count);
-    *before = frame;
+        memcpy(frame[before + k], list->particle[k].place.frame, sizeof *frame);
+    sluice_status status = sluice_grid_set_frames(g, (const int32_t(*)[3])frame,
+                                                  before + list->count);
+    *new_slot = malloc((size_t)before * sizeof **new_slot + 1);
+    if (status == SLUICE_OK && !*new_slot)
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for frames");
+    for (int slot = 0; slot < before && status == SLUICE_OK; slot++)
+        (*new_slot)[slot] = sluice_grid_find_frame(g, frame[slot]);
+    free(frame);
     return status;
 }

@@ -18,10 +18,9 @@ void sluice_particle_list_write(const struct sluice_listed_particle *p, const st
 /* The STATE fields that it gives: all but those are 0. */
 sluice_fields sluice_particle_list_fields(void);
 
-/* Adds the frames of the list to the grid's table. *before: the old slots' frames, [*slots], to be
- * freed by the caller, with which the backend finds their new slots; NULL: the table has them all.
- * Errors: memory. */
+/* Adds the frames of the list to the grid's table. *new_slot: the new slot of each frame that was in
+ * the table, to be freed by the caller even on an error; NULL: the table had them all. Errors:
+ * memory. */
 sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list *list,
-                                              struct sluice_grid *g, int32_t (**before)[3],
-                                              int *slots);
+                                              struct sluice_grid *g, int32_t **new_slot);
 #endif

@@ -6,23 +6,17 @@
 namespace SLUICE_GPU
 {
 
-/* Gives the particles of all sets the slots of a table with more frames. */
+/* Adds the frames of the newcomers to the table. */
 static sluice_status add_frames(struct gpu_backend *gpu, struct sluice_grid *g,
                                 struct sluice_set *const *sets, int n,
                                 const struct sluice_particle_list *born)
 {
-    int32_t(*before)[3];
-    int slots;
-    sluice_status status = sluice_particle_list_add_frames(born, g, &before, &slots);
-    if (status == SLUICE_OK && before) {
-        const struct gpu_host_array<int32_t> new_slot((size_t)slots);
-        status = new_slot.at ? SLUICE_OK : SLUICE_FAIL(SLUICE_DEVICE, "no memory for frames");
-        for (int slot = 0; new_slot.at && slot < slots; slot++)
-            new_slot.at[slot] = sluice_grid_find_frame(g, before[slot]);
-        if (status == SLUICE_OK)
-            status = gpu_renumber_sets(gpu, sets, n, new_slot.at, slots);
-    }
-    free(before);
+    const int before = g->frame_count;
+    int32_t *new_slot;
+    sluice_status status = sluice_particle_list_add_frames(born, g, &new_slot);
+    if (status == SLUICE_OK && new_slot)
+        status = gpu_renumber_sets(gpu, sets, n, new_slot, before);
+    free(new_slot);
     return status == SLUICE_OK ? gpu_mirror_frames(gpu, g) : status;
 }
 

@@ -14,13 +14,12 @@ struct asked {
     struct gpu_frames frames;
 };
 
-/* m from the centre of frame 0. One kernel answers all questions, so that a place is the same
- * number in all of them. */
+/* m from the centre of frame 0: the same number here and on the host, sluice_domain_place. */
 static __device__ void find_place(const struct asked &a, int64_t i, uint32_t slot, double x[3])
 {
     for (int c = 0; c < 3; c++)
-        x[c] = c < a.grid.dim ? fma((double)a.frames.index[slot][c], a.grid.width[c],
-                                    (double)VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, c))
+        x[c] = c < a.grid.dim ? a.frames.index[slot][c] * a.grid.width[c] +
+                                    (double)VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, c)
                               : 0;
 }
 
