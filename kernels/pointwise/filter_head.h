@@ -3,8 +3,8 @@
  *   q = e - g.x/c0^2,   dm/dt = (q - m)/T
  *
  * The last of PREDICTED, e, becomes q - m. m, the running mean over T, is the low-pass filter of
- * selective frequency damping (Akervik et al. 2006, Phys. Fluids 18, 068102). At the start m = q.
- * c0 is that of the particle's own fluid. */
+ * selective frequency damping (Akervik et al. 2006, Phys. Fluids 18, 068102). At the start m = q,
+ * and for a particle that comes, whose m is not a number, at its first step. c0 is that of the particle's own fluid. */
 #ifndef SLUICE_POINTWISE_FILTER_HEAD_H
 #define SLUICE_POINTWISE_FILTER_HEAD_H
 #include "kernels/pointwise/gravity_head.h"
@@ -18,7 +18,7 @@
 
 struct filter_head_constants {
     struct gravity_head gravity;
-    int starts;            /* m = q */
+    int starts;            /* m = q for all */
     real weight;           /* dt/T, at most 1 */
     int two;               /* there is a second fluid: */
     double second_gravity; /* c0^2 of the first over c0^2 of the second */
@@ -47,7 +47,7 @@ HD void filter_head_point(const struct filter_head_constants *k, const struct sl
     const real q = (real)((double)VIEW(v, PREDICTED, i, dim + 1, dim) - head);
     real *const mean = &VIEW(v, HEAD_MEAN, i, 1, 0);
     real_low *const low = &view_low(v, SLUICE_FIELD_HEAD_MEAN_LOW)[i];
-    if (k->starts) {
+    if (k->starts || *mean != *mean) {
         *mean = q;
         *low = kept_of(q, 0);
     } else if (k->weight > 0) /* a measurement, dt = 0, must not round it */

@@ -1,5 +1,6 @@
 #include "backend/particle_list.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ void sluice_particle_list_write(const struct sluice_listed_particle *p, const st
     }
     put(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim, p->mass);
     put(set, SLUICE_FIELD_SCALAR, i, p->scalar);
+    put(set, SLUICE_FIELD_HEAD_MEAN, i, NAN); /* the filter begins it */
     put_number(set, SLUICE_FIELD_FRAME, i, (uint32_t)sluice_grid_find_frame(g, p->place.frame));
     put_number(set, SLUICE_FIELD_PHASE, i, p->phase);
     put_number(set, SLUICE_FIELD_GROUP, i, p->group);
@@ -128,7 +130,8 @@ sluice_fields sluice_particle_list_fields(void)
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
            SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |
            SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |
-           SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) |
+           SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(HEAD_MEAN) |
+           SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) |
            SLUICE_BIT(RETIRES);
 }
 

@@ -11,7 +11,8 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
                                         int64_t first, int64_t last);
 
 /* Makes particle i of a set whose arrays are in host memory. The frame of its place is in the
- * grid's table. STATE fields that it does not give become 0. */
+ * grid's table. STATE fields that it does not give become 0; the mean head
+ * becomes NaN until the filter has seen the particle. */
 void sluice_particle_list_write(const struct sluice_listed_particle *p, const struct sluice_grid *g,
                                 const struct sluice_set *set, int64_t i);
 

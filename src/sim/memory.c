@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/effect.h"
 #include "particles/columns.h"
 #include "sim/sim_internal.h"
 
@@ -152,6 +153,21 @@ static void print_set(const struct sluice_set *set, const char *name, FILE *out)
             (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
 }
 
+/* What the fluid needs when particles have come and its arrays grow (`bin` in backend.h). */
+static void print_growth(const struct sluice_sim *sim, FILE *out)
+{
+    const struct sluice_set *set = &sim->set[SLUICE_FLUID];
+    const struct sluice_backend *b = &sim->backend;
+    const double now = 1e-6 * SLUICE_COLUMN_BYTES * set->columns * (double)set->capacity;
+    fprintf(out,
+            "particles come, up to %lld in a step: the fluid's arrays grow by half when they are "
+            "full, at first to %.3f MB, and need %.3f MB while they move",
+            (long long)sluice_effects_births(&sim->setup->physics), 1.5 * now, 2.5 * now);
+    if (b->ops->available)
+        fprintf(out, "; the device has %.3f MB left", 1e-6 * (double)b->ops->available(b, NULL));
+    fputc('\n', out);
+}
+
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
 {
     int64_t beside[SLUICE_BESIDE_COUNT];
@@ -167,6 +183,8 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
         fprintf(out, "; predicted before the allocation: %.3f MB",
                 1e-6 * (double)sim->predicted_bytes);
     fputc('\n', out);
+    if (sluice_effects_births(&sim->setup->physics) > 0)
+        print_growth(sim, out);
 }
 
 /* --- At the end --- */
