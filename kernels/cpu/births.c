@@ -32,8 +32,10 @@ sluice_status cpu_take_births(struct sluice_backend *b, struct sluice_grid *g,
     for (int64_t k = 0; k < born->count; k++)
         mine += sluice_domain_owns(b->domain, g, &born->particle[k].place);
     SLUICE_TRY(sluice_set_grow(b, fluid, fluid->count + mine));
+    const struct listed_arrays arrays = listed_arrays_of(fluid);
     for (int64_t k = 0; k < born->count; k++)
         if (sluice_domain_owns(b->domain, g, &born->particle[k].place))
-            sluice_particle_list_write(&born->particle[k], g, fluid, fluid->count++);
+            listed_write(&arrays, &born->particle[k],
+                         sluice_particle_list_slot(g, &born->particle[k]), fluid->count++);
     return b->domain ? sluice_domain_own_last(b->domain, fluid, mine) : SLUICE_OK;
 }

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "kernels/types/compensated.h"
 
-/* --- A list --- */
-
-static sluice_status grow(struct sluice_particle_list *list, int64_t count)
+sluice_status sluice_particle_list_reserve(struct sluice_particle_list *list, int64_t count)
 {
     if (count <= list->capacity)
         return SLUICE_OK;
@@ -23,105 +20,50 @@ static sluice_status grow(struct sluice_particle_list *list, int64_t count)
     return SLUICE_OK;
 }
 
+/* volatile: gcc 12.2 with -O2 leaves out the rounding of two doubles side by side. */
+static double rounded(int real_bytes, double x)
+{
+    volatile float single = (float)x;
+    return real_bytes == 4 ? (double)single : x;
+}
+
 sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
+                                       const struct sluice_grid *g, int real_bytes,
                                        const struct sluice_listed_particle *p)
 {
-    SLUICE_TRY(grow(list, list->count + 1));
-    list->particle[list->count++] = *p;
+    SLUICE_TRY(sluice_particle_list_reserve(list, list->count + 1));
+    struct sluice_listed_particle *added = &list->particle[list->count++];
+    *added = *p;
+    added->slot = sluice_grid_find_frame(g, p->place.frame);
+    for (int c = 0; c < 3; c++) {
+        added->place.offset[c] = rounded(real_bytes, p->place.offset[c]);
+        added->velocity[c] = rounded(real_bytes, p->velocity[c]);
+    }
+    added->scalar = rounded(real_bytes, p->scalar);
+    added->mass = rounded(real_bytes, p->mass);
     return SLUICE_OK;
 }
 
-/* --- From a set --- */
-
-static double component(const struct sluice_set *set, int field, int64_t index)
+sluice_status sluice_particle_list_append(struct sluice_particle_list *list,
+                                          const struct sluice_particle_list *more)
 {
-    const void *array = set->field[field];
-    return array ? sluice_real_at(array, set->real_bytes, index) : 0;
-}
-
-/* Value and compensation added. */
-static double both(const struct sluice_set *set, int field, int64_t index, int low_field,
-                   int64_t low_index)
-{
-    const double value = component(set, field, index);
-    const void *low = set->field[low_field];
-    return value + (!low ? 0
-                    : set->real_bytes == 4
-                        ? (double)lost_or_nan((float)value, ((const int16_t *)low)[low_index])
-                        : ((const double *)low)[low_index]);
-}
-
-static uint32_t number(const struct sluice_set *set, int field, int64_t i)
-{
-    const uint32_t *array = set->field[field];
-    return array ? array[i] : 0;
+    SLUICE_TRY(sluice_particle_list_reserve(list, list->count + more->count));
+    if (more->count > 0)
+        memcpy(list->particle + list->count, more->particle,
+               (size_t)more->count * sizeof *more->particle);
+    list->count += more->count;
+    return SLUICE_OK;
 }
 
 sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
                                         const struct sluice_grid *g, const struct sluice_set *set,
                                         int64_t first, int64_t last)
 {
-    const int dim = set->dimension;
-    SLUICE_TRY(grow(list, list->count + last - first));
-    for (int64_t i = first; i < last; i++) {
-        struct sluice_listed_particle *p = &list->particle[list->count++];
-        memset(p, 0, sizeof *p);
-        p->id = ((const sluice_id *)set->field[SLUICE_FIELD_ID])[i];
-        p->phase = number(set, SLUICE_FIELD_PHASE, i);
-        p->group = number(set, SLUICE_FIELD_GROUP, i);
-        p->retires = number(set, SLUICE_FIELD_RETIRES, i);
-        memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],
-               sizeof p->place.frame);
-        for (int c = 0; c < dim; c++) {
-            p->place.offset[c] = both(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
-                                      SLUICE_FIELD_POSITION_LOW, dim * i + c);
-            p->velocity[c] = both(set, SLUICE_FIELD_VELOCITY, dim * i + c,
-                                  SLUICE_FIELD_VELOCITY_LOW, dim * i + c);
-        }
-        p->scalar = both(set, SLUICE_FIELD_SCALAR, i, SLUICE_FIELD_SCALAR_LOW, i);
-        p->mass = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim);
-    }
+    const struct listed_arrays arrays = listed_arrays_of(set);
+    SLUICE_TRY(sluice_particle_list_reserve(list, list->count + last - first));
+    for (int64_t i = first; i < last; i++)
+        listed_read(&arrays, (const int32_t(*)[3])g->frame, i, &list->particle[list->count++]);
     return SLUICE_OK;
-}
-
-/* --- Into a set --- */
-
-static void put(const struct sluice_set *set, enum sluice_field field, int64_t index, double value)
-{
-    if (set->field[field])
-        sluice_put_real(set->field[field], set->real_bytes, index, value);
-}
-
-static void put_number(const struct sluice_set *set, enum sluice_field field, int64_t i,
-                       uint32_t value)
-{
-    uint32_t *array = set->field[field];
-    if (array)
-        array[i] = value;
-}
-
-void sluice_particle_list_write(const struct sluice_listed_particle *p, const struct sluice_grid *g,
-                                const struct sluice_set *set, int64_t i)
-{
-    const int dim = set->dimension;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
-        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
-            memset((char *)set->field[f] + bytes * i, 0, (size_t)bytes);
-    }
-    for (int c = 0; c < dim; c++) {
-        put(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c, p->place.offset[c]);
-        put(set, SLUICE_FIELD_VELOCITY, dim * i + c, p->velocity[c]);
-        put(set, SLUICE_FIELD_ACCELERATION, dim * i + c, p->acceleration[c]);
-        put(set, SLUICE_FIELD_ACCELERATION_OLD, dim * i + c, p->acceleration[c]);
-    }
-    put(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim, p->mass);
-    put(set, SLUICE_FIELD_SCALAR, i, p->scalar);
-    put(set, SLUICE_FIELD_HEAD_MEAN, i, NAN); /* the filter begins it */
-    put_number(set, SLUICE_FIELD_FRAME, i, (uint32_t)sluice_grid_find_frame(g, p->place.frame));
-    put_number(set, SLUICE_FIELD_PHASE, i, p->phase);
-    put_number(set, SLUICE_FIELD_GROUP, i, p->group);
-    ((sluice_id *)set->field[SLUICE_FIELD_ID])[i] = p->id;
 }
 
 /* Rates of r are 0 until the first forces, and no rounding is lost. */
@@ -137,6 +79,15 @@ sluice_fields sluice_particle_list_fields(void)
 
 /* --- Frames --- */
 
+int32_t sluice_particle_list_slot(const struct sluice_grid *g,
+                                  const struct sluice_listed_particle *p)
+{
+    return p->slot >= 0 && p->slot < g->frame_count &&
+                   memcmp(g->frame[p->slot], p->place.frame, sizeof p->place.frame) == 0
+               ? p->slot
+               : sluice_grid_find_frame(g, p->place.frame);
+}
+
 sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list *list,
                                               struct sluice_grid *g, int32_t **new_slot)
 {
@@ -145,7 +96,7 @@ sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list 
     int32_t(*frame)[3];
     *new_slot = NULL;
     for (int64_t k = 0; k < list->count; k++)
-        missing += sluice_grid_find_frame(g, list->particle[k].place.frame) < 0;
+        missing += sluice_particle_list_slot(g, &list->particle[k]) < 0;
     if (missing == 0)
         return SLUICE_OK;
     SLUICE_ALLOCATE(frame, before + list->count, "frames");

@@ -2,6 +2,7 @@
  * come and go"). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/particle_list.h"
 #include "domain/pack.h"
@@ -49,17 +50,9 @@ int sluice_sim_ids_end(const struct sluice_sim *sim)
 
 /* --- Before the sort --- */
 
-/* volatile: gcc 12.2 with -O2 leaves out the rounding of two doubles side by side. */
-static double rounded(int real_bytes, double x)
-{
-    volatile float single = (float)x;
-    return real_bytes == 4 ? (double)single : x;
-}
-
 sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     struct sluice_particle_list *born = &flight->born;
-    const int bytes = sim->backend.real_bytes;
     born->count = 0;
     if (!sim->changes || !sluice_effects_change_now(&sim->model))
         return SLUICE_OK;
@@ -70,16 +63,8 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
                  "largest one, " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY
                  ", and goes on from a snapshot (particles = \"FILE\")",
                  (long long)sim->step, sim->time);
-    for (int64_t i = 0; i < born->count; i++) {
-        struct sluice_listed_particle *p = &born->particle[i];
-        for (int c = 0; c < 3; c++) {
-            p->place.offset[c] = rounded(bytes, p->place.offset[c]);
-            p->velocity[c] = rounded(bytes, p->velocity[c]);
-        }
-        p->scalar = rounded(bytes, p->scalar);
-        p->mass = rounded(bytes, p->mass);
-        p->id = (sluice_id)(id + i);
-    }
+    for (int64_t i = 0; i < born->count; i++)
+        born->particle[i].id = (sluice_id)(id + i);
     return SLUICE_OK;
 }
 
@@ -88,17 +73,16 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 /* Adds a particle. It comes or goes between the two halves of a step's kick, at its place after the
  * drift. Pairs act on it in one half, which the powers have. Gravity and central forces have a
  * potential, which counts at that place, so their part of the other half is added here. */
-static void add_particle(struct sluice_sim *sim, const struct sluice_listed_particle *p,
+static void add_particle(const struct sluice_sim *sim, struct sluice_flight *flight,
+                         const struct sluice_place *origin, const struct sluice_listed_particle *p,
                          enum sluice_flows k)
 {
-    struct sluice_flow *flow = &sim->flow[k];
+    struct sluice_flow *flow = &flight->flow[k];
     const struct sluice_model *m = &sim->model;
     double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
-    struct sluice_place origin;
-    sluice_grid_place(&sim->grid, sim->grid.low, &origin);
     for (int c = 0; c < sim->grid.dimension; c++) {
-        x[c] = (double)(p->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
-               p->place.offset[c] - origin.offset[c];
+        x[c] = (double)(p->place.frame[c] - origin->frame[c]) * sim->grid.width[c] +
+               p->place.offset[c] - origin->offset[c];
         a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
     }
     double phi = gravity_potential(sim->grid.dimension, a, x);
@@ -113,7 +97,7 @@ static void add_particle(struct sluice_sim *sim, const struct sluice_listed_part
         phi += central_potential(sim->grid.dimension, strength, d);
     }
     for (int c = 0; c < sim->grid.dimension; c++) {
-        const double v = p->velocity[c] + sim->dt / 2 * a[c];
+        const double v = p->velocity[c] + flight->dt / 2 * a[c];
         flow->momentum[c] += p->mass * v;
         v2 += v * v;
     }
@@ -122,19 +106,40 @@ static void add_particle(struct sluice_sim *sim, const struct sluice_listed_part
                                ? sluice_wcsph_elastic_energy(
                                      wcsph_of(&sim->setup->physics.wcsph, p->phase), p->scalar)
                                : 0;
-    sim->flow_particles[k]++;
+    flight->flow_particles[k]++;
     flow->mass += p->mass;
     flow->energy += p->mass * (0.5 * v2 + elastic + phi);
 }
 
+/* Sorts what has gone by id, so that neither sums nor message depend on the order of bins. */
+void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    const struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
+    struct sluice_place origin;
+    flight->flow_known = 1;
+    memset(flight->flow, 0, sizeof flight->flow);
+    memset(flight->flow_particles, 0, sizeof flight->flow_particles);
+    sluice_grid_place(&sim->grid, sim->grid.low, &origin);
+    for (int64_t i = 0; i < born->count; i++)
+        add_particle(sim, flight, &origin, &born->particle[i], SLUICE_FLOW_ENTERED);
+    if (gone->count > 0)
+        qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
+    for (int64_t i = 0; i < gone->count; i++)
+        add_particle(sim, flight, &origin, &gone->particle[i],
+                     gone->particle[i].retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
+}
+
 /* The log has a line for each step in which particles leave the domain. The terminal has the first,
  * and then one whenever their number has doubled: spray would fill it. */
-static void tell_removed(struct sluice_sim *sim, const struct sluice_listed_particle *first,
-                         int64_t count)
+static void tell_removed(struct sluice_sim *sim, const struct sluice_flight *flight)
 {
     double x[3] = {0, 0, 0};
-    const int64_t all = sim->flow_particles[SLUICE_FLOW_REMOVED];
+    const struct sluice_listed_particle *first = flight->gone.particle;
+    const int64_t all = sim->flow_particles[SLUICE_FLOW_REMOVED],
+                  count = flight->flow_particles[SLUICE_FLOW_REMOVED];
     const int doubled = all >= 2 * sim->removed_told;
+    while (first->retires)
+        first++;
     if (doubled)
         sim->removed_told = all;
     sluice_grid_coordinates(&sim->grid, &first->place, x);
@@ -146,30 +151,21 @@ static void tell_removed(struct sluice_sim *sim, const struct sluice_listed_part
                      (long long)all);
 }
 
-/* Sorts the list by id, so that neither sum nor message depends on the order of bins. */
-static void book_gone(struct sluice_sim *sim, struct sluice_particle_list *gone)
-{
-    const struct sluice_listed_particle *first = NULL;
-    const int64_t before = sim->flow_particles[SLUICE_FLOW_REMOVED];
-    if (gone->count == 0)
-        return;
-    qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
-    for (int64_t i = 0; i < gone->count; i++) {
-        const struct sluice_listed_particle *p = &gone->particle[i];
-        add_particle(sim, p, p->retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
-        first = !first && !p->retires ? p : first;
-    }
-    sim->count[SLUICE_FLUID] -= gone->count;
-    if (first)
-        tell_removed(sim, first, sim->flow_particles[SLUICE_FLOW_REMOVED] - before);
-}
-
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
-    for (int64_t i = 0; i < flight->born.count; i++)
-        add_particle(sim, &flight->born.particle[i], SLUICE_FLOW_ENTERED);
-    sim->count[SLUICE_FLUID] += flight->born.count;
-    book_gone(sim, &flight->gone);
+    if (!flight->flow_known)
+        sluice_sim_sum_changes(sim, flight);
+    flight->flow_known = 0;
+    for (int k = 0; k < SLUICE_FLOWS; k++) {
+        const double *from = (const double *)&flight->flow[k];
+        double *to = (double *)&sim->flow[k];
+        for (int n = 0; n < SLUICE_FLOW_REALS; n++)
+            to[n] += from[n];
+        sim->flow_particles[k] += flight->flow_particles[k];
+    }
+    sim->count[SLUICE_FLUID] += flight->born.count - flight->gone.count;
+    if (flight->flow_particles[SLUICE_FLOW_REMOVED] > 0)
+        tell_removed(sim, flight);
     sim->now.entered = sim->flow[SLUICE_FLOW_ENTERED].energy;
     sim->now.left = sim->flow[SLUICE_FLOW_LEFT].energy;
     sim->now.removed = sim->flow[SLUICE_FLOW_REMOVED].energy;

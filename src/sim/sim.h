@@ -27,18 +27,7 @@
 #include "sim/thread_count.h"
 #include "sim/tune_choice.h"
 
-/* A step under way, and its results. */
-struct sluice_flight {
-    int64_t step;
-    double time, dt;                        /* s */
-    int timed;                              /* its sections were marked for the backend's clock */
-    int pair_energy;                        /* model.pair_energy: the energy of pairs is summed */
-    struct sluice_particle_list born, gone; /* in the step */
-    struct sluice_passes passes;
-    struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: none */
-};
-
-/* What particles have brought or taken since the start. */
+/* What particles have brought or taken. */
 enum sluice_flows {
     SLUICE_FLOW_ENTERED, /* they came */
     SLUICE_FLOW_LEFT,    /* an effect took them out */
@@ -49,6 +38,20 @@ struct sluice_flow {
     double mass, momentum[3], energy; /* kg, kg m/s, J */
 };
 enum { SLUICE_FLOW_REALS = sizeof(struct sluice_flow) / sizeof(double) };
+
+/* A step under way, and its results. */
+struct sluice_flight {
+    int64_t step;
+    double time, dt;                        /* s */
+    int timed;                              /* its sections were marked for the backend's clock */
+    int pair_energy;                        /* model.pair_energy: the energy of pairs is summed */
+    struct sluice_particle_list born, gone; /* in the step */
+    struct sluice_flow flow[SLUICE_FLOWS];  /* of these two */
+    int64_t flow_particles[SLUICE_FLOWS];
+    int flow_known;                         /* they are filled */
+    struct sluice_passes passes;
+    struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: none */
+};
 
 struct sluice_sim {
     const struct sluice_config *config; /* borrowed */

@@ -97,11 +97,14 @@ static sluice_status queue_step(struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
+/* What came and went is summed while a device goes on with the step. */
 static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     struct sluice_backend *b = &sim->backend;
-    SLUICE_TRY(b->ops->wait ? b->ops->wait(b, (int)(flight->step % SLUICE_IN_FLIGHT))
-                            : b->ops->sync(b));
+    const int slot = (int)(flight->step % SLUICE_IN_FLIGHT);
+    if (sim->changes && b->ops->listed && b->ops->listed(b, slot))
+        sluice_sim_sum_changes(sim, flight);
+    SLUICE_TRY(b->ops->wait ? b->ops->wait(b, slot) : b->ops->sync(b));
     sim->steps++;
     if (!flight->timed)
         return SLUICE_OK;

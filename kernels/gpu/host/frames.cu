@@ -340,6 +340,9 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     for (int s = 0; s < n; s++)
         if (stale || sets[s]->moves)
             SLUICE_TRY(sort_set(gpu, g, sets[s]));
+    for (int s = 0; s < n; s++)
+        if (sets[s]->type == SLUICE_FLUID)
+            SLUICE_TRY(gpu_queue_gone(gpu, sets[s]));
     drop_unused(gpu, sets, n);
     return SLUICE_OK;
 }

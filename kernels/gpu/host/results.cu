@@ -95,7 +95,7 @@ static sluice_status complete(struct gpu_backend *gpu, int slot)
         sluice_comm_waits(gpu->ranks->domain->comm, 0);
     *gpu->results_host = *batch->results;
     batch->completed = 1;
-    return batch->queue.gone ? gpu_list_gone(gpu, batch->queue.gone) : SLUICE_OK;
+    return gpu_list_gone(gpu, batch);
 }
 
 sluice_status gpu_complete_posted(struct gpu_backend *gpu)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/allocate.h"
+#include "backend/particle_list.h"
 #include "core/hash.h"
 #include "kernels/registry.h"
 #include "kernels/types/retire_params.h"
@@ -19,6 +19,8 @@ struct exchange {
     int64_t births;
     uint32_t group;
     double low[3], high[3], mass;
+    int64_t listed;                     /* the step that `next` is for; -1: none */
+    struct sluice_particle_list next;   /* in memory behind this struct */
 };
 
 static const char *asked(void)
@@ -41,22 +43,27 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
     const struct wcsph_params *water = &setup->physics->wcsph;
-    struct exchange *x;
-    SLUICE_ALLOCATE(x, 1, "an exchange");
-    setup->physics->table[SLUICE_EFFECT_exchange].head = x;
+    struct exchange asks = {.fraction = 0}, *x;
     double lift = 0;
-    const int numbers = sscanf(asked(), "%lf %llu %llu %lf %lf", &x->fraction, &x->seed, &x->every,
-                               &x->gone, &lift);
+    const int numbers = sscanf(asked(), "%lf %llu %llu %lf %lf", &asks.fraction, &asks.seed,
+                               &asks.every, &asks.gone, &lift);
     if (numbers == 3)
-        x->gone = x->fraction;
+        asks.gone = asks.fraction;
     SLUICE_CHECK(
-        (numbers == 3 || numbers == 5) && x->fraction >= 0 && x->fraction <= 1 && x->gone >= 0 &&
-            x->gone <= 1 && x->every > 0,
+        (numbers == 3 || numbers == 5) && asks.fraction >= 0 && asks.fraction <= 1 &&
+            asks.gone >= 0 && asks.gone <= 1 && asks.every > 0,
         SLUICE_BAD_INPUT,
         "SLUICE_TEST_EXCHANGE=\"%s\": it needs a fraction from 0 to 1, a seed, and steps "
         "from one exchange to the next; then, or not, the fraction that goes, and a height",
         asked());
-    x->births = (int64_t)ceil(x->fraction * (double)setup->fluid);
+    asks.births = (int64_t)ceil(asks.fraction * (double)setup->fluid);
+    x = calloc(1, sizeof *x + (size_t)asks.births * sizeof *x->next.particle);
+    SLUICE_CHECK(x, SLUICE_DEVICE, "no memory for an exchange");
+    setup->physics->table[SLUICE_EFFECT_exchange].head = x;
+    *x = asks;
+    x->listed = -1;
+    x->next.particle = (struct sluice_listed_particle *)(x + 1);
+    x->next.capacity = x->births;
     x->group = setup->fluid_group;
     x->mass = water->rho0 * pow(water->spacing, water->dimension);
     for (int c = 0; c < 3; c++) {
@@ -70,7 +77,7 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
     return SLUICE_OK;
 }
 
-static const struct exchange *of(const struct sluice_physics *p)
+static struct exchange *of(const struct sluice_physics *p)
 {
     return p->table[SLUICE_EFFECT_exchange].head;
 }
@@ -106,13 +113,16 @@ static double hydrostatic(const struct sluice_physics *p, const struct exchange 
     return head / (p->wcsph.sound_speed * p->wcsph.sound_speed);
 }
 
-static sluice_status come(struct sluice_model *m, const struct sluice_grid *g,
-                          struct sluice_particle_list *born)
+/* Lists what comes in a step. */
+static sluice_status come(const struct sluice_model *m, const struct sluice_backend *b,
+                          const struct sluice_grid *g, int64_t step)
 {
-    const struct exchange *x = of(m->physics);
+    struct exchange *x = of(m->physics);
     const double speed = 0.01 * m->physics->wcsph.sound_speed;
+    x->listed = step;
+    x->next.count = 0;
     for (int64_t k = 0; k < x->births; k++) {
-        uint64_t draw = sluice_mix(x->seed + SLUICE_MIX_STEP * (uint64_t)m->step) + (uint64_t)k;
+        uint64_t draw = sluice_mix(x->seed + SLUICE_MIX_STEP * (uint64_t)step) + (uint64_t)k;
         struct sluice_listed_particle p = {.group = x->group};
         double at[3] = {0, 0, 0};
         for (int c = 0; c < g->dimension; c++) {
@@ -125,9 +135,18 @@ static sluice_status come(struct sluice_model *m, const struct sluice_grid *g,
         p.scalar = hydrostatic(m->physics, x, at);
         p.mass = x->mass * (0.75 + 0.5 * sluice_mix_unit(draw));
         sluice_grid_place(g, at, &p.place);
-        SLUICE_TRY(sluice_particle_list_add(born, &p));
+        SLUICE_TRY(sluice_particle_list_add(&x->next, g, b->real_bytes, &p));
     }
     return SLUICE_OK;
+}
+
+/* The list of the next step, while a device computes this one. */
+static sluice_status come_next(struct sluice_model *m, struct sluice_backend *b,
+                               const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    (void)passes;
+    return (m->step + 1) % (int64_t)of(m->physics)->every == 0 ? come(m, b, g, m->step + 1)
+                                                               : SLUICE_OK;
 }
 
 static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
@@ -140,8 +159,10 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
         params.per_m[c] = 64 / g->width[c];
     const struct sluice_point point = {"retire", SLUICE_POINTWISE_retire_cells, &params,
                                        m->set[SLUICE_FLUID]};
-    SLUICE_TRY(come(m, g, born));
-    return b->ops->pointwise(b, g, &point);
+    SLUICE_TRY(b->ops->pointwise(b, g, &point));
+    if (x->listed != m->step) /* the first step, or a restart */
+        SLUICE_TRY(come(m, b, g, m->step));
+    return sluice_particle_list_append(born, &x->next);
 }
 
 const struct sluice_effect sluice_effect_exchange = {
@@ -150,5 +171,6 @@ const struct sluice_effect sluice_effect_exchange = {
     .fields = fields,
     .prepare = prepare,
     .print = print,
+    .stage[SLUICE_STAGE_AFTER] = {come_next, SLUICE_SECTION_POINTWISE},
     .change = {.now = now, .births = births, .work = change},
 };
