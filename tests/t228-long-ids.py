@@ -45,7 +45,7 @@ probes = ( { name = "force"; kind = "force"; on = "tank"; every = 0.001; },
            { name = "depth"; kind = "height"; at = [0.1]; every = 0.001; } );
 time = { end = 0.5; }; energy = { every = 1; }; output = { every = 0.5; };
 """
-HASH_OF_IDS = "run/Groups"  # the one other value of a checkpoint that ids are in
+OF_IDS = {"run/Groups"  # the one other value of a checkpoint that ids are in, "run/FirstBorn"}
 
 
 def scattered(n):
@@ -96,7 +96,7 @@ def last_snapshot(run):
 def unlike(one, other):
     """What differs, ids and their types aside."""
     a, b = one.state(), other.state()
-    keys = [k for k in a.keys() | b.keys() if not k.endswith("/id") and k != HASH_OF_IDS]
+    keys = [k for k in a.keys() | b.keys() if not k.endswith("/id") and k not in OF_IDS]
     unequal = [k for k in keys if k not in a or k not in b or a[k].tobytes() != b[k].tobytes()]
     return unequal + [f for f in tables(one) if one.bytes_of(f) != other.bytes_of(f)]
 

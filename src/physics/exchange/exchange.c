@@ -15,7 +15,7 @@
 
 struct exchange {
     double fraction, gone; /* of the fluid at the start that come; of the cells that go */
-    unsigned long long seed, every;
+    unsigned long long seed, every, last;
     int64_t births;
     uint32_t group;
     double low[3], high[3], mass;
@@ -43,18 +43,19 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
 static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
     const struct wcsph_params *water = &setup->physics->wcsph;
-    struct exchange asks = {.fraction = 0}, *x;
+    struct exchange asks = {.last = INT64_MAX}, *x;
     double lift = 0;
-    const int numbers = sscanf(asked(), "%lf %llu %llu %lf %lf", &asks.fraction, &asks.seed,
-                               &asks.every, &asks.gone, &lift);
+    const int numbers = sscanf(asked(), "%lf %llu %llu %lf %lf %llu", &asks.fraction, &asks.seed,
+                               &asks.every, &asks.gone, &lift, &asks.last);
     if (numbers == 3)
         asks.gone = asks.fraction;
     SLUICE_CHECK(
-        (numbers == 3 || numbers == 5) && asks.fraction >= 0 && asks.fraction <= 1 &&
+        (numbers == 3 || numbers == 5 || numbers == 6) && asks.fraction >= 0 && asks.fraction <= 1 &&
             asks.gone >= 0 && asks.gone <= 1 && asks.every > 0,
         SLUICE_BAD_INPUT,
         "SLUICE_TEST_EXCHANGE=\"%s\": it needs a fraction from 0 to 1, a seed, and steps "
-        "from one exchange to the next; then, or not, the fraction that goes, and a height",
+        "from one exchange to the next; then, or not, the fraction that goes, a height, and the "
+        "last step in which particles come and go",
         asked());
     asks.births = (int64_t)ceil(asks.fraction * (double)setup->fluid);
     x = calloc(1, sizeof *x + (size_t)asks.births * sizeof *x->next.particle);
@@ -121,7 +122,7 @@ static sluice_status come(const struct sluice_model *m, const struct sluice_back
     const double speed = 0.01 * m->physics->wcsph.sound_speed;
     x->listed = step;
     x->next.count = 0;
-    for (int64_t k = 0; k < x->births; k++) {
+    for (int64_t k = 0; k < x->births && step <= (int64_t)x->last; k++) {
         uint64_t draw = sluice_mix(x->seed + SLUICE_MIX_STEP * (uint64_t)step) + (uint64_t)k;
         struct sluice_listed_particle p = {.group = x->group};
         double at[3] = {0, 0, 0};
@@ -154,7 +155,8 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
 {
     const struct exchange *x = of(m->physics);
     struct retire_cells_params params = {
-        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step), .fraction = x->gone};
+        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step), 
+        .fraction = m->step <= (int64_t)x->last ? x->gone : 0};
     for (int c = 0; c < g->dimension; c++)
         params.per_m[c] = 64 / g->width[c];
     const struct sluice_point point = {"retire", SLUICE_POINTWISE_retire_cells, &params,
