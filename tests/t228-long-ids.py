@@ -45,7 +45,7 @@ probes = ( { name = "force"; kind = "force"; on = "tank"; every = 0.001; },
            { name = "depth"; kind = "height"; at = [0.1]; every = 0.001; } );
 time = { end = 0.5; }; energy = { every = 1; }; output = { every = 0.5; };
 """
-OF_IDS = {"run/Groups"  # the one other value of a checkpoint that ids are in, "run/FirstBorn"}
+OF_IDS = ("run/Groups", "run/FirstBorn")  # the other values of a checkpoint that ids are in
 
 
 def scattered(n):
