@@ -135,6 +135,7 @@ struct gpu_backend {
     struct gpu_scratch wanted; /* fetch.cu */
     struct gpu_scratch labels; /* label_rounds.cu */
     struct gpu_scratch born;   /* births.cu: pinned host memory */
+    struct gpu_scratch listed; /* births.cu, gone.cu: such lists on the device */
     struct gpu_gone gone[GPU_GONE_LISTS];
     int gone_next;
     int64_t gone_most;         /* that have gone in a step so far */

@@ -53,16 +53,15 @@ HD void wcsph_add_stress(const struct pair_loop loop, const lane mf, const lane 
     sum->ax += fx;
     sum->ay += fy;
     if (loop.energy) {
-        lane power = fx * (i->vx - j->vx) + fy * (i->vy - j->vy);
-        if (loop.dim == 3)
-            power += fz * (i->vz - j->vz);
+        const lane f[3] = {fx, fy, fz},
+                   v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz},
+                   u[3] = {lane_of(j->vx), lane_of(j->vy), lane_of(j->vz)},
+                   power = pair_dot(loop.dim, f, v);
         if (loop.source == 0)
             sum->viscous += power;
         else {
             sum->wall_viscous += power;
-            sum->body += fx * j->vx + fy * j->vy;
-            if (loop.dim == 3)
-                sum->body += fz * j->vz;
+            sum->body += pair_dot(loop.dim, f, u);
         }
     }
 }

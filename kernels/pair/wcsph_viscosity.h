@@ -28,11 +28,9 @@ HD lane wcsph_central_wall(const struct pair_loop loop, const lane d[3], const l
 {
     const lane pull = nu * wd;
     if (loop.energy) {
-        lane ud = u[0] * d[0] + u[1] * d[1];
-        if (loop.dim == 3)
-            ud += u[2] * d[2];
+        const lane of[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
         sum->wall_viscous += pull * vd;
-        sum->body += pull * ud;
+        sum->body += pull * pair_dot(loop.dim, of, d);
     }
     return -pull;
 }
@@ -42,11 +40,8 @@ HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane
                           wcsph_acc_lanes *sum)
 {
     pair_add(loop.dim, nu, v, &sum->ax, &sum->ay, &sum->az);
-    if (loop.energy) {
-        sum->viscous += nu * (v[0] * v[0] + v[1] * v[1]);
-        if (loop.dim == 3)
-            sum->viscous += nu * v[2] * v[2];
-    }
+    if (loop.energy)
+        sum->viscous += nu * pair_dot(loop.dim, v, v);
 }
 
 /* The same at a no-slip wall, nu w: w is the fluid's velocity relative to the wall's
@@ -54,18 +49,15 @@ HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane
 HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const lane w[3],
                                const lane v[3], const real u[3], wcsph_acc_lanes *sum)
 {
-    const lane fx = nu * w[0], fy = nu * w[1], fz = nu * w[2];
-    sum->ax += fx;
-    sum->ay += fy;
+    const lane f[3] = {nu * w[0], nu * w[1], nu * w[2]};
+    sum->ax += f[0];
+    sum->ay += f[1];
     if (loop.dim == 3)
-        sum->az += fz;
+        sum->az += f[2];
     if (loop.energy) {
-        sum->wall_viscous += fx * v[0] + fy * v[1];
-        sum->body += fx * u[0] + fy * u[1];
-        if (loop.dim == 3) {
-            sum->wall_viscous += fz * v[2];
-            sum->body += fz * u[2];
-        }
+        const lane of[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
+        sum->wall_viscous += pair_dot(loop.dim, f, v);
+        sum->body += pair_dot(loop.dim, f, of);
     }
 }
 

@@ -21,9 +21,8 @@ HD void wcsph_add_wall(const wcsph_constants *k, const struct pair_loop loop,
                        const struct pair_distance *at, const lane force, const lane ghost,
                        const lane vd, const real u[3], wcsph_acc_lanes *sum)
 {
-    lane ud = u[0] * at->d[0] + u[1] * at->d[1];
-    if (loop.dim == 3)
-        ud += u[2] * at->d[2];
+    const lane of[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])},
+               ud = pair_dot(loop.dim, of, at->d);
     if (loop.energy) {
         sum->ghost -= ghost * vd;
         if (!k->still)

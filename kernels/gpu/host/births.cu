@@ -1,5 +1,5 @@
-/* Particles that come into the fluid, before the sort: behind the last one. A kernel reads them from
- * pinned host memory, in the step's stream. */
+/* Particles that come into the fluid, before the sort: behind the last one. They go by pinned host
+ * memory in one copy to the device, where a kernel divides them among the set's arrays. */
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 
@@ -88,9 +88,15 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
     }
     if (wanted == 0)
         return SLUICE_OK;
+    const size_t bytes = (size_t)wanted * sizeof *staged;
     SLUICE_TRY(gpu_set_grow(gpu, fluid, fluid->count + wanted));
-    GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid), staged,
-                    fluid->count, wanted, &gpu->counts->alive[SLUICE_FLUID]);
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->listed, bytes));
+    SLUICE_TRY(gpu_check(gpuMemcpyAsync(gpu->listed.memory, staged, bytes, gpuMemcpyHostToDevice,
+                                        gpu->stream),
+                         "copying particles that come"));
+    GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid),
+                    (const struct sluice_listed_particle *)gpu->listed.memory, fluid->count, wanted,
+                    &gpu->counts->alive[SLUICE_FLUID]);
     fluid->count += wanted;
     gpu->uploads++;
     if (gpu->ranks)

@@ -46,16 +46,32 @@ static sluice_status list_one_set(struct gpu_backend *gpu, struct sluice_set *se
 
 /* --- Before the step's end --- */
 
+enum { SEND_BLOCKS = 32 };
+static_assert(sizeof(struct sluice_listed_particle) % sizeof(uint64_t) == 0, "whole words");
+
 static __global__ void list_gone(const struct listed_arrays arrays, const int32_t (*index)[3],
                                  const uint32_t *alive, int64_t count, int64_t room,
-                                 struct gpu_gone_list *to)
+                                 struct sluice_listed_particle *to)
 {
     gpu_begin();
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, left = *alive;
+    if (k < room && left + k < count)
+        listed_read(&arrays, index, left + k, &to[k]);
+}
+
+/* Copies a list to the host, word after word: particle after particle is 20 times slower. */
+static __global__ void send_gone(const uint64_t *from, const uint32_t *alive, int64_t count,
+                                 int64_t room, struct gpu_gone_list *to)
+{
+    gpu_begin();
+    const int64_t left = *alive, gone = count - left < room ? count - left : room,
+                  words = gone * (int64_t)(sizeof *to->particle / sizeof *from);
+    const int64_t threads = (int64_t)gridDim.x * blockDim.x;
+    int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k == 0)
         to->alive = left;
-    if (k < room && left + k < count)
-        listed_read(&arrays, index, left + k, &to->particle[k]);
+    for (; k < words; k += threads)
+        ((uint64_t *)to->particle)[k] = from[k];
 }
 
 static sluice_status open_list(struct gpu_gone *gone, int64_t room)
@@ -84,9 +100,15 @@ sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *f
         return SLUICE_OK;
     gpu->gone_next = (gpu->gone_next + 1) % GPU_GONE_LISTS;
     SLUICE_TRY(open_list(gone, share > gpu->gone_most ? share : gpu->gone_most));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->listed,
+                                   (size_t)gone->room * sizeof *gone->list->particle));
+    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)gpu->listed.memory;
+    const uint32_t *alive = &gpu->counts->alive[SLUICE_FLUID];
     GPU_LAUNCH_EACH(gpu, "list_gone", list_gone, gone->room, listed_arrays_of(fluid),
-                    gpu->frames.index, &gpu->counts->alive[SLUICE_FLUID], fluid->count, gone->room,
-                    gone->list);
+                    gpu->frames.index, alive, fluid->count, gone->room, listed);
+    GPU_LAUNCH(send_gone, SEND_BLOCKS, GPU_BLOCK, 0, gpu->stream, (const uint64_t *)listed, alive,
+               fluid->count, gone->room, gone->list);
+    GPU_LAUNCHED("send_gone");
     gpu->queue.listed = gone;
     return gpu_check(gpuEventRecord(gone->done, gpu->stream), "marking a list");
 }
