@@ -138,9 +138,9 @@ struct gpu_backend {
     struct gpu_scratch listed; /* births.cu, gone.cu: such lists on the device */
     struct gpu_gone gone[GPU_GONE_LISTS];
     int gone_next;
-    int64_t gone_most;         /* that have gone in a step so far */
-    struct gpu_scratch asked;  /* sluice_pass.asked */
-    int label_rounds;          /* that the last ones took */
+    int64_t gone_most;        /* that have gone in a step so far */
+    struct gpu_scratch asked; /* sluice_pass.asked */
+    int label_rounds;         /* that the last ones took */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
     struct gpu_scratch supports[SLUICE_PASS_SOURCES], again[2];
     struct {

@@ -53,8 +53,7 @@ HD void wcsph_add_stress(const struct pair_loop loop, const lane mf, const lane 
     sum->ax += fx;
     sum->ay += fy;
     if (loop.energy) {
-        const lane f[3] = {fx, fy, fz},
-                   v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz},
+        const lane f[3] = {fx, fy, fz}, v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz},
                    u[3] = {lane_of(j->vx), lane_of(j->vy), lane_of(j->vz)},
                    power = pair_dot(loop.dim, f, v);
         if (loop.source == 0)

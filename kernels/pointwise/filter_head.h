@@ -4,7 +4,8 @@
  *
  * The last of PREDICTED, e, becomes q - m. m, the running mean over T, is the low-pass filter of
  * selective frequency damping (Akervik et al. 2006, Phys. Fluids 18, 068102). At the start m = q,
- * and for a particle that comes, whose m is not a number, at its first step. c0 is that of the particle's own fluid. */
+ * and for a particle that comes, whose m is not a number, at its first step. c0 is that of the
+ * particle's own fluid. */
 #ifndef SLUICE_POINTWISE_FILTER_HEAD_H
 #define SLUICE_POINTWISE_FILTER_HEAD_H
 #include "kernels/pointwise/gravity_head.h"

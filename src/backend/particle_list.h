@@ -145,8 +145,8 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
 int32_t sluice_particle_list_slot(const struct sluice_grid *g,
                                   const struct sluice_listed_particle *p);
 
-/* Adds the frames of the list to the grid's table. *new_slot: the new slot of each frame that was in
- * the table, to be freed by the caller even on an error; NULL: the table had them all. Errors:
+/* Adds the frames of the list to the grid's table. *new_slot: the new slot of each frame that was
+ * in the table, to be freed by the caller even on an error; NULL: the table had them all. Errors:
  * memory. */
 sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list *list,
                                               struct sluice_grid *g, int32_t **new_slot);

@@ -91,9 +91,9 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
     const size_t bytes = (size_t)wanted * sizeof *staged;
     SLUICE_TRY(gpu_set_grow(gpu, fluid, fluid->count + wanted));
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->listed, bytes));
-    SLUICE_TRY(gpu_check(gpuMemcpyAsync(gpu->listed.memory, staged, bytes, gpuMemcpyHostToDevice,
-                                        gpu->stream),
-                         "copying particles that come"));
+    SLUICE_TRY(gpu_check(
+        gpuMemcpyAsync(gpu->listed.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
+        "copying particles that come"));
     GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid),
                     (const struct sluice_listed_particle *)gpu->listed.memory, fluid->count, wanted,
                     &gpu->counts->alive[SLUICE_FLUID]);

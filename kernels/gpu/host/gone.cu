@@ -84,10 +84,10 @@ static sluice_status open_list(struct gpu_gone *gone, int64_t room)
         gpuFreeHost(gone->list);
     gone->list = NULL;
     gone->room = 0;
-    SLUICE_TRY(gpu_check(gpuMallocHost((void **)&gone->list,
-                                       sizeof *gone->list +
-                                           (size_t)(2 * room) * sizeof *gone->list->particle),
-                         "pinned host memory for particles that go"));
+    SLUICE_TRY(gpu_check(
+        gpuMallocHost((void **)&gone->list,
+                      sizeof *gone->list + (size_t)(2 * room) * sizeof *gone->list->particle),
+        "pinned host memory for particles that go"));
     gone->room = 2 * room;
     return SLUICE_OK;
 }
@@ -100,8 +100,8 @@ sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *f
         return SLUICE_OK;
     gpu->gone_next = (gpu->gone_next + 1) % GPU_GONE_LISTS;
     SLUICE_TRY(open_list(gone, share > gpu->gone_most ? share : gpu->gone_most));
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->listed,
-                                   (size_t)gone->room * sizeof *gone->list->particle));
+    SLUICE_TRY(
+        gpu_scratch_reserve(gpu, &gpu->listed, (size_t)gone->room * sizeof *gone->list->particle));
     struct sluice_listed_particle *listed = (struct sluice_listed_particle *)gpu->listed.memory;
     const uint32_t *alive = &gpu->counts->alive[SLUICE_FLUID];
     GPU_LAUNCH_EACH(gpu, "list_gone", list_gone, gone->room, listed_arrays_of(fluid),

@@ -102,9 +102,10 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
     a.rank[i] = atomicAdd(&a.start[key], 1u);
 }
 
-/* Destination of a particle that is alone in its bin; UINT32_MAX: it is not. Particles that left
- * stay. */
-static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
+/* Destination of a particle that is alone in its bin; UINT32_MAX: it is not. Those that go have a
+ * bin for all, `left_key`, and no order there, which would take time as their number squared.
+ * Particles that left before stay. */
+static __global__ void place(const struct sort_arrays a, uint32_t left_key, const uint32_t *alive)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -115,7 +116,7 @@ static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
         const uint32_t key = a.key[i], first = a.start[key], company = a.start[key + 1] - first;
         if (company > 1)
             a.order[first + a.rank[i]] = (uint32_t)i;
-        destination = company > 1 ? UINT32_MAX : first;
+        destination = key == left_key ? first + a.rank[i] : company > 1 ? UINT32_MAX : first;
     }
     a.rank[i] = destination;
 }
@@ -310,15 +311,16 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
 {
     struct gpu_bins *bins = bins_of(set);
     uint32_t *alive = &gpu->counts->alive[set->type];
+    const uint32_t left_key = set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX;
     const int64_t entries = (int64_t)bins->bin_count + 2;
     if (!bins->cleared)
         SLUICE_TRY(gpu_clear(gpu, bins->start, (size_t)entries * sizeof(uint32_t)));
     bins->cleared = 0;
     GPU_LAUNCH_EACH(gpu, "keys", keys, set->count, grid_of(g), *a, bins->slot, gpu->frames,
-                    set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive,
+                    left_key, alive,
                     gpu->clears_marks == set->type ? &gpu->counts->new_frames : NULL);
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
-    GPU_LAUNCH_EACH(gpu, "place", place, set->count, *a, alive);
+    GPU_LAUNCH_EACH(gpu, "place", place, set->count, *a, left_key, alive);
     GPU_LAUNCH_EACH(gpu, "destinations", destinations, set->count, *a, set->dimension);
     return SLUICE_OK;
 }

@@ -19,8 +19,8 @@ struct exchange {
     int64_t births;
     uint32_t group;
     double low[3], high[3], mass;
-    int64_t listed;                     /* the step that `next` is for; -1: none */
-    struct sluice_particle_list next;   /* in memory behind this struct */
+    int64_t listed;                   /* the step that `next` is for; -1: none */
+    struct sluice_particle_list next; /* in memory behind this struct */
 };
 
 static const char *asked(void)
@@ -50,8 +50,8 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
     if (numbers == 3)
         asks.gone = asks.fraction;
     SLUICE_CHECK(
-        (numbers == 3 || numbers == 5 || numbers == 6) && asks.fraction >= 0 && asks.fraction <= 1 &&
-            asks.gone >= 0 && asks.gone <= 1 && asks.every > 0,
+        (numbers == 3 || numbers == 5 || numbers == 6) && asks.fraction >= 0 &&
+            asks.fraction <= 1 && asks.gone >= 0 && asks.gone <= 1 && asks.every > 0,
         SLUICE_BAD_INPUT,
         "SLUICE_TEST_EXCHANGE=\"%s\": it needs a fraction from 0 to 1, a seed, and steps "
         "from one exchange to the next; then, or not, the fraction that goes, a height, and the "
@@ -155,7 +155,7 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
 {
     const struct exchange *x = of(m->physics);
     struct retire_cells_params params = {
-        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step), 
+        .draw = sluice_mix(~x->seed + SLUICE_MIX_STEP * (uint64_t)m->step),
         .fraction = m->step <= (int64_t)x->last ? x->gone : 0};
     for (int c = 0; c < g->dimension; c++)
         params.per_m[c] = 64 / g->width[c];
