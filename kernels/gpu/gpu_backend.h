@@ -61,8 +61,7 @@ struct gpu_queue {
     struct sluice_pass **pass; /* [backend->passes] */
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
-    struct sluice_particle_list *gone; /* NULL: no bin() is queued, or it is complete */
-    struct gpu_gone *listed;           /* NULL: what has gone is read at the step's end */
+    struct sluice_particle_list *gone; /* NULL: no bin() is queued, or its list is complete */
     struct gpu_marks marks;
 };
 
@@ -75,15 +74,15 @@ struct gpu_batch {
 };
 
 /* What has gone in a step, before its end: gone.cu. */
-enum { GPU_GONE_LISTS = GPU_BATCHES + 1 };
 struct gpu_gone_list { /* in pinned memory */
     int64_t alive;
     struct sluice_listed_particle particle[1]; /* [room] */
 };
 struct gpu_gone {
-    gpuEvent_t done;
-    int64_t room;
     struct gpu_gone_list *list;
+    int64_t room, most; /* the most that have gone in a step */
+    gpuEvent_t done;
+    int queued; /* 1: the last bin() fills the list */
 };
 
 /* Copies between the device and pageable host memory, through two pinned buffers (copy.cu). */
@@ -135,10 +134,8 @@ struct gpu_backend {
     struct gpu_scratch wanted; /* fetch.cu */
     struct gpu_scratch labels; /* label_rounds.cu */
     struct gpu_scratch born;   /* births.cu: pinned host memory */
-    struct gpu_scratch listed; /* births.cu, gone.cu: such lists on the device */
-    struct gpu_gone gone[GPU_GONE_LISTS];
-    int gone_next;
-    int64_t gone_most;        /* that have gone in a step so far */
+    struct gpu_scratch list_room; /* births.cu, gone.cu: their lists on the device */
+    struct gpu_gone gone;
     struct gpu_scratch asked; /* sluice_pass.asked */
     int label_rounds;         /* that the last ones took */
     /* window/adaptive.cu: tables of supports, one a source; lists of targets, one a launch */
@@ -306,8 +303,8 @@ sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
 /* gone.cu. After the sort: queues the list of what has gone, where that can be known before the
- * step's end. gpu_take_gone: the backend's operation `listed`. gpu_list_gone: when the results of a
- * batch are in results_host, lists what has gone. Both lower the counts. */
+ * step's end. gpu_take_gone: the backend's operation `wait_gone`. gpu_list_gone: when the results of
+ * a batch are in results_host, lists what has gone. The last two lower the counts. */
 sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *fluid);
 int gpu_take_gone(struct gpu_backend *gpu, int slot);
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct gpu_batch *batch);

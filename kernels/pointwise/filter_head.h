@@ -48,6 +48,7 @@ HD void filter_head_point(const struct filter_head_constants *k, const struct sl
     const real q = (real)((double)VIEW(v, PREDICTED, i, dim + 1, dim) - head);
     real *const mean = &VIEW(v, HEAD_MEAN, i, 1, 0);
     real_low *const low = &view_low(v, SLUICE_FIELD_HEAD_MEAN_LOW)[i];
+    /* A measurement, dt = 0, gives a newcomer the same mean: its rates are 0. */
     if (k->starts || *mean != *mean) {
         *mean = q;
         *low = kept_of(q, 0);

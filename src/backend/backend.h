@@ -146,7 +146,7 @@ struct sluice_listed_particle {
     sluice_id id; /* first: lists are sorted by it */
     uint32_t phase, group;
     uint32_t retires; /* of one that is gone: its field of this name; 0: it left the domain */
-    int32_t slot;     /* of one that comes: a guess of its frame's slot in the grid's table */
+    int32_t slot;     /* a guess of its frame's slot in the grid's table */
     struct sluice_place place;
     double velocity[3], scalar, mass; /* m/s; r = rho/rho0 - 1, u in J/kg, else 0; kg */
     double acceleration[3]; /* of one that comes: a(n) and a(n-1), for its prediction, m/s^2 */
@@ -160,7 +160,8 @@ struct sluice_particle_list {
 };
 
 /* particle_list.c. Adds a particle that comes: its numbers as the precision of the sets holds them,
- * and its guess. Errors (SLUICE_DEVICE): no memory. */
+ * and its guess. Errors: SLUICE_DEVICE, no memory; SLUICE_BAD_INPUT, the place is outside the domain
+ * or within a millionth of a cutoff of its open sides. */
 sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
                                        const struct sluice_grid *g, int real_bytes,
                                        const struct sluice_listed_particle *p);
@@ -335,9 +336,9 @@ struct sluice_backend_ops {
      * return. */
     sluice_status (*post)(struct sluice_backend *b, int slot);
     sluice_status (*wait)(struct sluice_backend *b, int slot);
-    /* Waits only until the list of what has gone in that batch is complete, if that is before its
-     * end. Returns whether it is. NULL: it never is. */
-    int (*listed)(struct sluice_backend *b, int slot);
+    /* Waits only until the list of what has gone in that batch is complete, if that is before the
+     * batch's end. Returns whether it is. NULL: it never is. */
+    int (*wait_gone)(struct sluice_backend *b, int slot);
 
     /* mark: the work queued from here on belongs to a section of the step (-1: to none). elapsed:
      * after a sync or wait, adds the device's seconds of the work marked since the last call; only

@@ -27,6 +27,19 @@ static double rounded(int real_bytes, double x)
     return real_bytes == 4 ? (double)single : x;
 }
 
+static sluice_status check_place(const struct sluice_grid *g, const struct sluice_place *place)
+{
+    double x[3];
+    sluice_grid_coordinates(g, place, x);
+    for (int c = 0; c < g->dimension; c++)
+        SLUICE_CHECK(g->periodic[c] || (x[c] > g->low[c] + 1e-6 * g->cutoff &&
+                                        x[c] < g->high[c] - 1e-6 * g->cutoff),
+                     SLUICE_BAD_INPUT,
+                     "a particle would come at (%.9g, %.9g, %.9g) m, outside the domain", x[0],
+                     x[1], x[2]);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
                                        const struct sluice_grid *g, int real_bytes,
                                        const struct sluice_listed_particle *p)
@@ -39,6 +52,7 @@ sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
         added->place.offset[c] = rounded(real_bytes, p->place.offset[c]);
         added->velocity[c] = rounded(real_bytes, p->velocity[c]);
     }
+    SLUICE_TRY(check_place(g, &added->place));
     added->scalar = rounded(real_bytes, p->scalar);
     added->mass = rounded(real_bytes, p->mass);
     return SLUICE_OK;
@@ -61,6 +75,7 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
 {
     const struct listed_arrays arrays = listed_arrays_of(set);
     SLUICE_TRY(sluice_particle_list_reserve(list, list->count + last - first));
+    memset(list->particle + list->count, 0, (size_t)(last - first) * sizeof *list->particle);
     for (int64_t i = first; i < last; i++)
         listed_read(&arrays, (const int32_t(*)[3])g->frame, i, &list->particle[list->count++]);
     return SLUICE_OK;

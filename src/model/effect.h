@@ -67,8 +67,8 @@ struct sluice_effect {
         /* Whether particles may come or go in the running step, which then begins with a sort. */
         int (*now)(const struct sluice_model *m);
         int64_t (*births)(const struct sluice_physics *p); /* in a step, at most */
-        /* Between the drift and that sort: adds to `born`, the same on all ranks, and sets the
-         * field RETIRES of fluid that goes. */
+        /* Between the drift and that sort: adds to `born` by sluice_particle_list_add, the same
+         * on all ranks, and sets the field RETIRES of fluid that goes. */
         sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_particle_list *born);
     } change;

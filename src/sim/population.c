@@ -111,12 +111,12 @@ static void add_particle(const struct sluice_sim *sim, struct sluice_flight *fli
     flow->energy += p->mass * (0.5 * v2 + elastic + phi);
 }
 
-/* Sorts what has gone by id, so that neither sums nor message depend on the order of bins. */
+/* Sums what came and went. What has gone is sorted by id first, so that neither sums nor message
+ * depend on the order of bins. */
 void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *flight)
 {
     const struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
     struct sluice_place origin;
-    flight->flow_known = 1;
     memset(flight->flow, 0, sizeof flight->flow);
     memset(flight->flow_particles, 0, sizeof flight->flow_particles);
     sluice_grid_place(&sim->grid, sim->grid.low, &origin);
@@ -153,9 +153,6 @@ static void tell_removed(struct sluice_sim *sim, const struct sluice_flight *fli
 
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
-    if (!flight->flow_known)
-        sluice_sim_sum_changes(sim, flight);
-    flight->flow_known = 0;
     for (int k = 0; k < SLUICE_FLOWS; k++) {
         const double *from = (const double *)&flight->flow[k];
         double *to = (double *)&sim->flow[k];

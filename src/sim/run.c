@@ -70,7 +70,7 @@ static sluice_status create(struct run *run)
     SLUICE_TRY(create_case(run));
     run->has_sim = 1;
     SLUICE_TRY(sluice_sim_create(&run->sim, run->options->config, &run->setup, run->options->log));
-    if (run->options->ahead > 0)
+    if (run->options->ahead > 0 && !run->sim.changes)
         run->sim.ahead = run->options->ahead < SLUICE_IN_FLIGHT ? run->options->ahead
                                                                 : SLUICE_IN_FLIGHT;
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,

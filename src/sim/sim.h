@@ -48,7 +48,6 @@ struct sluice_flight {
     struct sluice_particle_list born, gone; /* in the step */
     struct sluice_flow flow[SLUICE_FLOWS];  /* of these two */
     int64_t flow_particles[SLUICE_FLOWS];
-    int flow_known; /* they are filled */
     struct sluice_passes passes;
     struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: none */
 };

@@ -128,6 +128,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     }
     SLUICE_TRY(sluice_sim_reduce(sim, first));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    sluice_sim_sum_changes(sim, first);
     SLUICE_TRY(sluice_sim_book(sim, first));
     /* Particles beyond the domain at the start are not in E(0). */
     memset(sim->flow, 0, sizeof sim->flow);

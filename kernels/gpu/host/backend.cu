@@ -146,6 +146,7 @@ static int64_t op_available(const struct sluice_backend *b, int64_t beside[SLUIC
         beside[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
         beside[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
                                                gpu->labels.bytes + gpu->asked.bytes +
+                                               gpu->list_room.bytes +
                                                sizeof *gpu->counts);
         for (int k = 0; k < 2; k++)
             beside[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
@@ -297,7 +298,7 @@ static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_g
     return SLUICE_OK;
 }
 
-static int op_listed(struct sluice_backend *b, int slot)
+static int op_wait_gone(struct sluice_backend *b, int slot)
 {
     return gpu_take_gone(gpu_of(b), slot);
 }
@@ -340,7 +341,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op<SLUICE_GPU::gpu_sync>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_post>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_wait>::plain,
-    SLUICE_GPU::op_listed,
+    SLUICE_GPU::op_wait_gone,
     SLUICE_GPU::op<SLUICE_GPU::gpu_mark>::plain,
     SLUICE_GPU::op<SLUICE_GPU::gpu_elapsed>::plain,
     SLUICE_GPU::op_occupancy,

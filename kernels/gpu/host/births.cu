@@ -82,20 +82,21 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
         const struct sluice_listed_particle *p = &born->particle[k];
         if (!is_wanted(gpu, g, &p->place))
             continue;
+        const int32_t slot = sluice_particle_list_slot(g, p);
         staged[wanted] = *p;
-        staged[wanted].slot = sluice_particle_list_slot(g, p);
-        *new_frames |= bins->version != g->version || !bins->laid_out[staged[wanted++].slot];
+        staged[wanted++].slot = slot;
+        *new_frames |= bins->version != g->version || !bins->laid_out[slot];
     }
     if (wanted == 0)
         return SLUICE_OK;
     const size_t bytes = (size_t)wanted * sizeof *staged;
     SLUICE_TRY(gpu_set_grow(gpu, fluid, fluid->count + wanted));
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->listed, bytes));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->list_room, bytes));
     SLUICE_TRY(gpu_check(
-        gpuMemcpyAsync(gpu->listed.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
+        gpuMemcpyAsync(gpu->list_room.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
         "copying particles that come"));
     GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid),
-                    (const struct sluice_listed_particle *)gpu->listed.memory, fluid->count, wanted,
+                    (const struct sluice_listed_particle *)gpu->list_room.memory, fluid->count, wanted,
                     &gpu->counts->alive[SLUICE_FLUID]);
     fluid->count += wanted;
     gpu->uploads++;

@@ -1,18 +1,12 @@
 /* Lists the particles that have gone. bin() puts them behind the others. Where an effect takes
  * particles out, a kernel that follows the sort writes them into pinned host memory, and the host
- * can read them while the device goes on with the step. Else, and where there are more than that
- * memory holds, they are read when the results of the batch tell how many are left. */
+ * can read them while the device goes on with the step. Else, and where more go than that memory
+ * holds, they are read when the results of the batch tell how many are left. */
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
 
 namespace SLUICE_GPU
 {
-
-enum {
-    LISTED = SLUICE_BIT(ID) | SLUICE_BIT(FRAME) | SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
-             SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |
-             SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) | SLUICE_BIT(RETIRES)
-};
 
 sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,
                                   int64_t first)
@@ -35,7 +29,7 @@ static sluice_status list_one_set(struct gpu_backend *gpu, struct sluice_set *se
     struct sluice_fetch fetch = {};
     struct sluice_set host = *set;
     fetch.set = set;
-    fetch.fields = LISTED;
+    fetch.fields = LISTED_READS;
     sluice_status status = gpu_download_fields(gpu, &fetch, first);
     memcpy(host.field, fetch.field, sizeof host.field);
     if (status == SLUICE_OK)
@@ -60,101 +54,92 @@ static __global__ void list_gone(const struct listed_arrays arrays, const int32_
 }
 
 /* Copies a list to the host, word after word: particle after particle is 20 times slower. */
-static __global__ void send_gone(const uint64_t *from, const uint32_t *alive, int64_t count,
-                                 int64_t room, struct gpu_gone_list *to)
+static __global__ void send_gone(const struct sluice_listed_particle *from, const uint32_t *alive,
+                                 int64_t count, int64_t room, struct gpu_gone_list *to)
 {
     gpu_begin();
     const int64_t left = *alive, gone = count - left < room ? count - left : room,
-                  words = gone * (int64_t)(sizeof *to->particle / sizeof *from);
+                  words = gone * (int64_t)(sizeof *from / sizeof(uint64_t));
     const int64_t threads = (int64_t)gridDim.x * blockDim.x;
     int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k == 0)
         to->alive = left;
     for (; k < words; k += threads)
-        ((uint64_t *)to->particle)[k] = from[k];
+        memcpy((uint64_t *)(void *)to->particle + k, (const uint64_t *)(const void *)from + k,
+               sizeof(uint64_t));
 }
 
-static sluice_status open_list(struct gpu_gone *gone, int64_t room)
+/* Makes room on the host and on the device. Returns whether there is memory for it. */
+static int open_list(struct gpu_backend *gpu, int64_t room)
 {
-    if (!gone->done)
-        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&gone->done), "an event for a list"));
-    if (room <= gone->room)
-        return SLUICE_OK;
-    if (gone->list)
-        gpuFreeHost(gone->list);
-    gone->list = NULL;
-    gone->room = 0;
-    SLUICE_TRY(gpu_check(
-        gpuMallocHost((void **)&gone->list,
-                      sizeof *gone->list + (size_t)(2 * room) * sizeof *gone->list->particle),
-        "pinned host memory for particles that go"));
-    gone->room = 2 * room;
-    return SLUICE_OK;
+    struct gpu_gone *gone = &gpu->gone;
+    const size_t bytes = (size_t)(2 * room) * sizeof *gone->list->particle;
+    if (!gone->done && gpuEventCreateUntimed(&gone->done) != gpuSuccess)
+        return 0;
+    if (room > gone->room) {
+        if (gone->list)
+            gpuFreeHost(gone->list);
+        gone->list = NULL;
+        gone->room = 0;
+        if (gpuMallocHost((void **)&gone->list, sizeof *gone->list + bytes) != gpuSuccess)
+            return 0;
+        gone->room = 2 * room;
+    }
+    return gpu_scratch_reserve(gpu, &gpu->list_room,
+                               (size_t)gone->room * sizeof *gone->list->particle) == SLUICE_OK;
 }
 
 sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *fluid)
 {
-    struct gpu_gone *gone = &gpu->gone[gpu->gone_next];
-    const int64_t share = fluid->count / 512 + 256;
-    if (gpu->ranks || !fluid->field[SLUICE_FIELD_RETIRES])
+    struct gpu_gone *gone = &gpu->gone;
+    const int64_t fraction = fluid->count / 512 + 256, most = fluid->count / 64 + 256;
+    gone->queued = 0;
+    if (gpu->ranks || !fluid->field[SLUICE_FIELD_RETIRES] ||
+        !open_list(gpu, fmin(fmax(fraction, gone->most), most)))
         return SLUICE_OK;
-    gpu->gone_next = (gpu->gone_next + 1) % GPU_GONE_LISTS;
-    SLUICE_TRY(open_list(gone, share > gpu->gone_most ? share : gpu->gone_most));
-    SLUICE_TRY(
-        gpu_scratch_reserve(gpu, &gpu->listed, (size_t)gone->room * sizeof *gone->list->particle));
-    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)gpu->listed.memory;
+    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)gpu->list_room.memory;
     const uint32_t *alive = &gpu->counts->alive[SLUICE_FLUID];
     GPU_LAUNCH_EACH(gpu, "list_gone", list_gone, gone->room, listed_arrays_of(fluid),
                     gpu->frames.index, alive, fluid->count, gone->room, listed);
-    GPU_LAUNCH(send_gone, SEND_BLOCKS, GPU_BLOCK, 0, gpu->stream, (const uint64_t *)listed, alive,
-               fluid->count, gone->room, gone->list);
+    GPU_LAUNCH(send_gone, SEND_BLOCKS, GPU_BLOCK, 0, gpu->stream, listed, alive, fluid->count,
+               gone->room, gone->list);
     GPU_LAUNCHED("send_gone");
-    gpu->queue.listed = gone;
+    gone->queued = 1;
     return gpu_check(gpuEventRecord(gone->done, gpu->stream), "marking a list");
-}
-
-/* Takes the list of a batch, when all before it have been completed. Returns whether it could. */
-static int take_list(struct gpu_backend *gpu, struct gpu_batch *batch)
-{
-    struct sluice_set *fluid = gpu->set[SLUICE_FLUID];
-    const struct gpu_gone *listed = batch->queue.listed;
-    struct sluice_particle_list *gone = batch->queue.gone;
-    if (!listed || !gone || gpuEventSynchronize(listed->done) != gpuSuccess)
-        return 0;
-    const int64_t count = fluid->count - listed->list->alive;
-    gpu->gone_most = count > gpu->gone_most ? count : gpu->gone_most;
-    if (count > listed->room || sluice_particle_list_reserve(gone, count) != SLUICE_OK)
-        return 0;
-    if (count > 0)
-        memcpy(gone->particle, listed->list->particle, (size_t)count * sizeof *gone->particle);
-    gone->count = count;
-    fluid->count = listed->list->alive;
-    batch->queue.gone = NULL;
-    return 1;
 }
 
 int gpu_take_gone(struct gpu_backend *gpu, int slot)
 {
-    for (int k = 0; k < gpu->posted_count && gpu->posted[k] != slot; k++)
-        if (!gpu->batch[gpu->posted[k]].completed)
-            return 0;
-    return take_list(gpu, &gpu->batch[slot]);
+    struct sluice_set *fluid = gpu->set[SLUICE_FLUID];
+    struct gpu_gone *gone = &gpu->gone;
+    struct sluice_particle_list *list = gpu->batch[slot].queue.gone;
+    if (!gone->queued || !list || gpu->posted_count != 1 || gpu->posted[0] != slot ||
+        gpu->batch[slot].completed || gpuEventSynchronize(gone->done) != gpuSuccess)
+        return 0;
+    const int64_t count = fluid->count - gone->list->alive;
+    gone->most = count > gone->most ? count : gone->most;
+    if (count > gone->room || sluice_particle_list_reserve(list, count) != SLUICE_OK)
+        return 0;
+    if (count > 0)
+        memcpy(list->particle, gone->list->particle, (size_t)count * sizeof *list->particle);
+    list->count = count;
+    fluid->count = gone->list->alive;
+    gpu->batch[slot].queue.gone = NULL;
+    return 1;
 }
 
 void gpu_gone_destroy(struct gpu_backend *gpu)
 {
-    for (int k = 0; k < GPU_GONE_LISTS; k++) {
-        if (gpu->gone[k].list)
-            gpuFreeHost(gpu->gone[k].list);
-        if (gpu->gone[k].done)
-            gpuEventDestroy(gpu->gone[k].done);
-    }
+    if (gpu->gone.list)
+        gpuFreeHost(gpu->gone.list);
+    if (gpu->gone.done)
+        gpuEventDestroy(gpu->gone.done);
 }
 
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct gpu_batch *batch)
 {
     struct sluice_particle_list *gone = batch->queue.gone;
-    if (!gone || take_list(gpu, batch))
+    if (!gone)
         return SLUICE_OK;
     gone->count = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
@@ -165,6 +150,8 @@ sluice_status gpu_list_gone(struct gpu_backend *gpu, struct gpu_batch *batch)
         SLUICE_TRY(list_one_set(gpu, set, alive, gone));
         set->count = alive;
     }
+    if (!gpu->ranks) /* ranks put their lists together: finish_oldest */
+        batch->queue.gone = NULL;
     return SLUICE_OK;
 }
 

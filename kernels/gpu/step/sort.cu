@@ -6,7 +6,8 @@
  *   place         destination of particles alone in their bin; the others are listed by bin, in any
  *                 order
  *   destinations  the others' destinations, by x, then id, within the bin. The order is total, so
- *                 the atomic counts leave no trace
+ *                 the atomic counts leave no trace. Those that go have no order: the host
+ *                 sorts them by id
  *   reorder       moves the STATE fields to their new places in another array
  *
  * Particles that go get the bin after the last. Those that went in a step whose
