@@ -11,7 +11,8 @@ import signal
 import subprocess
 import time
 
-from case_run import SLUICE, Case, Run, at_most, differences, finish, np, ok, restart, scratch, within
+from case_run import (SLUICE, Case, Run, at_most, differences, finish, np, ok, restart, scratch,
+                      within)
 from rank_cases import CASES, COMMON, planes, prepare_emulated_ranks
 from tap import skip
 

@@ -131,9 +131,9 @@ struct gpu_backend {
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch wanted; /* fetch.cu */
-    struct gpu_scratch labels; /* label_rounds.cu */
-    struct gpu_scratch born;   /* births.cu: pinned host memory */
+    struct gpu_scratch wanted;    /* fetch.cu */
+    struct gpu_scratch labels;    /* label_rounds.cu */
+    struct gpu_scratch born;      /* births.cu: pinned host memory */
     struct gpu_scratch list_room; /* births.cu, gone.cu: their lists on the device */
     struct gpu_gone gone;
     struct gpu_scratch asked; /* sluice_pass.asked */
@@ -303,8 +303,8 @@ sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
 /* gone.cu. After the sort: queues the list of what has gone, where that can be known before the
- * step's end. gpu_take_gone: the backend's operation `wait_gone`. gpu_list_gone: when the results of
- * a batch are in results_host, lists what has gone. The last two lower the counts. */
+ * step's end. gpu_take_gone: the backend's operation `wait_gone`. gpu_list_gone: when the results
+ * of a batch are in results_host, lists what has gone. The last two lower the counts. */
 sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *fluid);
 int gpu_take_gone(struct gpu_backend *gpu, int slot);
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct gpu_batch *batch);

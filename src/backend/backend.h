@@ -159,13 +159,6 @@ struct sluice_particle_list {
     struct sluice_listed_particle *particle;
 };
 
-/* particle_list.c. Adds a particle that comes: its numbers as the precision of the sets holds them,
- * and its guess. Errors: SLUICE_DEVICE, no memory; SLUICE_BAD_INPUT, the place is outside the domain
- * or within a millionth of a cutoff of its open sides. */
-sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
-                                       const struct sluice_grid *g, int real_bytes,
-                                       const struct sluice_listed_particle *p);
-
 /* A box, m, in the config's coordinates (domain.frame_shift taken off); in 2-D x and y count. */
 struct sluice_box {
     double low[3], high[3];

@@ -107,23 +107,22 @@ sluice_status sluice_particle_list_add_frames(const struct sluice_particle_list 
 {
     const int before = g->frame_count;
     int64_t missing = 0;
-    int32_t(*frame)[3];
+    int32_t(*frame)[3], *slot_of;
     *new_slot = NULL;
     for (int64_t k = 0; k < list->count; k++)
         missing += sluice_particle_list_slot(g, &list->particle[k]) < 0;
     if (missing == 0)
         return SLUICE_OK;
+    SLUICE_ALLOCATE(slot_of, before + list->count, "frames");
+    *new_slot = slot_of;
     SLUICE_ALLOCATE(frame, before + list->count, "frames");
     memcpy(frame, g->frame, (size_t)before * sizeof *frame);
     for (int64_t k = 0; k < list->count; k++)
         memcpy(frame[before + k], list->particle[k].place.frame, sizeof *frame);
-    sluice_status status = sluice_grid_set_frames(g, (const int32_t(*)[3])frame,
-                                                  before + list->count);
-    *new_slot = malloc((size_t)before * sizeof **new_slot + 1);
-    if (status == SLUICE_OK && !*new_slot)
-        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for frames");
+    const sluice_status status = sluice_grid_set_frames(g, (const int32_t(*)[3])frame,
+                                                        before + list->count);
     for (int slot = 0; slot < before && status == SLUICE_OK; slot++)
-        (*new_slot)[slot] = sluice_grid_find_frame(g, frame[slot]);
+        slot_of[slot] = sluice_grid_find_frame(g, frame[slot]);
     free(frame);
     return status;
 }

@@ -139,6 +139,13 @@ sluice_fields sluice_particle_list_fields(void);
 /* Makes room for `count` particles. Errors (SLUICE_DEVICE): no memory. */
 sluice_status sluice_particle_list_reserve(struct sluice_particle_list *list, int64_t count);
 
+/* Adds a particle that comes: its numbers as the precision of the sets holds them,
+ * and its guess. Errors: SLUICE_DEVICE, no memory; SLUICE_BAD_INPUT, the place is outside the
+ * domain or within a millionth of a cutoff of its open sides. */
+sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
+                                       const struct sluice_grid *g, int real_bytes,
+                                       const struct sluice_listed_particle *p);
+
 /* Adds those of another list. Errors: as above. */
 sluice_status sluice_particle_list_append(struct sluice_particle_list *list,
                                           const struct sluice_particle_list *more);

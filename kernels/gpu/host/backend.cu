@@ -146,8 +146,7 @@ static int64_t op_available(const struct sluice_backend *b, int64_t beside[SLUIC
         beside[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
         beside[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
                                                gpu->labels.bytes + gpu->asked.bytes +
-                                               gpu->list_room.bytes +
-                                               sizeof *gpu->counts);
+                                               gpu->list_room.bytes + sizeof *gpu->counts);
         for (int k = 0; k < 2; k++)
             beside[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
     }

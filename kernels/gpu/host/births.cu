@@ -96,8 +96,8 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
         gpuMemcpyAsync(gpu->list_room.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
         "copying particles that come"));
     GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid),
-                    (const struct sluice_listed_particle *)gpu->list_room.memory, fluid->count, wanted,
-                    &gpu->counts->alive[SLUICE_FLUID]);
+                    (const struct sluice_listed_particle *)gpu->list_room.memory, fluid->count,
+                    wanted, &gpu->counts->alive[SLUICE_FLUID]);
     fluid->count += wanted;
     gpu->uploads++;
     if (gpu->ranks)
