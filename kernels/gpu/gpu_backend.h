@@ -244,7 +244,7 @@ static inline sluice_status gpu_clear(struct gpu_backend *gpu, void *memory, siz
 sluice_status gpu_results_create(struct gpu_backend *gpu);
 void gpu_results_destroy(struct gpu_backend *gpu);
 sluice_status gpu_post(struct gpu_backend *gpu, int slot);
-sluice_status gpu_wait(struct gpu_backend *gpu, int slot);
+sluice_status gpu_wait(struct gpu_backend *gpu, int slot, int *early);
 sluice_status gpu_sync(struct gpu_backend *gpu);
 /* Waits for all posted batches, so that the numbers of particles are known. Fills no sums. */
 sluice_status gpu_complete_posted(struct gpu_backend *gpu);
@@ -303,8 +303,8 @@ sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
 /* gone.cu. After the sort: queues the list of what has gone, where that can be known before the
- * step's end. gpu_take_gone: the backend's operation `wait_gone`. gpu_list_gone: when the results
- * of a batch are in results_host, lists what has gone. The last two lower the counts. */
+ * step's end. gpu_take_gone: for `wait`; whether the list is complete. gpu_list_gone: when the
+ * results of a batch are in results_host, lists what has gone. The last two lower the counts. */
 sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *fluid);
 int gpu_take_gone(struct gpu_backend *gpu, int slot);
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct gpu_batch *batch);

@@ -325,13 +325,12 @@ struct sluice_backend_ops {
 
     /* post: the work queued since the last post becomes the batch of this slot, 0 to
      * SLUICE_IN_FLIGHT - 1. wait: waits for that batch, not for later ones, and fills its results.
+     * early: NULL, or it waits only until the list of what has gone in that batch is complete, if
+     * that is before the batch's end, and sets *early to whether it is.
      * Wait for batches in the order of their posts. Both NULL if operations are done when they
      * return. */
     sluice_status (*post)(struct sluice_backend *b, int slot);
-    sluice_status (*wait)(struct sluice_backend *b, int slot);
-    /* Waits only until the list of what has gone in that batch is complete, if that is before the
-     * batch's end. Returns whether it is. NULL: it never is. */
-    int (*wait_gone)(struct sluice_backend *b, int slot);
+    sluice_status (*wait)(struct sluice_backend *b, int slot, int *early);
 
     /* mark: the work queued from here on belongs to a section of the step (-1: to none). elapsed:
      * after a sync or wait, adds the device's seconds of the work marked since the last call; only

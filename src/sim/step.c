@@ -102,10 +102,12 @@ static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flig
 {
     struct sluice_backend *b = &sim->backend;
     const int slot = (int)(flight->step % SLUICE_IN_FLIGHT);
-    const int early = sim->changes && b->ops->wait_gone && b->ops->wait_gone(b, slot);
+    int early = 0;
+    if (sim->changes && b->ops->wait)
+        SLUICE_TRY(b->ops->wait(b, slot, &early));
     if (early)
         sluice_sim_sum_changes(sim, flight);
-    SLUICE_TRY(b->ops->wait ? b->ops->wait(b, slot) : b->ops->sync(b));
+    SLUICE_TRY(b->ops->wait ? b->ops->wait(b, slot, NULL) : b->ops->sync(b));
     if (!early)
         sluice_sim_sum_changes(sim, flight);
     sim->steps++;

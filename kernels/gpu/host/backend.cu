@@ -297,11 +297,6 @@ static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_g
     return SLUICE_OK;
 }
 
-static int op_wait_gone(struct sluice_backend *b, int slot)
-{
-    return gpu_take_gone(gpu_of(b), slot);
-}
-
 } // namespace SLUICE_GPU
 
 #ifndef __HIP_DEVICE_COMPILE__ /* clang would put a constant table into device memory */
@@ -340,7 +335,6 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op<SLUICE_GPU::gpu_sync>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_post>::settled,
     SLUICE_GPU::op<SLUICE_GPU::gpu_wait>::plain,
-    SLUICE_GPU::op_wait_gone,
     SLUICE_GPU::op<SLUICE_GPU::gpu_mark>::plain,
     SLUICE_GPU::op<SLUICE_GPU::gpu_elapsed>::plain,
     SLUICE_GPU::op_occupancy,

@@ -130,9 +130,13 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
     return sluice_settle(gpu->backend);
 }
 
-sluice_status gpu_wait(struct gpu_backend *gpu, int slot)
+sluice_status gpu_wait(struct gpu_backend *gpu, int slot, int *early)
 {
     int posted = 0;
+    if (early) {
+        *early = gpu_take_gone(gpu, slot);
+        return SLUICE_OK;
+    }
     for (int k = 0; k < gpu->posted_count; k++)
         posted |= gpu->posted[k] == slot;
     SLUICE_CHECK(posted, SLUICE_DEVICE, GPU_NAME ": batch %d is waited for, but was not posted",
