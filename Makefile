@@ -661,7 +661,7 @@ install: all ## program, Python package, tools, configs, documents, man page (PR
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 data/bodies/* $(SHARE)/sluice/data/bodies
 	install -m 644 configs/* $(SHARE)/sluice/configs
-	install -m 644 README.md LICENSE $(SHARE)/doc/sluice
+	install -m 644 *.md LICENSE CITATION.cff $(SHARE)/doc/sluice
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
 	install -m 644 docs/notes/*.md $(SHARE)/doc/sluice/docs/notes
 	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures
