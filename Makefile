@@ -554,7 +554,7 @@ $(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $
 -include $(FUZZ_HOST_O:.o=.d) $(FUZZ_MUTATE_O:.o=.d)
 
 # --- Checks that need no running ----
-.PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
+.PHONY: check-tree check-format hooks format lint analyze check-gpu-builds gpu-build
 OWN_C := $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/*/*/*/*.[ch] \
   kernels/gpu/*.cu kernels/gpu/*/*.cc kernels/*/*/*.cu kernels/*/*/*/*.cu \
   tests/*.[ch] tests/*.cu tests/fuzz/*.[ch] tools/numerics/*.c)
@@ -563,13 +563,17 @@ LLVM_VERSION := 14
 
 check-tree: ## layers, circles, headers on their own, names, lengths, links (tools/check-tree.py)
 	@$$(tools/find-python.sh || echo python3) tools/check-tree.py \
-	  $(if $(wildcard $(SHARED)/obj),--objects $(SHARED)/obj)
+	  $(if $(wildcard $(SHARED)/obj),--objects $(SHARED)/obj) \
+	  $(if $(filter undefined,$(origin HEADERS)),,--headers "$(HEADERS)")
 
 format: ## lay the C code out by .clang-format
 	@tools/lint.sh format $(LLVM_VERSION) $(OWN_C)
 
 check-format: ## say which files `make format` would change
 	@tools/lint.sh check-format $(LLVM_VERSION) $(OWN_C)
+
+hooks: ## let git check each commit first, in seconds (tools/hooks; git commit --no-verify skips it)
+	@tools/hooks/install.sh
 
 lint: ## clang-tidy by .clang-tidy, only files that changed since the last time
 	@+if tools/lint.sh has-tidy $(LLVM_VERSION); then \
@@ -657,7 +661,7 @@ install: all ## program, Python package, tools, configs, documents, man page (PR
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 data/bodies/* $(SHARE)/sluice/data/bodies
 	install -m 644 configs/* $(SHARE)/sluice/configs
-	install -m 644 README.md LICENSE $(SHARE)/doc/sluice
+	install -m 644 *.md LICENSE CITATION.cff $(SHARE)/doc/sluice
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
 	install -m 644 docs/notes/*.md $(SHARE)/doc/sluice/docs/notes
 	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures

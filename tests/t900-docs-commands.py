@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the commands of README.md and docs/*.md: every block fenced as ```sh, in order, by page.
+"""Runs the commands of the pages at the root of the tree and in docs: every block fenced as ```sh,
+in order, by page.
 
 Each page with a block to run has a scratch copy of the tree to itself, already built, and runs from
 its root, with `sluice` on the PATH. A block is one check and fails with its first failing command.
@@ -123,7 +124,7 @@ def test_page(page):
 
 
 def main():
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
         test_page(page)
     finish()
 

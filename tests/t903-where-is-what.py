@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What the documents say of the tree: each file in the table "Where is what" of docs/design.md has
 the names beside it, the layers there are those of tools/check-tree.py, the interface of backends
-is as small as it says, and the messages in docs/user-guide.md are those of
-tests/data/config-errors."""
+is as small as it says, the messages in docs/user-guide.md are those of tests/data/config-errors,
+and all files have one version."""
 import ast
 import re
 from pathlib import Path
@@ -88,9 +88,20 @@ def check_effects():
             ok(title in headings, f"theory.md has {title!r}, of {name}")
 
 
+def check_versions():
+    """All files that have the program's version have the same (RELEASING.md)."""
+    wanted = re.search(r'\.version = "(.*)"', (ROOT / "src/core/version.c").read_text())[1]
+    for name, pattern in (("python/sluice/__init__.py", r'^__version__ = "(.*)"'),
+                          ("CITATION.cff", r'^version: "(.*)"'),
+                          ("CHANGELOG.md", r"^## (\d\S*) - \d{4}-\d\d-\d\d$")):
+        found = re.search(pattern, (ROOT / name).read_text(), re.M)
+        ok(found and found[1] == wanted, f"{name} has version {wanted}", found and found[1])
+
+
 check_names()
 check_layers()
 check_effects()
 check_operations()
 check_messages()
+check_versions()
 finish()

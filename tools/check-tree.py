@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves the rules of the source tree that a compiler does not.
 
-  check-tree.py [--objects DIR] [--picture] [ROOT]
+  check-tree.py [--objects DIR] [--headers LIST] [--picture] [ROOT]
 
   layers     a file includes only its own folder and folders of lower levels (LEVELS below), so
              folders neither need each other nor stand in a circle; at most 15 levels. Lists of
@@ -12,7 +12,8 @@
   platforms  only comm_mpi.c sees mpi.h, only GPU folders and .cu files see CUDA and HIP headers;
              no header asks for SLUICE_WITH_MPI and its like: configurations share the objects of
              .c files that do not ask (Makefile)
-  alone      every header compiles on its own, but those that call themselves "A template"
+  alone      every header compiles on its own, but those that call themselves "A template";
+             --headers "A.h B.h": of these alone, for most of the time goes there
   folders    a folder of src or kernels holds up to 30 files
   names      no file is called utils, helpers, common or misc
   length     files of src and kernels up to 450 lines, others 500; lines of scripts up to 100
@@ -381,8 +382,8 @@ def check_merges(path, lines):
             yield f"{path}:{number}: merges: a conflict was left: {line.strip()[:60]}"
 
 
-def check_tree(root, objects):
-    """All findings for the tree at root, as lines of text."""
+def check_tree(root, objects, only=None):
+    """All findings for the tree at root, as lines of text; only: the headers to compile, all."""
     files = tracked_files(root)
     findings = [*check_folders(files), *check_picture(root)]
     includes = needs_by_includes(root, files)
@@ -405,7 +406,8 @@ def check_tree(root, objects):
         findings += check_length(path, lines)
         findings += check_paths(path, lines)
         findings += check_merges(path, lines)
-    headers = [p for p in files if p.suffix == ".h" and not is_template(root, p)]
+    headers = [p for p in files if p.suffix == ".h" and not is_template(root, p) and
+               (only is None or p.as_posix() in only)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for found in pool.map(lambda header: list(check_alone(root, header)), headers):
             findings += found
@@ -415,12 +417,14 @@ def check_tree(root, objects):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--objects", type=Path, help="folder of a build's objects")
+    parser.add_argument("--headers", type=str.split, help="those to compile on their own; all")
     parser.add_argument("--picture", action="store_true", help=f"draw {PICTURE}")
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).parent.parent)
     options = parser.parse_args()
     if options.picture:
         (options.root / PICTURE).write_text(draw_layers())
-    findings, files, headers = check_tree(options.root.resolve(), options.objects)
+    findings, files, headers = check_tree(options.root.resolve(), options.objects,
+                                          options.headers)
     for finding in findings:
         print(finding)
     print(f"check-tree: {files} files, {headers} headers: {len(findings) or 'no'} findings")

@@ -48,7 +48,7 @@ from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
 from sluice.verdict import Verdict
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "BlowUp",
     "BodySurfaces",

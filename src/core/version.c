@@ -5,7 +5,7 @@
 #endif
 
 const struct sluice_version sluice_version = {
-    .version = "0.1.0",
+    .version = "0.2.0",
     .revision = SLUICE_REVISION,
     .compiler = SLUICE_COMPILER,
     .flags = SLUICE_FLAGS,

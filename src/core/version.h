@@ -4,7 +4,7 @@
 #define SLUICE_CORE_VERSION_H
 
 struct sluice_version {
-    const char *version;       /* "0.1.0" */
+    const char *version;       /* "0.2.0" */
     const char *revision;      /* git commit, with "-dirty" if files differ; or "unknown" */
     const char *compiler;      /* first line that it prints for --version */
     const char *flags;         /* compiler flags of the pair loops */
