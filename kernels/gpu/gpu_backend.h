@@ -73,7 +73,7 @@ struct gpu_batch {
     int completed; /* the device has done it, and what has gone is listed */
 };
 
-/* What has gone in a step, before its end: gone.cu. */
+/* The particles that have gone in a step, listed before its end: gone.cu. */
 struct gpu_gone_list { /* in pinned memory */
     int64_t alive;
     struct sluice_listed_particle particle[1]; /* [room] */
@@ -302,9 +302,10 @@ sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n,
                          struct sluice_sorted *const bin[SLUICE_TYPE_COUNT]);
-/* gone.cu. After the sort: queues the list of what has gone, where that can be known before the
- * step's end. gpu_take_gone: for `wait`; whether the list is complete. gpu_list_gone: when the
- * results of a batch are in results_host, lists what has gone. The last two lower the counts. */
+/* gone.cu. After the sort: queues the list of the particles that have gone, where it can be made
+ * before the step's end. gpu_take_gone: for `wait`; whether the list is complete. gpu_list_gone:
+ * when the results of a batch are in results_host, lists what has gone. The last two lower the
+ * counts. */
 sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *fluid);
 int gpu_take_gone(struct gpu_backend *gpu, int slot);
 sluice_status gpu_list_gone(struct gpu_backend *gpu, struct gpu_batch *batch);

@@ -75,8 +75,8 @@ HD void repulsive_eval(const repulsive_constants *k, const struct pair_loop loop
     const lane f = repulsive_shape(k, at->r2, &over);
     pair_add(loop.dim, f, at->d, &sum->ax, &sum->ay, &sum->az);
     if (loop.energy) {
-        const lane of[3] = {lane_of(j->vx), lane_of(j->vy), lane_of(j->vz)};
-        sum->power += f * pair_dot(loop.dim, of, at->d);
+        const lane wall[3] = {lane_of(j->vx), lane_of(j->vy), lane_of(j->vz)};
+        sum->power += f * pair_dot(loop.dim, wall, at->d);
         sum->phi += over * over;
     }
 }

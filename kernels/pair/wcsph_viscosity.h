@@ -28,9 +28,9 @@ HD lane wcsph_central_wall(const struct pair_loop loop, const lane d[3], const l
 {
     const lane pull = nu * wd;
     if (loop.energy) {
-        const lane of[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
+        const lane wall[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
         sum->wall_viscous += pull * vd;
-        sum->body += pull * pair_dot(loop.dim, of, d);
+        sum->body += pull * pair_dot(loop.dim, wall, d);
     }
     return -pull;
 }
@@ -55,9 +55,9 @@ HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const
     if (loop.dim == 3)
         sum->az += f[2];
     if (loop.energy) {
-        const lane of[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
+        const lane wall[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])};
         sum->wall_viscous += pair_dot(loop.dim, f, v);
-        sum->body += pair_dot(loop.dim, f, of);
+        sum->body += pair_dot(loop.dim, f, wall);
     }
 }
 

@@ -21,8 +21,8 @@ HD void wcsph_add_wall(const wcsph_constants *k, const struct pair_loop loop,
                        const struct pair_distance *at, const lane force, const lane ghost,
                        const lane vd, const real u[3], wcsph_acc_lanes *sum)
 {
-    const lane of[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])},
-               ud = pair_dot(loop.dim, of, at->d);
+    const lane wall[3] = {lane_of(u[0]), lane_of(u[1]), lane_of(u[2])},
+               ud = pair_dot(loop.dim, wall, at->d);
     if (loop.energy) {
         sum->ghost -= ghost * vd;
         if (!k->still)

@@ -1,6 +1,5 @@
 #include "backend/particle_list.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

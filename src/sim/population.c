@@ -111,8 +111,8 @@ static void add_particle(const struct sluice_sim *sim, struct sluice_flight *fli
     flow->energy += p->mass * (0.5 * v2 + elastic + phi);
 }
 
-/* Sums what came and went. What has gone is sorted by id first, so that neither sums nor message
- * depend on the order of bins. */
+/* Sums the particles that came and went. Those that went are sorted by id first, so that neither
+ * sums nor message depend on the order of bins. */
 void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *flight)
 {
     const struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;

@@ -53,7 +53,8 @@ static __global__ void list_gone(const struct listed_arrays arrays, const int32_
         listed_read(&arrays, index, left + k, &to[k]);
 }
 
-/* Copies a list to the host, word after word: particle after particle is 20 times slower. */
+/* Copies a list to the host. Threads side by side copy words side by side, as the bus takes them.
+ */
 static __global__ void send_gone(const struct sluice_listed_particle *from, const uint32_t *alive,
                                  int64_t count, int64_t room, struct gpu_gone_list *to)
 {
@@ -74,14 +75,17 @@ static int open_list(struct gpu_backend *gpu, int64_t room)
 {
     struct gpu_gone *gone = &gpu->gone;
     const size_t bytes = (size_t)(2 * room) * sizeof *gone->list->particle;
-    if (!gone->done && gpuEventCreateUntimed(&gone->done) != gpuSuccess)
+    if (!gone->done &&
+        gpu_check(gpuEventCreateUntimed(&gone->done), "an event for a list") != SLUICE_OK)
         return 0;
     if (room > gone->room) {
         if (gone->list)
             gpuFreeHost(gone->list);
         gone->list = NULL;
         gone->room = 0;
-        if (gpuMallocHost((void **)&gone->list, sizeof *gone->list + bytes) != gpuSuccess)
+        /* gpu_check clears the error, which the next launch would report. */
+        if (gpu_check(gpuMallocHost((void **)&gone->list, sizeof *gone->list + bytes),
+                      "pinned host memory for particles that go") != SLUICE_OK)
             return 0;
         gone->room = 2 * room;
     }
@@ -117,6 +121,7 @@ int gpu_take_gone(struct gpu_backend *gpu, int slot)
         gpu->batch[slot].completed || gpuEventSynchronize(gone->done) != gpuSuccess)
         return 0;
     const int64_t count = fluid->count - gone->list->alive;
+    gone->queued = 0;
     gone->most = count > gone->most ? count : gone->most;
     if (count > gone->room || sluice_particle_list_reserve(list, count) != SLUICE_OK)
         return 0;
