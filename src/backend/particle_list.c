@@ -74,7 +74,8 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
 {
     const struct listed_arrays arrays = listed_arrays_of(set);
     SLUICE_TRY(sluice_particle_list_reserve(list, list->count + last - first));
-    memset(list->particle + list->count, 0, (size_t)(last - first) * sizeof *list->particle);
+    if (last > first)
+        memset(list->particle + list->count, 0, (size_t)(last - first) * sizeof *list->particle);
     for (int64_t i = first; i < last; i++)
         listed_read(&arrays, (const int32_t(*)[3])g->frame, i, &list->particle[list->count++]);
     return SLUICE_OK;
