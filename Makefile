@@ -235,10 +235,11 @@ WINDOW_PAIRS := $(if $(GPU_PAIRS),$(GPU_PAIRS),$(foreach r,$(filter %:EVEN,$(PAI
 GPU_OBJECTS := $(if $(GPU_CU),$(WINDOW_PAIRS:%=kernels/gpu/window/window_%)) \
   $(filter-out kernels/gpu/window/window,$(GPU_LOOPS_CU:.cu=))
 EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/emulator/*.cc))
-TESTS_C := $(wildcard tests/t[0-9]*.c)
-TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
+# Tests are the files whose first line says so (tools/list-tests.sh, tests/README.md).
+TESTS_C := $(shell tools/list-tests.sh --language c)
+TESTS_CU := $(if $(EMULATED),$(shell tools/list-tests.sh --language cu))
 FUZZ_TARGETS := config mesh snapshot
-TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c)) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
+TEST_SUPPORT_C := $(wildcard tests/support/*.c tests/reference/*.c) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 
 # The CPU's loops are compiled for each precision and instruction set, and chosen at run time.
 PRECISIONS := f32 f64
@@ -285,7 +286,9 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, MPI=1, IDS=64, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
-tests-build: $(if $(BUILT_TESTS),$(foreach t,$(BUILT_TESTS),$(filter $(B)/tests/$(t)%,$(TEST_BIN))),$(TEST_BIN))
+# BUILT_TESTS: as for tools/list-tests.sh; no others are built.
+tests-build: $(if $(BUILT_TESTS),$(filter $(TEST_BIN),\
+  $(patsubst %,$(B)/%,$(basename $(shell tools/list-tests.sh --language c$(comma)cu $(BUILT_TESTS))))),$(TEST_BIN))
 
 # Rewritten when its text changes, and only then: what depends on it is rebuilt when it must be.
 define stamp
@@ -454,7 +457,7 @@ demo: ## install what is missing, build, run a dam break, judge its energy, draw
 
 # --- Tests ----
 .PHONY: test test-quick test-sanitize test-emulated test-run
-test: ## install what is missing, build, check, run all tests (TESTS="t010 t020": only those)
+test: ## install what is missing, build, check, run all but slow tests (TESTS="threads grid": only those)
 	@tools/packages.sh install build plot test
 	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
 	@+$(MAKE) --no-print-directory test-run
@@ -464,16 +467,16 @@ test-run:
 	@+failed=; \
 	if [ -z "$(TESTS)" ]; then for check in check-tree check-format lint; do \
 	  $(MAKE) --no-print-directory -k $$check || failed="$$failed $$check"; done; fi; \
-	tools/run-tests.sh $(B) $(or $(TESTS),all) || failed="$$failed tests"; \
+	tools/run-tests.sh $(B) $(TESTS) || failed="$$failed tests"; \
 	[ -z "$$failed" ] || { echo "FAILED:$$failed" >&2; exit 1; }
 
 test-quick: all tests-build ## run the unit tests written in C, nothing else
-	@tools/run-tests.sh $(B) $(or $(TESTS),quick)
+	@tools/run-tests.sh $(B) $(or $(TESTS),--language c)
 
-test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=quick: only C)
+test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS="--language c": only C)
 	@tools/packages.sh install build test emulated mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
-	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated-mpi $(or $(TESTS),no-python)
+	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated-mpi $(or $(TESTS),--language c$(comma)cu$(comma)sh)
 
 .PHONY: expected
 expected: $(PROGRAM) ## write the tables of docs/scaling.md, "What to expect"
@@ -487,32 +490,30 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids ISAS=$(firstword $(ISAS)) \
 	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g1,$(OPTIMISE_LOOPS)) build/long-ids/sluice
-	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi \
-	  t224 t226 t227 t228 t289 t294 t295 t296
+	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi --tagged mpi
 
-# What the GPU's kernels do, on small cases.
+# What the GPU's kernels do, on small cases: tests in C in parts, which differ from run to run, others
+# whole. EMULATED_TAGS and TSAN_TAGS say which; TESTS="bin strategies": these alone, without TSan.
 EMULATED_RUNS ?= 32/forward 64/reverse
-EMULATED_TSAN ?= 32/forward 64/reverse
-EMULATED_WHOLE ?= t225 t229 t250 t251 t252 t253 t254 t291 t295 t296
-EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t078 t079 t222 t233
+EMULATED_TAGS ?= emulator,emulator-slow
 EMULATED_PARTS ?= 24
 # ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.
-EMULATED_TSAN_TESTS ?= $(filter-out t045 t076 t222 t233,$(EMULATED_TESTS))
-EMULATED_TSAN_PARTS ?= 48
-# Races are the same in double. Tests that can do without it: t046, t047, t070.
-EMULATED_TSAN_FLOAT ?=
+TSAN_RUNS ?= 32/forward 64/reverse
+TSAN_TAGS ?= tsan,tsan-slow
+TSAN_PARTS ?= 48
+# Races are the same in double.
+TSAN_FLOAT ?=
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@tools/packages.sh install build plot test emulated mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
-	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
-	  $(if $(EMULATED_TSAN_FLOAT),FLOAT_ALONE=emulated) \
-	  BUILT_TESTS="$(EMULATED_TSAN_TESTS)" sanitize-build
+	@+[ -n "$(TESTS)" ] || $(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
+	  $(if $(TSAN_FLOAT),FLOAT_ALONE=emulated) BUILT_TESTS="--tagged $(TSAN_TAGS)" sanitize-build
 	@SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated-mpi $(EMULATED_RUNS) \
-	  -- $(EMULATED_TESTS)
-	@tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse -- $(EMULATED_WHOLE)
-	@$(if $(EMULATED_TSAN_FLOAT),SLUICE_TEST_PRECISION=float) \
-	  SLUICE_TEST_PARTS=$(EMULATED_TSAN_PARTS) tools/run-emulated.sh build/tsan-emulated \
-	  $(EMULATED_TSAN) -- $(EMULATED_TSAN_TESTS)
+	  -- $(or $(TESTS),--language c$(comma)cu --tagged $(EMULATED_TAGS))
+	@[ -n "$(TESTS)" ] || tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse \
+	  -- --language sh$(comma)py --tagged $(EMULATED_TAGS)
+	@[ -n "$(TESTS)" ] || $(if $(TSAN_FLOAT),SLUICE_TEST_PRECISION=float) SLUICE_TEST_PARTS=$(TSAN_PARTS) \
+	  tools/run-emulated.sh build/tsan-emulated $(TSAN_RUNS) -- --tagged $(TSAN_TAGS)
 
 # Without the link: build/sluice stays what the user built.
 .PHONY: sanitize-build
@@ -557,7 +558,7 @@ $(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $
 .PHONY: check-tree check-format hooks format lint analyze check-gpu-builds gpu-build
 OWN_C := $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/*/*/*/*.[ch] \
   kernels/gpu/*.cu kernels/gpu/*/*.cc kernels/*/*/*.cu kernels/*/*/*/*.cu \
-  tests/*.[ch] tests/*.cu tests/fuzz/*.[ch] tools/numerics/*.c)
+  tests/*/*.[ch] tests/*/*/*.[ch] tests/*/*/*.cu tools/numerics/*.c)
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14
 

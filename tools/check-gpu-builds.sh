@@ -48,5 +48,5 @@ fi
 SLUICE=$PWD/$program
 export SLUICE
 check "the program starts" grep -q Backends <("$program" info)
-check "messages without a device" bash tests/t250-gpu-messages.sh
+check "messages without a device" bash tests/kernels/gpu/gpu_messages.sh
 [ -z "$failed" ]

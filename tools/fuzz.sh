@@ -6,7 +6,7 @@
 #   found-TARGET-*   inputs that broke the target
 #   TARGET.log       libFuzzer's output
 # To keep an input that broke a target, put it into tests/data/fuzz/TARGET/, gzipped if it is large.
-# Test t024 reads that folder.
+# The test corpus reads that folder.
 # FUZZ_OUT=FOLDER replaces build/fuzz. FUZZ_NICE=19 runs at the lowest priority.
 # Exit status 1: an input broke a target.
 set -u

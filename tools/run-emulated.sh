@@ -3,7 +3,8 @@
 # and of 64 lanes, lanes forward and in reverse order. No GPU takes part; the backend is
 # called "emulated".
 #
-#   run-emulated.sh BUILD_DIR WARP/ORDER... -- TEST...      32/forward 64/reverse; t046 t060
+#   run-emulated.sh BUILD_DIR WARP/ORDER... -- TEST...
+#   run-emulated.sh build/sanitize-emulated-mpi 32/forward 64/reverse -- --tagged emulator
 #
 # Only the emulated backend is tested (SLUICE_TEST_BACKEND); other runs test the CPU's. No test may
 # skip: one that finds no emulated GPU would test nothing. Slow tests are divided into

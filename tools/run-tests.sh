@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs tests with prove; prints every half minute which are still running.
 #
-#   run-tests.sh BUILD_DIR all|quick|no-python|NAME...      NAME: how a file name begins: t010
+#   run-tests.sh BUILD_DIR [as list-tests.sh: --tagged mpi, NAME...]      all but the slow ones
 #
-# Tests are BUILD_DIR/tests/t*, tests/t*.sh and tests/t*.py, run from the root of the repository.
-# They see
+# Those that take longest run first, so that no core idles at the end. Tests in C are programs in
+# BUILD_DIR/tests. All are run from the root of the repository, and see
 #   SLUICE          the program under test
 #   SLUICE_CONFIG   the build configuration: release, debug, sanitize
 #   PYTHON          a Python with numpy, matplotlib and h5py, if there is one
@@ -60,35 +60,17 @@ if ! command -v prove >/dev/null; then
     exit 1
 fi
 
-select_tests()
-{
-    local kind=$1 name
-    shift
-    case $kind in
-    quick) ls "$build"/tests/t[0-9]* ;;
-    no-python) ls "$build"/tests/t[0-9]* tests/t[0-9]*.sh ;;
-    all) ls "$build"/tests/t[0-9]* tests/t[0-9]*.sh tests/t[0-9]*.py ;;
-    *) for name in "$kind" "$@"; do
-        ls "$build"/tests/"$name"* tests/"$name"*.sh tests/"$name"*.py
-    done ;;
-    esac 2>/dev/null
-}
-# Long tests run first, the longest before all, so that no core idles at the end: those of 10 s and
-# more in a stage of CI. Tests that are still in the build folder, but whose source was removed, do
-# not run.
-long="t225 t070 t252 t900 t254 t229 t076 t255 t251 t025 t214 t270 t080 t065 t212 t260 t211 t210 t073
-t123 t220 t261 t087 t089 t232 t049 t124 t074 t055 t058 t290 t231 t028 t071 t236"
-tests=$(select_tests "$@" | while read -r file; do
-    case $file in
-    "$build"/*) [ -f "tests/${file##*/}.c" ] || [ -f "tests/${file##*/}.cu" ] && echo "$file" ;;
-    *) echo "$file" ;;
+[ $# -gt 0 ] || set -- --without slow
+sources=$("$here/list-tests.sh" "$@") || exit 1
+tests=$(for source in $sources; do
+    case $source in
+    *.c) echo "$build/${source%.c}" ;;
+    *.cu) [ ! -x "$build/${source%.cu}" ] || echo "$build/${source%.cu}" ;;
+    *) echo "$source" ;;
     esac
-done | awk -F/ -v long="$long" '
-    BEGIN { for (i = split(long, names, " "); i > 0; i--) rank[names[i]] = i }
-    { name = substr($NF, 1, 4); print name in rank ? rank[name] : 99, $NF, $0 }' |
-    sort -u -k1,1n -k2,2 | cut -d' ' -f3)
+done)
 if [ -z "$tests" ]; then
-    echo "No test is named $*: see tests/." >&2
+    echo "No test is like that: $*; see tests/README.md." >&2
     exit 1
 fi
 
@@ -97,7 +79,8 @@ SLUICE_CONFIG=$(basename "$build")
 PYTHON=$("$here/find-python.sh" numpy matplotlib h5py scipy skimage) ||
     PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") ||
     PYTHON=python3
-export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
+PYTHONPATH=$PWD/tests/support${PYTHONPATH:+:$PYTHONPATH}
+export SLUICE SLUICE_CONFIG PYTHON PYTHONPATH SLUICE_REQUIRE
 # The emulator's OpenMP threads would spin while idle, and tests share the cores.
 case $build in *emulated*) export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} ;; esac
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
@@ -114,7 +97,7 @@ heartbeat()
 {
     local began=$SECONDS running
     while sleep 30 >/dev/null 2>&1; do
-        running=$(cd "$SLUICE_RUNNING" && echo t*)
+        running=$(cd "$SLUICE_RUNNING" && echo *)
         echo "# $((SECONDS - began)) s, running: $running" >&2
     done
 }

@@ -2,7 +2,8 @@
  * Whatever they are, the reading ends in bounded time, with a status and a message, and gives back
  * all that it took. A target aborts when one of these does not hold; the sanitizers see the rest.
  *
- * `make fuzz SECONDS=60` runs them under libFuzzer; t024 reads the inputs that were found before.
+ * `make fuzz SECONDS=60` runs them under libFuzzer; corpus.c reads the inputs that were found
+ * before.
  */
 #ifndef SLUICE_TESTS_FUZZ_H
 #define SLUICE_TESTS_FUZZ_H

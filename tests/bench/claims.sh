@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# test: 1 s
+# sluice bench claims: whole rows, verdicts that follow from the numbers, CSV and JSON alike. The
+# program itself compares forces and places; times are not judged. GPUs: gpu_bench.
+. tests/support/tap.sh
+. tests/support/check_loops.sh
+tools=$PWD/tools
+cd "$work" || exit 1
+
+flat="structures selective arrays padded"
+wide="naive transposed chunks-2 chunks-4 chunks-8 chunks-16"
+lists="just-in-time list list-skin build build-skin sort list-skin build build-skin list-skin"
+# A small tank whose shapes are whole numbers of spacings.
+tank=(--set spacing=0.11 --set "geometry.[0].max=[1.21,0.99,0.55]"
+    --set "geometry.[2].min=[2.42,0.33,0.0]" --set "geometry.[2].max=[2.53,0.66,0.11]")
+
+on=(--backend cpu -t 1 --csv claims.csv)
+run 0 sluice bench claims layouts -n 1000 "${on[@]}" --json
+ok "layouts" check_claims claims.csv layouts "$flat" "$out"
+run 0 sluice bench claims lists-h1.2 -n 1000 "${on[@]}" --json
+ok "lists" check_claims claims.csv lists-h1.2 "$lists" "$out"
+run 0 sluice bench claims split "${tank[@]}" "${on[@]}"
+ok "split" check_claims claims.csv split "branches split sets"
+run 0 sluice bench claims swarm -n 512 "${on[@]}"
+ok "swarm" check_claims claims.csv swarm "$wide"
+run 0 sluice bench claims chunks -n 512 "${on[@]}"
+ok "chunks, and the fastest" check_claims claims.csv chunks "$wide $(tail -1 claims.csv | cut -d, -f3)"
+run 0 sluice bench claims lists-h2.0 -n 1000 --precision double --backend cpu -t 2 --csv claims.csv
+ok "double: lists" check_claims claims.csv lists-h2.0 "$lists"
+run 0 sluice bench claims split "${tank[@]}" --precision double --backend cpu -t 2 --csv claims.csv
+ok "double: split" check_claims claims.csv split "branches split sets"
+
+run 0 "$PYTHON" "$tools/sluice_bench.py" claims.csv
+has "$out" "| split | sets |" "their table"
+
+run 2 sluice bench claims none
+has "$err" "bench claims has no case 'none': lists-h1.2, lists-h1.5, lists-h2.0, split, layouts, chunks, swarm"
+run 2 sluice bench claims layouts --set spacing=0.1
+has "$err" "bench claims layouts has no config that --set could change"
+run 2 sluice bench claims split --set 'boundary.kind="adami"'
+has "$err" 'with boundary.kind = "dynamic" and kernel "wendland-c2"'
+run 2 sluice bench claims lists-h1.2 -n 1000 --set 'kernel.name="cubic-spline"'
+has "$err" 'its lists are of fluid of one mass without walls and laminar viscosity'
+run 2 sluice bench pair -n 1000 --json
+has "$err" '--json is for `bench claims` and `bench scaling --ranks N,...`'
+run 3 sluice bench claims layouts -n 1000 --csv none/claims.csv
+done_testing
