@@ -484,13 +484,25 @@ expected: $(PROGRAM) ## write the tables of docs/scaling.md, "What to expect"
 
 # The program with long ids has some of the same pair loops, as it must give the same bits; the rest
 # of it is compiled in little time.
-.PHONY: test-mpi
+.PHONY: test-mpi test-mpi-build
 test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs an MPI
 	@tools/packages.sh install build plot test mpi
+	@+$(MAKE) --no-print-directory test-mpi-build
+	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi --tagged mpi
+
+test-mpi-build:
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids ISAS=$(firstword $(ISAS)) \
 	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g1,$(OPTIMISE_LOOPS)) build/long-ids/sluice
-	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi --tagged mpi
+
+.PHONY: test-gpu
+test-gpu: all tests-build ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machine
+	@SLUICE_TEST_BACKEND=$(firstword $(GPUS)) tools/run-tests.sh $(B) --tagged gpu
+
+.PHONY: test-all
+test-all: ## every case of every test, in all builds; hours; can be stopped and goes on
+	@tools/packages.sh install build plot surface movie test memory shells lint fuzz emulated hip mpi paraview
+	@tools/test-all.sh
 
 # What the GPU's kernels do, on small cases: tests in C in parts, which differ from run to run, others
 # whole. EMULATED_TAGS and TSAN_TAGS say which; TESTS="bin strategies": these alone, without TSan.

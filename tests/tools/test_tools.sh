@@ -53,7 +53,7 @@ echo build/ >"$scratch/page/.gitignore"
 page()
 {
     printf %b "$1" >"$scratch/page/README.md"
-    SLUICE=$scratch/page/build/release/sluice "${PYTHON:-python3}" \
+    SLUICE=$scratch/page/build/release/sluice PYTHONPATH=$here/tests/support "${PYTHON:-python3}" \
         "$here/tests/docs/docs_commands.py" "$scratch/page"
 }
 # shellcheck disable=SC2016  # fences
@@ -65,6 +65,28 @@ check "a fence that would go by untested" 1 '^not ok 1' page '```bash\nsluice in
 # shellcheck disable=SC2016
 check "a block that says why it is not run" 0 'not run: no time' \
     page '<!-- not tested: no time -->\n```sh\nsluice fail\n```\n'
+
+# Tests found by their first line, in a tree of three.
+tree=$scratch/tree
+mkdir -p "$tree/tools" "$tree/tests/grid" "$tree/tests/data"
+cp "$here/tools/list-tests.sh" "$tree/tools/"
+echo '/* test: 2 s, emulator, tsan-slow */' >"$tree/tests/grid/curve.c"
+printf '#!/bin/sh\n# test: 10.5 s, mpi, slow\n' >"$tree/tests/grid/far.sh"
+echo '/* The fields of a test: none. */' >"$tree/tests/grid/fields.c"
+cp "$tree/tests/grid/far.sh" "$tree/tests/data/"
+list() { "$tree/tools/list-tests.sh" "$@" | tr '\n' ' '; return "${PIPESTATUS[0]}"; }
+check "tests are listed, the longest first" 0 '^tests/grid/far.sh tests/grid/curve.c $' list
+check "by language" 0 '^tests/grid/curve.c $' list --language c,cu
+check "by tag, of several" 0 '^tests/grid/curve.c $' list --tagged gpu,tsan-slow
+check "a tag is a whole word" 0 '^$' list --tagged tsan
+check "without a tag" 0 '^tests/grid/curve.c $' list --without slow
+check "by folder, and by name" 0 '^tests/grid/far.sh tests/grid/curve.c $' list grid grid/curve
+check "a name is no beginning of a name" 1 'No test is named cur' list cur
+echo '/* test: 2 s, emulater */' >"$tree/tests/grid/curve.c"
+check "unknown tags are refused" 1 'curve.c: no tag is called "emulater"' list
+echo '/* test: emulator */' >"$tree/tests/grid/curve.c"
+check "a test has a time" 1 'curve.c: the first line gives no time' list
+check "other options are refused" 1 'knows no --fast' list --fast
 
 check "unknown package groups are refused" 2 usage "$here/tools/packages.sh" check nonsense
 empty=$scratch/empty

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Runs every case of every test in full, in every build: `make test-all`. It takes hours. It can be
+# stopped at any moment and goes on where it was, as long as the code is the same. What has passed
+# and what was said stands in build/test-all/CODE/; CODE is a hash of the files that decide.
+#
+#   test-all.sh              builds what is missing, runs what has not passed, prints what failed
+#   test-all.sh --estimate   prints the hours that each stage takes, and what is a sample
+#
+# JOBS tests run at once (all cores). STAGES="mpi fuzz": these alone. HOURS=3: begins nothing later.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export JOBS=${JOBS:-$(nproc)} WERROR=1 NO_INSTALL=1
+SANITIZED=build/sanitize-emulated-mpi
+EMULATED="SLUICE_TEST_BACKEND=emulated SLUICE_REQUIRE=all"
+
+# Name | build folder | which tests | environment | how many times slower than `make test`
+STAGES_OF_TESTS="
+release | build/release | | | 1
+mpi | build/release-mpi | --tagged mpi | SLUICE_REQUIRE=MPI,mpirun,python,IDS=64 | 3
+sanitize | $SANITIZED | --language c,cu,sh | SLUICE_TEST_BACKEND=cpu | 8
+emulated-32 | $SANITIZED | --tagged emulator,emulator-slow | $EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward | 60
+emulated-64 | $SANITIZED | --tagged emulator,emulator-slow | $EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse | 60
+tsan-32 | build/tsan-emulated | --tagged tsan,tsan-slow | $EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward | 600
+tsan-64 | build/tsan-emulated | --tagged tsan,tsan-slow | $EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse | 600
+"
+# Name | command | minutes
+STAGES_OF_COMMANDS="
+tree | make check-tree check-format | 1
+lint | make -k lint analyze | 60
+gpu-builds | make check-gpu-builds | 20
+fuzz | make fuzz SECONDS=600 | 35
+validate | make validate | 120
+"
+# Tests that are divided (tests/support/part.h) run here in so many parts, so that a stop loses
+# little. Where all parts would take longer than 12 hours on two cores, a sample of them runs.
+PARTS=40
+SAMPLE_tsan_32=2
+SAMPLE_tsan_64=2
+
+rows() { printf '%s' "$1" | grep '|' | sed 's/ *| */|/g'; }
+is_asked() { [ -z "${STAGES:-}" ] || [[ " $STAGES " == *" $1 "* ]]; }
+
+# Lines "seconds stage build test part environment", of all that runs, `|` between.
+items()
+{
+    local stage build which environment factor source seconds parts sample part command minutes
+    rows "$STAGES_OF_TESTS" | while IFS='|' read -r stage build which environment factor; do
+        is_asked "$stage" || continue
+        # shellcheck disable=SC2086  # words of a selection
+        tools/list-tests.sh $which | while read -r source; do
+            seconds=$(sed -nE '1,2s/^(\/\*|#) test: ([0-9.]+) s.*/\2/p' "$source")
+            parts=1 sample=SAMPLE_${stage//-/_}
+            [ "$factor" -le 3 ] || ! grep -q 'support/part.h"' "$source" || parts=$PARTS
+            [ $parts = 1 ] && sample=1 || sample=${!sample:-$parts}
+            for part in $(seq "$sample"); do
+                awk -v s="$seconds" -v f="$factor" -v n=$parts 'BEGIN { printf "%d", s * f / n }'
+                echo "|$stage|$build|$source|$part/$parts|$environment"
+            done
+        done
+    done
+    rows "$STAGES_OF_COMMANDS" | while IFS='|' read -r stage command minutes; do
+        ! is_asked "$stage" || echo "$((minutes * 60 * JOBS))|$stage|-|$command|1/1|"
+    done
+}
+
+code=$( (git ls-files -s -- src kernels python tests tools configs data Makefile
+    git diff HEAD -- src kernels python tests tools configs data Makefile) | git hash-object --stdin)
+export STATE=build/test-all/${code:0:12} BEGAN=$SECONDS
+
+# Runs one line of `items`; its verdict is a file beside its log.
+run_item()
+{
+    local seconds stage build what part environment name log verdict=passed began=$SECONDS
+    IFS='|' read -r seconds stage build what part environment <<<"$1"
+    name=$stage/$(basename "$what" | tr -c 'A-Za-z0-9_.=\n' -).${part%/*}
+    log=$STATE/$name.log
+    [ ! -e "$STATE/$name.passed" ] || return 0
+    [ -z "${HOURS:-}" ] || [ $SECONDS -lt $((HOURS * 3600)) ] || return 0
+    mkdir -p "$(dirname "$log")"
+    rm -f "$STATE/$name.failed"
+    if [ "$build" = - ]; then
+        $what >"$log" 2>&1 || verdict=failed
+    else
+        [ "${part#*/}" = 1 ] || environment+=" SLUICE_TEST_PART=$part"
+        what=${what#tests/}
+        # shellcheck disable=SC2086  # NAME=VALUE, several
+        JOBS=1 env $environment tools/run-tests.sh "$build" "${what%.*}" >"$log" 2>&1 || verdict=failed
+    fi
+    echo "$((SECONDS - began))" >"$STATE/$name.$verdict"
+    printf '[%s] %-6s %5d s  %s %s, part %s\n' "$(date +%T)" $verdict $((SECONDS - began)) "$stage" \
+        "$what" "$part"
+}
+export -f run_item
+
+if [ "${1:-}" = --estimate ]; then
+    items | awk -F'|' -v jobs="$JOBS" -v parts=$PARTS '
+        { if (!($2 in s)) order[++n] = $2
+          s[$2] += $1; items[$2]++; split($5, p, "/"); if (p[2] > 1 && p[1] > most[$2]) most[$2] = p[1] }
+        END { for (i = 1; i <= n; i++) { k = order[i]; all += s[k]
+                  printf "%-12s %6.1f h  %5d items%s\n", k, s[k] / jobs / 3600, items[k],
+                      k in most && most[k] < parts ? "  a sample: " most[k] " of " parts \
+                      " parts of divided tests" : "" }
+              printf "%-12s %6.1f h on %d cores\n", "all", all / jobs / 3600, jobs }'
+    exit
+fi
+
+# Builds for any of these stages that was asked for.
+build_for()
+{
+    local stages=$1 stage
+    shift
+    for stage in $stages; do
+        is_asked "$stage" || continue
+        make --no-print-directory -j"$JOBS" "$@" || exit 1
+        return
+    done
+}
+mkdir -p "$STATE"
+build_for release all tests-build
+build_for mpi test-mpi-build
+build_for "sanitize emulated-32 emulated-64" SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
+build_for "tsan-32 tsan-64" SANITIZE=thread EMULATED=1 BUILT_TESTS="--tagged tsan,tsan-slow" \
+    sanitize-build
+
+items | while read -r item; do printf '%s\0' "$item"; done |
+    xargs -0 -P "$JOBS" -I{} bash -c 'run_item "$1"' - {}
+
+passed=$(find "$STATE" -name '*.passed' | wc -l)
+failed=$(find "$STATE" -name '*.failed' | sort)
+printf '%d of %d passed; logs in %s\n' "$passed" "$(items | wc -l)" "$STATE"
+[ -z "$failed" ] || { printf 'FAILED:\n%s\n' "$failed" && exit 1; }
+[ "$passed" -ge "$(items | wc -l)" ]
