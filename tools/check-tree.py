@@ -8,7 +8,8 @@
              data (.def), which include each other and formulas alone, are below all levels
   picture    the picture of the layers shows LEVELS; --picture draws it
   circles    no two files need each other, directly or through others: by what they include, and
-             with --objects DIR by the symbols of the objects that a build left there
+             with --objects DIR by the symbols of the objects that a build left there; in Python by
+             what they import, also within functions. Nor do the folders of python and tools
   platforms  only comm_mpi.c sees mpi.h, only GPU folders and .cu files see CUDA and HIP headers;
              no header asks for SLUICE_WITH_MPI and its like: configurations share the objects of
              .c files that do not ask (Makefile)
@@ -35,6 +36,8 @@ import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import python_imports
 
 # Low to high: each folder by itself, and what its box in the picture says. "a/*": each folder of a
 # that is not named.
@@ -286,6 +289,14 @@ def check_circles(needs, by):
         yield f"{circle[0]}:1: circles: by {by} these need each other: {names}"
 
 
+def check_imports(root, files):
+    """Circles of Python's files; where there are none, those of its folders."""
+    needs, folders, unreadable = python_imports.needs_by_imports(root, files)
+    yield from unreadable
+    found = [*check_circles(needs, "imports")]
+    yield from found or check_circles(folders, "imports")
+
+
 def is_template(root, header):
     """Headers that say so in their first comment are compiled by those that include them."""
     return "A template" in (root / header).read_text()[:500]
@@ -388,6 +399,7 @@ def check_tree(root, objects, only=None):
     findings = [*check_folders(files), *check_picture(root)]
     includes = needs_by_includes(root, files)
     findings += check_circles(includes, "includes")
+    findings += check_imports(root, files)
     if objects:
         findings += check_circles(needs_by_symbols(objects, includes), "symbols")
     for path in files:

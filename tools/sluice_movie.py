@@ -31,8 +31,8 @@ import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
 
 from plot import fields, pictures  # noqa: E402
+from plot.studio import Studio, add_look, asked_of  # noqa: E402
 from render.frame import Frame, default_size, strips  # noqa: E402
-from render.studio import Studio, add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
 from sluice.whole_file import whole  # noqa: E402
 

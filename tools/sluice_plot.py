@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 from plot import budget, fields, pictures, probes, reference, several  # noqa: E402
 from plot.lowpass import LowPass, unused  # noqa: E402
-from render.studio import add_look, asked_of  # noqa: E402
+from plot.studio import add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
 from sluice.tables import value_columns  # noqa: E402
 

@@ -29,18 +29,16 @@ except ModuleNotFoundError as error:
 from sluice.body_surfaces import BodySurfaces
 from sluice.config import Config, read_config
 from sluice.errors import (
-    BlowUp,
     ConfigError,
     DeviceError,
     FileError,
     NoField,
-    NotConserved,
     NotThere,
     ProgramError,
     SluiceError,
     SluiceWarning,
-    Stopped,
 )
+from sluice.exit_codes import BlowUp, NotConserved, Stopped
 from sluice.particles import Particles
 from sluice.program import check, find_program, restart, run
 from sluice.runs import Run

@@ -1,13 +1,12 @@
-"""The exceptions of this package. Those of the program carry its exit code and its own message."""
+"""The exceptions of this package; those of a run that got under way are in sluice.exit_codes.
+
+All other modules stand above this one. It imports none of them."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sluice.runs import Run
+from typing import Any
 
 
 class SluiceError(Exception):
@@ -28,7 +27,8 @@ class NotThere(SluiceError, LookupError):
 class ProgramError(SluiceError):
     """The program ended with another exit code than 0. The text is its own message.
 
-    code: its exit code. command: its words. run: the run's folder as it was left, or None.
+    code: its exit code. command: its words. run: the sluice.Run of the folder as it was left, or
+    None; exceptions that are raised with one have its type.
     """
 
     code = 0
@@ -38,18 +38,12 @@ class ProgramError(SluiceError):
         message: str,
         code: int | None = None,
         command: Sequence[str] = (),
-        run: Run | None = None,
+        run: Any = None,
     ):
         super().__init__(message)
         self.code = type(self).code if code is None else code
         self.command = list(command)
         self.run = run
-
-
-class NotConserved(ProgramError):
-    """Exit code 1: the run finished, but its energy budget is open by more than the tolerance."""
-
-    code = 1
 
 
 class ConfigError(ProgramError):
@@ -72,26 +66,8 @@ class DeviceError(ProgramError):
     code = 4
 
 
-class BlowUp(ProgramError):
-    """Exit code 5: the simulation blew up. `run` has the snapshots before."""
-
-    code = 5
-
-
-class Stopped(ProgramError):
-    """Exit code 75, 129, 130 or 143: the run was stopped. `sluice.restart` continues it from its
-    last checkpoint, if it has one."""
-
-    code = 75
-
-
 class NoField(FileError, AttributeError):
     """The snapshot has no field of that name. The text lists those that it has."""
-
-
-BY_CODE: dict[int, type[ProgramError]] = {
-    error.code: error for error in (NotConserved, ConfigError, FileError, DeviceError, BlowUp)
-} | {code: Stopped for code in (75, 129, 130, 143, -1, -2, -15)}
 
 
 def listed(names: Iterable[str], wanted: str = "", more: Iterable[str] = ()) -> str:

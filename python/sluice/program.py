@@ -22,7 +22,8 @@ from typing import Any
 
 from sluice import finished
 from sluice.config import text_of
-from sluice.errors import BY_CODE, ConfigError, FileError, NotConserved, ProgramError, SluiceWarning
+from sluice.errors import ConfigError, FileError, ProgramError, SluiceWarning
+from sluice.exit_codes import BY_CODE, NotConserved
 from sluice.progress import LINE, Display, Wanted, display_for
 from sluice.runs import Run, is_run
 

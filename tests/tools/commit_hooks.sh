@@ -12,7 +12,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES HEADERS
 tree=$work/tree
 mkdir -p "$tree"/{tools,src/core,kernels}
 cp -r Makefile .clang-format .gitignore "$tree"
-cp -r tools/hooks tools/check-tree.py tools/lint.sh tools/find-python.sh "$tree/tools"
+cp -r tools/{hooks,check-tree.py,python_imports.py,lint.sh,find-python.sh} "$tree/tools"
 cd "$tree" || exit 1
 : >kernels/registry.h
 printf 'int status;\n' >src/core/status.c

@@ -25,8 +25,8 @@ import sluice  # noqa: E402, I100
 import sluice_movie  # noqa: E402
 from plot import fields  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
+from plot.studio import Asked, Studio  # noqa: E402
 from render import camera, frame, mesh, paint, room, splat  # noqa: E402
-from render.studio import Asked, Studio  # noqa: E402
 
 DP = 0.05
 CONFIG = """title = "A tank"; model = "wcsph"; dimension = 3; spacing = 0.05;

@@ -27,7 +27,7 @@ import sluice  # noqa: E402, I100
 from sluice.verdict import judge  # noqa: E402
 from plot import budget, fields, pictures, reference  # noqa: E402
 from plot.probes import draw_probe  # noqa: E402
-from render.studio import Asked, Studio  # noqa: E402
+from plot.studio import Asked, Studio  # noqa: E402
 
 DPI = 50  # coarse pictures are enough here
 pictures.plt.rcParams["savefig.dpi"] = pictures.DOTS = DPI

@@ -9,8 +9,8 @@ from matplotlib.patches import Patch
 
 from plot import fields
 from plot.modules import AskedError
+from plot.studio import Asked, Studio
 from render import frame
-from render.studio import Asked, Studio
 from sluice import NotThere
 
 plt.rcParams.update(
