@@ -48,6 +48,12 @@ static void write_bytes(struct sluice_scan *scan, struct tokens *s, const char *
     scan->text[scan->length] = 0;
 }
 
+static unsigned hex_digit(char c)
+{
+    const char digit = (char)tolower((unsigned char)c);
+    return (unsigned)(isdigit((unsigned char)c) ? c - '0' : digit - 'a' + 10);
+}
+
 /* The byte at *p of a text, where an escape is one byte: *p goes on to the next. */
 static unsigned char next_byte(const char **p)
 {
@@ -60,7 +66,7 @@ static unsigned char next_byte(const char **p)
         used = 2;
     } else if (at[0] == '\\' && at[1] == 'x' && isxdigit((unsigned char)at[2]) &&
                isxdigit((unsigned char)at[3])) {
-        sscanf(at + 2, "%2x", &code);
+        code = 16 * hex_digit(at[2]) + hex_digit(at[3]);
         used = 4;
     }
     *p += used;
