@@ -75,20 +75,26 @@ LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 LOOP_FLAGS_integrate := -ffp-contract=off
 LOOP_FLAGS_swarm := -ffp-contract=off
 
-# --- Libraries: HDF5's C library, by pkg-config ----
+# --- Libraries: HDF5's C library and libconfig, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
 	{ $(PKG_CONFIG) --exists hdf5-serial 2>/dev/null && echo hdf5-serial; })
 ifneq ($(HDF5_PC),)
 HDF5_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags $(HDF5_PC))
 HDF5_LIBS ?= $(shell $(PKG_CONFIG) --libs $(HDF5_PC))
 endif
+ifeq ($(shell $(PKG_CONFIG) --exists libconfig 2>/dev/null && echo yes),yes)
+LIBCONFIG_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags libconfig)
+LIBCONFIG_LIBS ?= $(shell $(PKG_CONFIG) --libs libconfig)
+endif
+LIBCONFIG_LIBS ?= -lconfig
 # As system headers: their warnings are not ours.
-HDF5_HEADERS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS))
+HOST_HEADERS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS) $(LIBCONFIG_CFLAGS))
 ifdef STATIC_LIBS
 # The binary can be carried to a machine without them.
-LIBS := $(filter -L%,$(HDF5_LIBS)) -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
+LIBS := $(filter -L%,$(HDF5_LIBS) $(LIBCONFIG_LIBS)) -Wl,-Bstatic -lconfig -lhdf5 -lsz -laec -lz \
+  -Wl,-Bdynamic -lm -ldl
 else
-LIBS := $(HDF5_LIBS) -lz -lm
+LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lz -lm
 endif
 
 # --- MPI: the flags of its compiler; OpenMPI's and MPICH's know -show ----
@@ -108,7 +114,7 @@ endif
 GPUS := $(if $(CUDA),cuda) $(if $(HIP),hip) $(if $(EMULATED),emulated)
 GPU_DEFINES := $(if $(CUDA),-DSLUICE_WITH_CUDA) $(if $(HIP),-DSLUICE_WITH_HIP) \
   $(if $(EMULATED),-DSLUICE_WITH_EMULATED)
-LIB_CFLAGS := $(HDF5_HEADERS) $(MPI_HEADERS)
+LIB_CFLAGS := $(HOST_HEADERS) $(MPI_HEADERS)
 
 ifdef CUDA
 ifeq ($(origin NVCC),undefined)
@@ -299,7 +305,7 @@ endef
 $(B)/flags: FORCE
 	$(call stamp,$(CC) | $(HOST_FLAGS) | $(GPU_DEFINES) $(MPI_DEFINES) | $(LIB_CFLAGS) | $(ISAS))
 $(SHARED)/host-flags: FORCE
-	$(call stamp,$(CC) | $(HOST_FLAGS) | $(HDF5_HEADERS))
+	$(call stamp,$(CC) | $(HOST_FLAGS) | $(HOST_HEADERS))
 $(SHARED)/loop-flags: FORCE
 	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LOOP_FLAGS_swarm))
 $(B)/link-flags: FORCE
@@ -321,6 +327,9 @@ $(B)/prerequisites: $(B)/flags
 	@[ -n "$(HDF5_CFLAGS)$(HDF5_LIBS)" ] || \
 	  { echo "pkg-config knows no HDF5 (asked for hdf5, hdf5-serial): 'make packages' installs it," \
 	  "or set HDF5_CFLAGS and HDF5_LIBS." >&2; exit 1; }
+	@echo '#include <libconfig.h>' | $(CC) $(LIB_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
+	  { echo "No libconfig.h, libconfig's header: 'make packages' installs it," \
+	  "or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
 	@echo '#include <zlib.h>' | $(CC) $(LIB_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
 	  { echo "No zlib.h, zlib's header: 'make packages' installs it." >&2; exit 1; }
 	@[ -z "$(MPI)" ] || [ -n "$(MPI_COMMAND)" ] || \
@@ -346,7 +355,7 @@ $(COMPILED): $(B)/obj/%.o: %.c
 $(SHARED_O): $(SHARED)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) $(FLAGS_OF_FILE) $(HDF5_HEADERS) \
+	@$(CC) $(HOST_FLAGS) $(FLAGS_OF_FILE) $(HOST_HEADERS) \
 	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$(CONFIG)
 	@mv $@.$(CONFIG) $@
 
@@ -699,6 +708,7 @@ info: ## show the build's settings
 	@$(if $(CUDA),echo "CUDA           $(or $(NVCC),not found) for $(CUDA_ARCHS): $(GPU_FLAGS_cuda)")
 	@$(if $(HIP),echo "HIP            $(or $(HIPCC),not found) for $(HIP_ARCHS): $(GPU_FLAGS_hip)")
 	@echo "HDF5           $(or $(HDF5_PC),not found) $(HDF5_CFLAGS) $(HDF5_LIBS)"
+	@echo "libconfig      $(LIBCONFIG_CFLAGS) $(LIBCONFIG_LIBS)"
 	@echo "link           $(LINK_FLAGS) $(LIBS) $(GPU_LIBS)"
 	@echo "prefix         $(PREFIX)"
 

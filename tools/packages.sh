@@ -21,7 +21,7 @@ usage()
 packages_of()
 {
     case $1 in
-    build) echo "gcc libc6-dev make pkg-config libhdf5-dev zlib1g-dev git" ;;
+    build) echo "gcc libc6-dev make pkg-config libhdf5-dev libconfig-dev zlib1g-dev git" ;;
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     surface) echo "python3 python3-numpy python3-matplotlib python3-h5py python3-skimage" ;;
     movie) echo "ffmpeg" ;;
@@ -45,6 +45,7 @@ purpose_of()
     gcc) echo "the C compiler gcc" ;;
     libc6-dev) echo "the C library's headers" ;;
     libhdf5-dev) echo "HDF5's C library with headers and its pkg-config file" ;;
+    libconfig-dev) echo "libconfig with headers and its pkg-config file" ;;
     zlib1g-dev) echo "zlib with headers" ;;
     python3-skimage) echo "scikit-image, with SciPy, for the same Python 3 ($1)" ;;
     python3*) echo "Python 3.9 or later with numpy, matplotlib and h5py ($1)" ;;
@@ -69,6 +70,7 @@ is_there()
     case $1 in
     libc6-dev) echo '#include <stdio.h>' | gcc -E - ;;
     libhdf5-dev) pkg-config --exists hdf5 || pkg-config --exists hdf5-serial ;;
+    libconfig-dev) echo '#include <libconfig.h>' | gcc -E - ;;
     zlib1g-dev) echo '#include <zlib.h>' | gcc -E - ;;
     python3) "$here/find-python.sh" ;;
     python3-numpy | python3-matplotlib | python3-h5py)

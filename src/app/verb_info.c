@@ -1,5 +1,6 @@
 /* sluice info, sluice version: the build, and what it can do on this machine. */
 #include <hdf5.h>
+#include <libconfig.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,12 @@
 #include "domain/comm.h"
 #include "kernels/backends/backends.h"
 #include "particles/id.h"
+
+/* Of its header: the library cannot be asked. */
+#define TEXT_OF_(n) #n
+#define TEXT_OF(n)  TEXT_OF_(n)
+static const char libconfig_version[] = TEXT_OF(LIBCONFIG_VER_MAJOR) "." TEXT_OF(
+    LIBCONFIG_VER_MINOR) "." TEXT_OF(LIBCONFIG_VER_REVISION);
 
 static void find_hdf5(char version[32])
 {
@@ -41,6 +48,7 @@ static void print_build(void)
     printf("  configuration    %s\n", sluice_version.configuration);
     printf("  particle ids     up to " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY "\n");
     printf("  HDF5             %s\n", hdf5);
+    printf("  libconfig        %s\n", libconfig_version);
 }
 
 /* Every device of every backend, or why it has none; then the backends of other builds. */
@@ -136,7 +144,7 @@ static void print_info_json(void)
     sluice_json_begin(&json, NULL, '{');
     write_version(&json);
     sluice_json_text(&json, "hdf5", hdf5);
-    sluice_json_text(&json, "libconfig", "none"); /* configs were read with it once */
+    sluice_json_text(&json, "libconfig", libconfig_version);
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", sluice_processors_most());
     sluice_json_int(&json, "largest_id", (int64_t)SLUICE_ID_MAX);

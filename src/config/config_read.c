@@ -31,7 +31,7 @@ static sluice_status fill(struct sluice_config *config, const char *const *set, 
     struct sluice_config_source *s = config->source;
     SLUICE_TRY(sluice_tree_read(&s->root, &s->text));
     struct sluice_reader r = {config, s->root, report, 0};
-    sluice_reader_set(&r, set, set_count);
+    SLUICE_TRY(sluice_reader_set(&r, set, set_count));
     SLUICE_TRY(sluice_reader_read(&r));
     sluice_reader_check(&r);
     return SLUICE_OK;

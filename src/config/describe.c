@@ -191,10 +191,12 @@ void sluice_config_describe(FILE *out, int markdown)
     if (markdown)
         fputs("# The keys of a config\n\n"
               "Made from the parameter tables by `sluice info --markdown`: do not edit. The files "
-              "are in the syntax of\nlibconfig: `key = value;`, groups `{ }`, arrays `[ ]` of one "
-              "kind, lists `( )`, comments `#`, `@include\n\"file\"`. A key `a.b` is `b` in the "
-              "group `a`. A vector has as many components as the case has dimensions.\nUnits are "
-              "SI, or the reduced ones of Lennard-Jones with `units = \"lj\"`.\n",
+              "are in the syntax of\nlibconfig: `key = value;`, groups `{ }`, arrays `[ ]` of "
+              "numbers, words\nor `true` and `false`, lists `( )`, comments `#`, `@include "
+              "\"file\"`. "
+              "A key `a.b` is `b` in the group `a`. A vector\nhas as many components as the case "
+              "has dimensions. Units are SI, or the reduced ones of Lennard-Jones with\n`units = "
+              "\"lj\"`.\n",
               out);
     head(out, "Keys", "Those outside lists", markdown);
     for (int i = 0; i < sluice_config_keys.count; i++)

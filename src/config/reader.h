@@ -74,8 +74,9 @@ void sluice_entry_conflicts(const struct sluice_entry *e, const struct sluice_co
 int sluice_entry_given(const struct sluice_entry *e, const char *name);
 int sluice_entry_refused(const struct sluice_entry *e, const char *name);
 
-/* Puts the overrides "path=value" into the tree. */
-void sluice_reader_set(struct sluice_reader *r, const char *const *set, int count);
+/* Puts the overrides "path=value" into the tree, or reports what is wrong with them. Errors: no
+ * memory. */
+sluice_status sluice_reader_set(struct sluice_reader *r, const char *const *set, int count);
 
 /* The effective configuration, allocated; NULL: out of memory. */
 char *sluice_reader_text(const struct sluice_config *config, const struct sluice_tree_node *root);

@@ -29,31 +29,36 @@ static struct sluice_tree_node *text_node(const char *value)
     return n;
 }
 
-/* Parses a value as a config would. A bare word counts as a text. NULL: the error is reported. */
-static struct sluice_tree_node *parse_value(struct sluice_reader *r,
-                                            const struct sluice_tree_node *at, const char *path,
-                                            const char *value)
+/* Parses a value as a config would. A bare word counts as a text. *out NULL: the error is reported.
+ * Errors: no memory. */
+static sluice_status parse_value(struct sluice_reader *r, const struct sluice_tree_node *at,
+                                 const char *path, const char *value, struct sluice_tree_node **out)
 {
     char line[TEXT_BYTES];
-    struct sluice_mistake mistake = {.what = "out of memory"};
+    struct sluice_mistake mistake = {.line = 0};
     struct sluice_source source;
     struct sluice_tree_node *root = NULL, *node = NULL;
     snprintf(line, sizeof line, "value = %s;", value);
-    if (sluice_source_take(&source, line, "--set") == SLUICE_OK &&
-        sluice_tree_parse(&root, &source, &mistake) && root->count == 1) {
+    const int good = sluice_source_take(&source, line, "--set") == SLUICE_OK &&
+                     sluice_tree_parse(&root, &source, &mistake);
+    int is_room = good || mistake.line > 0;
+    if (good && root->count == 1) {
         node = root->child[0];
         root->count = 0;
     } else if (root) {
         sluice_report_add(r->report, at, path, "'%.200s' is not one value: write --set path=value",
                           value);
-    } else if (!strpbrk(value, "\"{}[]()=;#")) {
+    } else if (is_room && !strpbrk(value, "\"{}[]()=;#")) {
         node = text_node(value);
-    } else {
+        is_room = node != NULL;
+    } else if (is_room) {
         sluice_report_add(r->report, at, path, "%s", mistake.what);
     }
     sluice_tree_destroy(&root);
     sluice_source_destroy(&source);
-    return node;
+    *out = node;
+    SLUICE_CHECK(is_room, SLUICE_DEVICE, "no memory for --set %s", at->set);
+    return SLUICE_OK;
 }
 
 /* Says why the path has no such step below `node`. `step` is a part of `path`. */
@@ -122,7 +127,7 @@ static int is_path(const char *path)
     return 1;
 }
 
-static void set_one(struct sluice_reader *r, const char *text)
+static sluice_status set_one(struct sluice_reader *r, const char *text)
 {
     const struct sluice_tree_node at = {.set = text};
     const char *equals = strchr(text, '=');
@@ -131,11 +136,11 @@ static void set_one(struct sluice_reader *r, const char *text)
     if (n == 0) {
         sluice_report_add(r->report, &at, "usage",
                           "no key and value: write --set path=value, as --set time.end=2.0");
-        return;
+        return SLUICE_OK;
     }
     if (n >= sizeof path || strlen(equals + 1) >= sizeof value) {
         sluice_report_add(r->report, &at, "usage", "too long: put it into the config file");
-        return;
+        return SLUICE_OK;
     }
     memcpy(path, text, n);
     path[n] = 0;
@@ -148,23 +153,26 @@ static void set_one(struct sluice_reader *r, const char *text)
             "'%s' is no path: write names with dots between them, entries of a list as "
             "probes.[0].every or by their name",
             path);
-        return;
+        return SLUICE_OK;
     }
     for (const char *c = value; *c; c++)
         if ((unsigned char)*c < ' ' && *c != '\t') {
             sluice_report_add(r->report, &at, path,
                               "the value holds a control character: put it into the config file");
-            return;
+            return SLUICE_OK;
         }
-    struct sluice_tree_node *node = parse_value(r, &at, path, value + strspn(value, " \t"));
-    if (!node)
-        return;
-    mark(node, text);
-    put(r, &at, path, node);
+    struct sluice_tree_node *node;
+    SLUICE_TRY(parse_value(r, &at, path, value + strspn(value, " \t"), &node));
+    if (node) {
+        mark(node, text);
+        put(r, &at, path, node);
+    }
+    return SLUICE_OK;
 }
 
-void sluice_reader_set(struct sluice_reader *r, const char *const *set, int count)
+sluice_status sluice_reader_set(struct sluice_reader *r, const char *const *set, int count)
 {
     for (int i = 0; i < count; i++)
-        set_one(r, set[i]);
+        SLUICE_TRY(set_one(r, set[i]));
+    return SLUICE_OK;
 }

@@ -83,7 +83,7 @@ static void test_defaults(void)
 static void test_set(void)
 {
     static const char *const set[] = {"time.end=2",
-                                      "gravity=[0.0,-1.5]",
+                                      "gravity=[0,-1.5]",
                                       "probes.front.every=0.25",
                                       "probes.[1].at=[4.0]",
                                       "geometry.[0].max=[6.0, 4.0]",

@@ -94,8 +94,9 @@ mkdir -p "$empty"
 for tool in sh dirname tr cat id grep env ls; do ln -s "$(command -v $tool)" "$empty/$tool"; done
 bare() { PATH=$empty NO_INSTALL=1 "$here/tools/packages.sh" install build; }
 check "without apt the libraries are named" 1 'HDF5' bare
+check "libconfig is one of them" 1 'libconfig with headers' bare
 echo exit 1 >"$empty/apt-get" && chmod +x "$empty/apt-get"
-check "NO_INSTALL=1 installs nothing and says how" 1 'apt-get install .*libhdf5-dev' bare
+check "NO_INSTALL=1 installs nothing and says how" 1 'apt-get install .*libhdf5-dev libconfig-dev' bare
 
 echo "1..$checks"
 exit $((failures > 0))

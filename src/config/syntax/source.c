@@ -73,13 +73,13 @@ static FILE *open_file(const char *path, int is_include, const char **why)
     return f;
 }
 
-/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason. */
+/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason, or is `no_memory`. */
 static char *read_file(const char *path, int is_include, size_t *length, const char **why)
 {
     FILE *f = open_file(path, is_include, why);
     char *text = f ? malloc(BYTES_MAX) : NULL; /* only the pages that are read take memory */
     if (f && !text)
-        *why = "out of memory";
+        *why = no_memory;
     if (text) {
         *length = fread(text, 1, BYTES_MAX, f);
         *why = ferror(f)                  ? strerror(errno)
@@ -198,6 +198,7 @@ static sluice_status add_file(struct sluice_source *s, const char *path,
     size_t length = 0;
     SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
     char *text = read_file(path, from != NULL, &length, &why);
+    SLUICE_CHECK(text || why != no_memory, SLUICE_DEVICE, "%s", no_memory);
     SLUICE_CHECK(text || !from, SLUICE_BAD_INPUT,
                  "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);

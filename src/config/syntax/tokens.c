@@ -1,4 +1,4 @@
-/* The tokens of libconfig's grammar. */
+/* Cuts a config into tokens as libconfig 1.5 does, and follows the brackets. */
 #include "config/syntax/tokens.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-__attribute__((format(printf, 3, 4))) void sluice_syntax_fail(struct parser *s, int line,
+__attribute__((format(printf, 3, 4))) void sluice_syntax_fail(struct tokens *s, int line,
                                                               const char *format, ...)
 {
     va_list arguments;
@@ -22,12 +22,7 @@ __attribute__((format(printf, 3, 4))) void sluice_syntax_fail(struct parser *s, 
     va_end(arguments);
 }
 
-void sluice_syntax_no_memory(struct parser *s)
-{
-    sluice_syntax_fail(s, 0, "out of memory while reading a config");
-}
-
-static void skip_blanks(struct parser *s)
+static void skip_blanks(struct tokens *s)
 {
     for (;;) {
         if (*s->p == '#' || (s->p[0] == '/' && s->p[1] == '/')) {
@@ -49,7 +44,7 @@ static void skip_blanks(struct parser *s)
     }
 }
 
-static void read_string(struct parser *s, struct token *t)
+static void read_string(struct tokens *s, struct token *t)
 {
     for (s->p++; *s->p && *s->p != '"'; s->p++) {
         if (*s->p == '\\' && s->p[1])
@@ -66,7 +61,7 @@ static void read_string(struct parser *s, struct token *t)
     t->kind = TEXT;
 }
 
-static void read_whole(struct parser *s, struct token *t, int base)
+static void read_whole(struct tokens *s, struct token *t, int base)
 {
     char *end;
     errno = 0;
@@ -83,7 +78,7 @@ static void read_whole(struct parser *s, struct token *t, int base)
         s->p++;
 }
 
-static void read_number(struct parser *s, struct token *t)
+static void read_number(struct tokens *s, struct token *t)
 {
     const char *p = t->text;
     if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && isxdigit((unsigned char)p[2])) {
@@ -113,8 +108,33 @@ int sluice_syntax_same_word(const struct token *t, const char *word)
     return (size_t)t->length == strlen(word) && strncasecmp(t->text, word, (size_t)t->length) == 0;
 }
 
-void sluice_syntax_advance(struct parser *s)
+void sluice_syntax_begin(struct tokens *s, const struct sluice_source *source,
+                         struct sluice_mistake *mistake)
 {
+    *s = (struct tokens){.source = source, .mistake = mistake, .p = source->text, .line = 1};
+    s->open[0] = (struct bracket){.kind = '{', .inside = s->p, .inside_line = 1};
+}
+
+/* The last token read takes its place: brackets open or close, keys and elements count. */
+static void take(struct tokens *s)
+{
+    struct bracket *in = &s->open[s->depth];
+    const int kind = s->token.kind;
+    if (sluice_syntax_opens(kind))
+        s->open[++s->depth] = (struct bracket){
+            .kind = kind, .line = s->token.line, .inside = s->p, .inside_line = s->line};
+    else if (sluice_syntax_closes(kind))
+        s->depth -= s->depth > 0;
+    else if (sluice_syntax_equals(kind)) {
+        s->long_text = 0; /* KEY = follows it, so the text was meant to be long */
+        in->keys++;
+    } else if (kind >= VALUE && !in->first)
+        in->first = kind;
+}
+
+void sluice_syntax_advance(struct tokens *s)
+{
+    take(s);
     skip_blanks(s);
     struct token t = {.kind = BAD, .text = s->p, .line = s->line};
     const int c = (unsigned char)*s->p;
@@ -137,6 +157,7 @@ void sluice_syntax_advance(struct parser *s)
     t.whole = t.kind == NAME ? sluice_syntax_same_word(&t, "true") : t.whole;
     if (t.kind == NAME && (t.whole || sluice_syntax_same_word(&t, "false")))
         t.kind = BOOL;
+    s->earlier = s->before;
     s->before = s->token;
     s->token = t;
 }

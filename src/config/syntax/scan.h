@@ -1,0 +1,21 @@
+/* The text of a config made ready for libconfig. Internal to src/config/syntax. */
+#ifndef SLUICE_CONFIG_SYNTAX_SCAN_H
+#define SLUICE_CONFIG_SYNTAX_SCAN_H
+#include "config/syntax/tree.h"
+
+struct sluice_scan {
+    char *text; /* [length] for libconfig, ended by a zero: one token a line */
+    size_t length, capacity;
+    int token_count;
+    int *node_line; /* [node_count] of the source: each key, each element of a list or array */
+    int node_count, node_capacity;
+};
+
+/* Writes what libconfig is to read, so that all its versions read the same, and nothing changes
+ * silently. 0: *mistake says what no version sees, or sees in the same way, with the line of the
+ * source (0: out of memory), and the text ends before it. Either way the caller destroys the
+ * scan. */
+int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *source,
+                     struct sluice_mistake *mistake);
+void sluice_scan_destroy(struct sluice_scan *scan);
+#endif
