@@ -110,7 +110,7 @@ def halo_table(predict):
     first = plans[0]["own_particles"]["mean"]
     rows = (
         ("particles", lambda p: f"{p['particles']:.2g}"),
-        ("most copies of a rank, M", lambda p: f"{p['copies']['most'] / 1e6:.2g}"),
+        ("most halo particles of a rank, M", lambda p: f"{p['copies']['most'] / 1e6:.2g}"),
         ("sent a step, MB", lambda p: f"{machine(p, 'h100')['bytes_sent_most'] / 1e6:.3g}"),
         ("frames", lambda p: f"{p['frames']:.2g}"),
         ("fullest rank of the first planes", lambda p: f"{p['own_particles']['most'] / first:.2f}"),
