@@ -9,7 +9,7 @@
 
 static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
 {
-    /* After new cuts a rank may need far less room than it has. */
+    /* After new cuts a rank may need far less memory than it has. */
     const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
     if (fits && !(wastes && set->type != SLUICE_GHOST))
         return SLUICE_OK;

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* SCAN_BLOCKS: the most blocks of a sum over bins. COUNT_TOGETHER: with this many threads or more,
- * atomic counts by all are faster than plain ones by one. PAST_LAST: as many particles past the
- * last one may be read. */
+ * atomic counts by the whole team are faster than plain ones by one thread. PAST_LAST: as many
+ * particles past the last one may be read. */
 enum {
     SCAN_BLOCKS = 256,
     CLEAR_BLOCK = 1 << 15,
@@ -261,8 +261,8 @@ static void gather_all(struct sluice_threads *team, const struct bin_job *job, v
     sluice_threads_run(team, sluice_blocks(g.n, 2 * CPU_BLOCK), gather_blocks, &g);
 }
 
-/* A set that moves is sorted through the room in its own memory. Vectors read past the last
- * particle, so zeros are written there. */
+/* A set that moves is sorted through the scratch space in its own memory. Vectors read past the
+ * last particle, so zeros are written there. */
 static void move_fields(struct sluice_threads *team, const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
@@ -319,8 +319,8 @@ int cpu_room(const struct sluice_set *set)
     return set->moves ? sluice_columns_of(set).largest : 0;
 }
 
-/* A set that moves has its order in the first columns and its keys in the room; one at rest is
- * sorted once, in memory borrowed for that. */
+/* A set that moves has its order in the first columns and its keys in the scratch space; one at
+ * rest is sorted once, in memory borrowed for that. */
 static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
                               struct sluice_set *set)
 {

@@ -1,6 +1,6 @@
 /* The GPU backend's own data and the functions of its files. There is one source: the .cu files are
  * compiled as CUDA, as HIP, or for the emulator, in namespace sluice_cuda, sluice_hip or
- * sluice_emulated. What depends on the precision is compiled twice, in namespace f32 and f64
+ * sluice_emulated. Code that depends on the precision is compiled twice, in namespace f32 and f64
  * (variant.h).
  *
  *   host/      compiled once: the device, memory, copies, frames, results
@@ -293,8 +293,8 @@ sluice_status gpu_renumber_sets(struct gpu_backend *gpu, struct sluice_set *cons
 sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
                               struct sluice_set *const *sets, int n,
                               const struct sluice_particle_list *born, int *new_frames);
-/* share.cu. Makes room for n particles. A set that is too small gets room for half as many more if
- * there is memory. */
+/* share.cu. Makes a set large enough for n particles. One that is too small gets memory for half as
+ * many more if there is any. */
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n);
 /* read_order.cu, frames.cu: the backend's operations order and bin_as. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -324,7 +324,8 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
 int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
                   const struct sluice_set *set, const uint32_t *count);
-/* rank_memory.cu. What one of several ranks needs more: an estimate, and what it has taken. */
+/* rank_memory.cu. The additional memory of one of several ranks: an estimate, and the bytes
+ * taken. */
 int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *set,
                        const struct sluice_halo *halo);
 int64_t gpu_rank_bytes(const struct gpu_backend *gpu);
@@ -335,7 +336,7 @@ static inline struct gpu_backend *gpu_of(const struct sluice_backend *b)
     return (struct gpu_backend *)b->data;
 }
 
-/* The frames that a table of `count` frames has room for. */
+/* The capacity, in frames, of a table of `count` frames. */
 static inline int64_t gpu_frames_capacity(int count)
 {
     return (int64_t)count + count / 4 + 64;

@@ -132,7 +132,7 @@ enum { SLUICE_POSITIONAL_MAX = 16, SLUICE_SET_MAX = 256 };
 
 struct sluice_verb;
 
-/* What was typed. All texts are borrowed from argv. */
+/* The words of the command line. All texts are borrowed from argv. */
 struct sluice_arguments {
     char **argv;                     /* ends with NULL */
     const struct sluice_verb *verbs; /* [verb_count] every verb */

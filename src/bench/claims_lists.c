@@ -127,7 +127,7 @@ static double seconds_of(const struct sluice_claims *c, int way, int repeat)
     return c->seconds[way * c->bench->settings->repeats + repeat];
 }
 
-/* Of a number of each repeat, which are in bench->seconds. */
+/* The median of the numbers of the repeats, which are in bench->seconds. */
 static void sum_up(const struct sluice_claims *c, struct sluice_claim_number *number)
 {
     number->measured = sluice_bench_median(c->bench->seconds, c->bench->settings->repeats,
@@ -159,8 +159,8 @@ static sluice_status print_break_even(const struct sluice_claims *c)
     return sluice_claims_print_number(c, &number);
 }
 
-/* The share of sorting and building a list of `steps` steps with one pass each. No verdict: a step
- * of GPUSPH has several passes, whose number decides. */
+/* The fraction of the time for sorting and building a list, of `steps` steps with one pass each. No
+ * verdict: a step of GPUSPH has several passes, whose number decides. */
 static sluice_status print_share(const struct sluice_claims *c, int steps, double published,
                                  const char *claim)
 {

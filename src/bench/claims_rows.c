@@ -14,7 +14,7 @@ static const double nearly = 0.9;
 
 /* --- Measuring ---- */
 
-/* On the CPU the processor time of a thread in the mean: what other programs take is not in it. */
+/* On the CPU the mean processor time of a thread: it leaves out the time of other programs. */
 static double now(const struct sluice_backend *b)
 {
     return b->ops->on_host ? sluice_processor_seconds() / sluice_threads_used(b->team)

@@ -121,7 +121,7 @@ static void print_share(FILE *out, double amount, double limit)
         fprintf(out, ",");
 }
 
-/* The shares of the device's peak operations and memory bandwidth. */
+/* The fractions of the device's peak operations and memory bandwidth. */
 static void print_limits(FILE *out, const struct sluice_backend *b, double flops, double bytes,
                          double seconds)
 {
@@ -148,7 +148,7 @@ static const char steps_header[] =
     "fluid_per_s,bytes_per_particle,issue_fraction,memory_fraction,part_drift,part_sort,"
     "part_predict,part_walls,part_pairs,part_kick,part_reduce\n";
 
-/* The shares of a step's sections, in the header's order. */
+/* The fractions of a step's sections, in the header's order. */
 static void print_sections(FILE *out, const double seconds[SLUICE_SECTION_COUNT])
 {
     static const int order[] = {SLUICE_SECTION_KICK_DRIFT, SLUICE_SECTION_BIN,

@@ -1,4 +1,4 @@
-/* What is said of contacts: before a run those that are too soft; in a run that they shorten its
+/* Messages about contacts: before a run those that are too soft; in a run that they shorten its
  * steps, and bodies that sink too deep. */
 #include <math.h>
 #include <stdio.h>

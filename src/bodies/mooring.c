@@ -15,7 +15,7 @@ static int find_body(const struct sluice_rigid_body *body, int bodies, const cha
     return -1;
 }
 
-/* What brings `way` to that of the nearest periodic image. */
+/* The shift of `way` to that of the nearest periodic image. */
 static void shift_to_image(const struct sluice_config *config, const double way[3], double shift[3])
 {
     for (int c = 0; c < 3; c++) {

@@ -30,7 +30,8 @@ static sluice_fields groups_of(const struct sluice_case *c, enum sluice_type typ
     return sluice_groups_count(&c->groups, type) > 1 ? SLUICE_BIT(GROUP) : 0;
 }
 
-/* The fields of the model in one piece of memory, with room to sort in, and a start that is held.
+/* The fields of the model in one piece of memory, with scratch space for the sort, and a start that
+ * is held.
  */
 double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
                                  double wall)

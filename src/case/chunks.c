@@ -68,7 +68,7 @@ struct visitor {
     struct sluice_threads *team;
     int64_t number; /* of the chunk */
     struct sluice_comm *world;
-    /* Of chunks that are made: */
+    /* For chunks that are made: */
     struct sluice_start chunk;
     int64_t room, first; /* particles; the first one's number in its type */
     struct piece *piece; /* [pieces] */

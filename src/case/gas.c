@@ -5,7 +5,7 @@
 #include "case/builder.h"
 #include "kernels/registry.h"
 
-/* Of the mass of a shape, as of water's. */
+/* Tolerances of the mass of a shape, as for water. */
 static const double error_limit = 0.05, warning_limit = 0.01;
 
 /* --- Before the grid is made --- */
@@ -62,7 +62,7 @@ sluice_status sluice_case_prepare_gas(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* --- What became of the shapes --- */
+/* --- The shapes as filled --- */
 
 /* A box holds the mass of its volume. The lattices of other shapes miss it at their edges. */
 static sluice_status check_mass(struct sluice_case_builder *b, int shape)

@@ -5,7 +5,7 @@
 
 #include "kernels/registry.h"
 
-/* Pressure `depth` below a place of pressure p, in a row with this share of the first fluid. */
+/* Pressure `depth` below a place of pressure p, in a row with this fraction of the first fluid. */
 static double pressure_below(const struct sluice_layers *l, double share, double p, double depth)
 {
     double below = 0;

@@ -1,8 +1,8 @@
 /* Hydrostatic pressure in a column of two fluids, whatever the order of their layers.
  *
- * The column is cut into rows of one particle spacing. The first fluid fills a share of each row,
- * the second fluid the rest. From the pressure at the top of a row each fluid alone would give
- * a pressure at its bottom. The mean of the two, weighted by the shares, is used. It is exact if
+ * The column is cut into rows of one particle spacing. The first fluid fills a fraction of each
+ * row, the second fluid the rest. From the pressure at the top of a row each fluid alone would give
+ * a pressure at its bottom. The mean of the two, weighted by the fractions, is used. It is exact if
  * every row holds one fluid only. */
 #ifndef SLUICE_CASE_HYDROSTATIC_LAYERS_H
 #define SLUICE_CASE_HYDROSTATIC_LAYERS_H

@@ -1,4 +1,4 @@
-/* What `sluice check` shows of a case. */
+/* The report of `sluice check` about a case. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,7 +204,7 @@ static void print_gas(const struct sluice_case *c, FILE *out)
                                ", the widest spacing over the narrowest", out);
 }
 
-/* What decides the order of sums beside the bins: backend/orders.h. */
+/* The counts that decide the order of sums beside the bins: backend/orders.h. */
 static void print_orders(const struct sluice_case *c, FILE *out)
 {
     const char *strategy = c->config->backend.strategy;

@@ -71,7 +71,7 @@ static void add_blocks(struct sluice_share *share, void *data)
         }
 }
 
-/* Finds the shares of the first fluid. A row without fluid is like the one above. */
+/* Finds the fractions of the first fluid. A row without fluid is like the one above. */
 static sluice_status find_shares(struct sluice_case_builder *b)
 {
     struct sluice_layers *l = &b->layers;

@@ -1,7 +1,7 @@
-/* What follows from the config and the whole start: the scales of exact sums (kernels/types/
- * exact_sum.h), the reference energy, and what effects make of it. Those of sums are powers of two
- * near a particle's largest mass, speed and energy. A sum has 16 binary digits above its scale and
- * 79 below, so they need not be exact. */
+/* Quantities that follow from the config and the whole start: the scales of exact sums
+ * (kernels/types/ exact_sum.h), the reference energy, and its changes by effects. Those of sums are
+ * powers of two near a particle's largest mass, speed and energy. A sum has 16 binary digits above
+ * its scale and 79 below, so they need not be exact. */
 #include <math.h>
 
 #include "case/builder.h"

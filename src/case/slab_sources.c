@@ -1,4 +1,4 @@
-/* The sources of slabs: what they list, and which cells of a source a slab has. */
+/* The sources of slabs: their contents, and the cells of a source that a slab has. */
 #include <assert.h>
 #include <string.h>
 

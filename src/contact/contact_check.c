@@ -113,7 +113,7 @@ static struct sluice_contact_rest press(const struct sluice_contacts *c, int a, 
     const int b_lies = b >= 0 && load[b] > 0 &&
                        (!(load[a] > 0) || share_of(c, b, load) < share_of(c, a, load)),
               lies = b_lies ? b : a;
-    /* Of two bodies both have points that bear, each with k/2. */
+    /* Between two bodies both have points that bear, each with k/2. */
     const double whole = sluice_contact_stiffness(c, a, b) * (b >= 0 ? 2 : 1),
                  bearing = b < 0 ? c->solid[a].bearing
                                  : fmin(c->solid[a].bearing, c->solid[b].bearing);

@@ -43,8 +43,8 @@ static double share_of(const char *folder, int version)
     return quota[0] > 0 && quota[1] > 0 ? quota[0] / quota[1] : 0;
 }
 
-/* The smallest share of a group and its parents, up to the mount. In a container the mount may show
- * only the inner part of the path; then the search ends at its root. */
+/* The smallest fraction of a group and its parents, up to the mount. In a container the mount may
+ * show only the inner part of the path; then the search ends at its root. */
 static double least_share(const char *mount, const char *below, const char *group, int version)
 {
     char folder[PATH_SIZE];

@@ -1,13 +1,13 @@
 /* The division of a case among ranks. Planes cut space into one region a rank.
  *
  * A rank owns the particles in its region, and computes them. Beside them it has copies of the
- * particles of other ranks within the pair's reach of its region, its halo. Own particles and
- * copies are sorted together, so each own particle meets the same neighbours in the same order as
- * in a run of one rank, and gets the same bits, wherever the planes lie.
+ * particles of other ranks within the pair's reach of its region, its halo. Own and halo particles
+ * are sorted together, so each own particle meets the same neighbours in the same order as in a run
+ * of one rank, and gets the same bits, wherever the planes lie.
  *
  * At a sort, particles go to every rank that they are near to. A pass computes own particles; then
- * copies get what the pass has written (sluice_domain_refresh). Pointwise operations compute own
- * particles and copies, to the same result. Sums are of own particles, and added over all ranks.
+ * halos get its results (sluice_domain_refresh). Pointwise operations compute own and halo
+ * particles, to the same result. Sums are of own particles, and added over all ranks.
  *
  * The table of frames (grid.h) is the same on all ranks, so a frame's slot has one meaning. */
 #ifndef SLUICE_DOMAIN_DOMAIN_H
@@ -77,7 +77,7 @@ typedef sluice_status sluice_domain_sample(void *data, const struct sluice_grid 
                                            const struct sluice_set *set, int64_t every, int64_t n,
                                            double (*x)[3]);
 
-/* Of so many particles of a type one is a sample of where they are, if there are count[t] of each.
+/* One of so many particles of a type is a sample of their places, if there are count[t] of each.
  */
 int64_t sluice_domain_sample_every(enum sluice_type type, const int64_t count[SLUICE_TYPE_COUNT]);
 
@@ -86,10 +86,10 @@ int64_t sluice_domain_sample_every(enum sluice_type type, const int64_t count[SL
 sluice_status sluice_domain_cut(struct sluice_domain *d, const double (*x)[3], int64_t n);
 
 /* The first call makes the cuts, if there are none, by recursive bisection, so that each rank gets
- * an equal share of the particles of the sets, which are whole on each rank then. Later calls make
- * new ones if the cuts are random, or if a rank costs 2% more than the mean. cost: of this rank
- * since the last call that made new cuts or left them for being even, in any unit that is the same
- * on all ranks. By all. */
+ * an equal part of the particles of the sets, of which each rank has all then. Later calls make new
+ * ones if the cuts are random, or if a rank costs 2% more than the mean. cost: of this rank since
+ * the last call that made new cuts or left them for being even, in any unit that is the same on all
+ * ranks. Collective. */
 sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
                                    struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data);
@@ -124,8 +124,8 @@ int sluice_domain_needs_box(const struct sluice_domain *d, const double low[3],
 /* Whether this rank may get particles of a frame before the table of frames changes. */
 int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot);
 
-/* The particles that a set of `count` gets room for, so that sorts seldom find too little: an
- * eighth more; of a large set, whose halo is thin, as many as 8 layers on one side of a cube. */
+/* The capacity of a set of `count` particles, so that sorts seldom find too little: an eighth more;
+ * of a large set, whose halo is thin, as many as 8 layers on one side of a cube. */
 static inline int64_t sluice_domain_room(int64_t count)
 {
     const double n = (double)count;
@@ -147,7 +147,7 @@ static inline int sluice_domain_owns(const struct sluice_domain *d, const struct
  */
 sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set *set, int64_t n);
 
-/* Makes room for `count` particles in the arrays of a set; the backend's. */
+/* Makes the arrays of a set large enough for `count` particles; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
 
 /* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
@@ -158,8 +158,8 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
                                   struct sluice_set *set, const uint32_t *key,
                                   sluice_domain_grow *grow, void *data);
 
-/* Brings fields of copies from their owners; the results of ghost nodes to all ranks. The first
- * call after a sort finds what is shared. By all. */
+/* Brings fields of halo particles from their owners; the results of ghost nodes to all ranks. The
+ * first call after a sort lists these particles. Collective. */
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_grid *g,
                                     const struct sluice_set *set, sluice_fields fields);
 

@@ -9,7 +9,7 @@
 /* The particles are asked about in so many pieces. */
 enum { SLUICE_LIST_PIECES = 64 };
 
-/* What a piece adds to the lists. */
+/* The entries that a piece adds to the lists. */
 struct sluice_list_piece {
     struct sluice_list_entry {
         uint32_t index;

@@ -221,7 +221,7 @@ static struct sluice_cut random_cut(const struct sluice_domain *d, const struct 
     return cut;
 }
 
-/* The first sample up to which the costs are at least this share of the part's. */
+/* The first sample up to which the costs are at least this fraction of the part's. */
 static int64_t find_share(const struct sample *s, const struct part *p, double share)
 {
     double all = 0, sum = 0;
@@ -233,7 +233,7 @@ static int64_t find_share(const struct sample *s, const struct part *p, double s
     return i;
 }
 
-/* Cuts a part so that the ranks below get their share of its samples' costs. */
+/* Cuts a part so that the ranks below get their fraction of its samples' costs. */
 static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *s,
                                   const struct part *p, int below, int64_t *middle)
 {

@@ -48,7 +48,7 @@ static sluice_status travel(struct sluice_domain *d, const struct sluice_set *se
 
 /* --- Who needs which particle --- */
 
-/* Makes room for the marks of `count` particles; keeps those of the first `kept`. */
+/* Makes the marks long enough for `count` particles; keeps those of the first `kept`. */
 static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set, int64_t count,
                                  int64_t kept)
 {
@@ -76,7 +76,7 @@ sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set 
     return SLUICE_OK;
 }
 
-/* What is asked about the particles of a set. */
+/* The questions about the particles of a set. */
 struct question {
     const struct sluice_domain *d;
     const struct sluice_grid *grid;
@@ -272,7 +272,8 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
 
 /* --- What is shared, after the sort --- */
 
-/* List r has the own particles of which rank r has copies, list `size` + r the copies of its own.
+/* List r has the own particles in the halo of rank r, list `size` + r the halo particles that rank
+ * r owns.
  */
 static void list_shared(struct sluice_list_piece *piece, int64_t first, int64_t last, void *data)
 {

@@ -109,7 +109,7 @@ static void list(struct sluice_message *message, int size, const int64_t *count,
     }
 }
 
-/* Sends entries in the order of the ids. `arrived` has room for those that come. */
+/* Sends entries in the order of the ids. `arrived` can hold those that come. */
 static sluice_status send_sorted(const struct sluice_slices *s, size_t bytes, char *ordered,
                                  char *arrived)
 {
@@ -136,7 +136,7 @@ static sluice_status find_places(struct sluice_slices *s, sluice_id *sorted)
     return status;
 }
 
-/* Of several ranks, with the own particles listed by id: `sorted` are their ids. */
+/* The plan of several ranks, with the own particles listed by id: `sorted` are their ids. */
 static sluice_status plan(struct sluice_slices *s, sluice_id *sorted, const int64_t *first)
 {
     const int size = s->comm->size;

@@ -106,7 +106,7 @@ sluice_status sluice_mesh_drop_flat(struct sluice_mesh *m)
 }
 
 /* Numbers of a file are so far apart where they are largest: floats by their last bit, texts by
- * their last digit. Of fewer digits than FEW_DIGITS nobody knows whether they were cut off. */
+ * their last digit. Texts of fewer digits than FEW_DIGITS may be cut off or not. */
 static void find_precision(const struct sluice_mesh_reader *r)
 {
     enum { FEW_DIGITS = 6, ENOUGH_DIGITS = 15 };

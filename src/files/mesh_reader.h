@@ -1,4 +1,4 @@
-/* What the readers of mesh files share; for src/files alone. */
+/* The common part of the readers of mesh files; for src/files alone. */
 #ifndef SLUICE_FILES_MESH_READER_H
 #define SLUICE_FILES_MESH_READER_H
 #include <stddef.h>

@@ -17,7 +17,7 @@
 #include <H5FDdevelop.h>
 #endif
 
-enum { WRITTEN_BLOCK = 1 << 24 }; /* bytes written before the disk is told to begin */
+enum { WRITTEN_BLOCK = 1 << 24 }; /* bytes written before the disk is asked to begin */
 
 /* An open file of the driver. HDF5 asks for the struct's first member. */
 struct driver_file {
@@ -63,8 +63,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t
     return NULL;
 }
 
-/* Never fails for HDF5: it would keep the file half open, and crash at exit. What was written
- * counts only when it is closed without an error; for what was read nothing depends on it. */
+/* Never fails for HDF5: it would keep the file half open, and crash at exit. Written data count
+ * only when it is closed without an error; read data do not depend on it. */
 static herr_t driver_close(H5FD_t *file)
 {
     struct driver_file *f = (struct driver_file *)file;
@@ -226,7 +226,7 @@ static int has_memory(size_t bytes)
 }
 
 /* The system enlarges the stack when it is used, and ends the program where there is no memory for
- * it. What steps need of it, in bytes, is used once while there is memory: they take a third. */
+ * it. STACK bytes of it are used once while there is memory: steps take a third of them. */
 enum { STACK = 512 << 10, STACK_PAGE = 4096 };
 
 static __attribute__((noinline)) void use_stack(void)

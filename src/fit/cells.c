@@ -252,7 +252,7 @@ static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int sha
         add_fluid_volume(f, *p);
 }
 
-/* What the walls take from the volume of an open cell, and a narrow gap from the fluid. */
+/* The part of an open cell's volume that walls take, and that a narrow gap takes from the fluid. */
 static void add_open_volume(struct sluice_fit *f, const struct piece *p,
                             const struct sluice_fit_cell *cell)
 {

@@ -17,7 +17,7 @@ enum { SLUICE_FIT_ALL_WALLS = -2, SLUICE_FIT_FITTED_WALLS = -3 };
 /* How near fluid comes to the surface, dp; so 0.85 to layer 0. */
 #define SLUICE_FIT_TO_SURFACE 0.35
 
-/* What a cell of the table holds. */
+/* The contents of a cell of the table. */
 enum sluice_fit_content {
     SLUICE_CELL_SEED,    /* of a layer of its fitted shape */
     SLUICE_CELL_BEYOND,  /* of any wall, beyond the room for its particles around the domain */
@@ -81,7 +81,7 @@ double sluice_fit_distance(const struct sluice_fit *fit, int motion, const doubl
 /* The unit vector out of the walls at x, whose distance and way are known. */
 void sluice_fit_outwards(const struct sluice_fit *fit, int motion, const double x[3],
                          double distance, const double way[3], double out[3]);
-/* The share of a cube of edge 1 about the origin where y.normal < depth, |normal| = 1. */
+/* The fraction of a cube of edge 1 about the origin where y.normal < depth, |normal| = 1. */
 double sluice_fit_cube_share(int dimension, const double normal[3], double depth);
 
 /* Moves x to a depth (m) below the walls' surface, along the gradient, one Newton step a time, up

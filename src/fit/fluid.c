@@ -181,9 +181,9 @@ static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack 
     return status;
 }
 
-/* --- What came of it --- */
+/* --- The result --- */
 
-/* The walls' share of the place of a particle (docs/theory.md, "Walls": the spring). */
+/* The walls' fraction of the place of a particle (docs/theory.md, "Walls": the spring). */
 static double share_of(double r, int dimension)
 {
     const double q = r / 0.8, t = 1 - 0.5 * q;
@@ -197,7 +197,8 @@ static int is_wall(const struct sluice_fit *f, const struct sluice_pack_point *p
     return p->tag < 0 || f->cell[p->tag].content == SLUICE_CELL_LATTICE;
 }
 
-/* Distances and shares of the moving fluid; marks particles too near to others. keep: [moving] */
+/* Distances and fractions of the moving fluid; marks particles too near to others. keep:
+ * [moving] */
 static void measure(const struct sluice_fit *f, const struct sluice_pack *p, unsigned char *keep,
                     struct sluice_fit_report *report)
 {
@@ -230,7 +231,7 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
     }
 }
 
-/* Removes fluid that has found no room. */
+/* Removes fluid that has found no place. */
 static sluice_status remove_bad(struct sluice_fit *f, struct sluice_pack *p,
                                 struct sluice_fit_report *report)
 {

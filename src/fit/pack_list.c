@@ -166,7 +166,7 @@ struct listing {
     atomic_int failed;
 };
 
-/* Lists the neighbours of a point. There is room for all points around it. */
+/* Lists the neighbours of a point. The list can hold all points around it. */
 static void list_point(const struct listing *l, struct block *block, int64_t i,
                        const int64_t *around, int cells)
 {

@@ -179,7 +179,7 @@ static void count_rows(struct sluice_share *share, void *data)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Of several ranks each counts some of the rows. */
+/* Each of several ranks counts some of the rows. */
 static sluice_status count_box(struct counting *c)
 {
     const struct sluice_comm *world = sluice_world();
@@ -199,7 +199,7 @@ static sluice_status count_box(struct counting *c)
     return SLUICE_OK;
 }
 
-/* The counts of all ranks. Reals have each cell's number exactly. */
+/* The global counts. Reals have each cell's number exactly. */
 static sluice_status join_counts(struct sluice_cell_count *n)
 {
     struct sluice_comm *world = sluice_world();

@@ -18,7 +18,7 @@ struct sluice_cell_lists {
     uint64_t mask;        /* of the hash */
 };
 
-/* Lists for up to `room` points in cells of `edge` (m) or a little more, from grid->low on. A
+/* Lists for up to `capacity` points in cells of `edge` (m) or a little more, from grid->low on. A
  * zeroed struct is valid and empty. Errors: memory. */
 sluice_status sluice_cell_lists_create(struct sluice_cell_lists *l,
                                        const struct sluice_grid_options *grid, double edge,

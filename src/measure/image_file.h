@@ -13,7 +13,7 @@ struct sluice_image_file {
     const struct sluice_measure_layout *layout;
     struct sluice_safe_hdf5 file;
     hid_t dataset[SLUICE_LAYOUT_ARRAYS];
-    float *block; /* room for the numbers of an array */
+    float *block; /* the numbers of an array */
     int64_t room; /* of `block`, places */
 };
 

@@ -22,7 +22,7 @@ struct sluice_measure_found {
     struct sluice_measure_range range[SLUICE_MEASURE_COLUMNS];
 };
 
-/* What is measured; all of it is borrowed. */
+/* A measurement; all of it is borrowed. */
 struct sluice_measurement {
     struct sluice_finished_run *run;
     const struct sluice_places *places;

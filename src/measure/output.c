@@ -12,7 +12,7 @@
 
 enum { DIGITS = 9, IMAGE_DIGITS = 6 }; /* a float has 9 at most */
 
-/* --- What is there already --- */
+/* --- Existing files --- */
 
 static const char *name_in(const char *path)
 {

@@ -43,7 +43,7 @@ struct sluice_measure_output {
     struct sluice_series earlier; /* the images that an earlier list names */
 };
 
-/* What the numbers that follow are of. */
+/* The source of the numbers that follow. */
 struct sluice_measure_moment {
     int64_t number, step; /* of the snapshot's file; of the run */
     double time;          /* s */

@@ -74,7 +74,7 @@ void *sluice_columns_room(const struct sluice_set *set, int k)
     return column(set, set->room + k);
 }
 
-/* Lists the STATE fields, the nearest to the room first. */
+/* Lists the STATE fields, the nearest to the scratch space first. */
 static int fields_from_room(const struct sluice_set *set, int upwards,
                             int order[SLUICE_FIELD_COUNT])
 {

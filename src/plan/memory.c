@@ -5,7 +5,7 @@
 #include "particles/columns.h"
 #include "plan/plan.h"
 
-/* On the host: messages have more room than they need, and sets two marks a particle. */
+/* On the host: messages are allocated larger than needed, and sets have two marks a particle. */
 static const double message_room = 1.25;
 enum { MARKS = 2, INDEX_BYTES = 4, FRAME_BYTES = 12 + 27 * 4 };
 
@@ -16,7 +16,7 @@ static double room_for(const struct sluice_plan *plan, enum sluice_type type, do
                : (double)sluice_domain_room((int64_t)particles);
 }
 
-/* Of a set, its search table with it; on a device also what it shares with other ranks. */
+/* Bytes of a set with its search table; on a device also of its lists for other ranks. */
 static double set_bytes(const struct sluice_plan *plan, const struct sluice_sim *sim,
                         enum sluice_type type, const struct sluice_plan_rank *rank)
 {

@@ -43,8 +43,8 @@ static sluice_status sample_chunk(void *data, const struct sluice_start *chunk, 
     return sluice_frame_counts_add(s->frames, s->type, chunk->place, chunk->count);
 }
 
-/* Of planned particles: fluid fills frames, and walls lie in layers along them. Few frames of a
- * periodic case may be much wider than usual. */
+/* The frames of planned particles: fluid fills them, and walls lie in layers along them. Few frames
+ * of a periodic case may be much wider than usual. */
 static double count_frames(const struct sluice_plan *plan, const struct sluice_grid *g)
 {
     const struct sluice_case *setup = plan->setup;
@@ -146,7 +146,7 @@ struct counting {
     enum sluice_type type;
     int places;     /* looked at for each particle of the case */
     double spacing; /* m: a particle stands for a cube of this edge */
-    int *near;      /* [ranks] room */
+    int *near;      /* [ranks] scratch space */
 };
 
 static void count_place(const struct counting *c, const double x[3], double particles)

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* Fewer places that are counted as copies give their number to worse than about 10%. */
+/* Fewer places in the halo give the number of its particles to worse than about 10%. */
 static const double places_least = 100;
 
 /* Steps between two snapshots; 0: there are none. */

@@ -12,7 +12,7 @@ struct wall_pass {
     struct sluice_forces *forces;
     const struct sluice_grid *grid;
     const struct sluice_start *wall; /* a chunk of them */
-    unsigned char *mixes;            /* [room] whether forces on them may be of another wall */
+    unsigned char *mixes;            /* [capacity] whether forces on them may be of another wall */
     int64_t room;
 };
 

@@ -1,4 +1,4 @@
-/* Whose force it is where one wall stands on another.
+/* The split of a force where one wall stands on another.
  *
  *        o f                      A force belongs to the surface that the water touches, not to the
  *          \    /|                particle that carries it. Near the toe of a slope fluid pushes
@@ -18,7 +18,7 @@
 /* A part of the force on a wall particle. */
 struct sluice_force_part {
     int64_t wall; /* its number at the start */
-    int group;    /* whose it is; of the particle's own group: what it loses, negative */
+    int group;    /* the owner; the particle's own group has its loss, negative */
     double force[3];
 };
 
@@ -31,7 +31,8 @@ struct sluice_mixed_wall {
     int64_t first, parts;
 };
 
-/* What one thread finds: the fluid of a wall particle, and the parts of all its wall particles. */
+/* The results of one thread: the fluid of a wall particle, and the parts of all its wall
+ * particles. */
 struct sluice_split_buffer {
     struct sluice_reaction_partner *partner;
     int *whose; /* [partner_room] the partners' groups; -1: done */

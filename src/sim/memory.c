@@ -44,8 +44,8 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, 
     return bytes;
 }
 
-/* What ranks share of each type: the mean of all ranks. A rank's copies are others' own particles.
- */
+/* Particles in halos, by type: the mean of all ranks. The halo of a rank has other ranks' own
+ * particles. */
 static sluice_status find_halos(const struct sluice_sim *sim, const int64_t held[SLUICE_TYPE_COUNT],
                                 struct sluice_halo halo[SLUICE_TYPE_COUNT])
 {
@@ -153,7 +153,7 @@ static void print_set(const struct sluice_set *set, const char *name, FILE *out)
             (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
 }
 
-/* What the fluid needs when particles have come and its arrays grow (`bin` in backend.h). */
+/* The fluid's memory when particles have come and its arrays grow (`bin` in backend.h). */
 static void print_growth(const struct sluice_sim *sim, FILE *out)
 {
     const struct sluice_set *set = &sim->set[SLUICE_FLUID];

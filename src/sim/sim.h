@@ -27,7 +27,7 @@
 #include "sim/thread_count.h"
 #include "sim/tune_choice.h"
 
-/* What particles have brought or taken. */
+/* Sums over the particles that came or went. */
 enum sluice_flows {
     SLUICE_FLOW_ENTERED, /* they came */
     SLUICE_FLOW_LEFT,    /* an effect took them out */
@@ -103,7 +103,7 @@ struct sluice_sim {
     struct sluice_matter matter;
 };
 
-/* What densities and pressures of particles follow from; NULL: the model has none. */
+/* The source of densities and pressures of particles; NULL: the model has none. */
 const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim);
 
 /* Opens the backend and makes the grid and the model for the case. Errors: no such backend or

@@ -134,7 +134,7 @@ const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim)
     return sim->matter.water || sim->matter.gas ? &sim->matter : NULL;
 }
 
-/* What comes from other ranks at the next sorts must fit as well. */
+/* Arrivals from other ranks at the next sorts must fit as well. */
 static int64_t room_for(const struct sluice_sim *sim, int t, int64_t held)
 {
     return sim->backend.domain && t != SLUICE_GHOST ? sluice_domain_room(held) : held;

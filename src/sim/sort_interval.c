@@ -65,7 +65,7 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
 }
 
-/* Of several ranks: a gas may reach as far as the supports of the last step, and those of the next
+/* On several ranks a gas may reach as far as the supports of the last step, and those of the next
  * may be half as wide again. */
 void sluice_sim_set_reach(struct sluice_sim *sim)
 {

@@ -1,4 +1,4 @@
-/* The sets at the start, filled from the case's chunks. Of several ranks each holds only the
+/* The sets at the start, filled from the case's chunks. Each of several ranks holds only the
  * particles that it is near to: the cuts between ranks are made before. */
 #include <math.h>
 #include <pthread.h>
@@ -235,7 +235,7 @@ static sluice_status count_kept(void *data, const struct sluice_start *chunk, in
 /* One field of a set, made on the host in the run's precision. */
 struct staging {
     int real_bytes;
-    double *memory; /* room for reals of either size, or whole numbers */
+    double *memory; /* scratch space for reals of either size, or whole numbers */
 };
 
 static void put(const struct staging *s, int64_t k, double value)

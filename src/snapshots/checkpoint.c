@@ -43,7 +43,7 @@ hid_t sluice_state_type(enum sluice_field field, int real_bytes)
     return type == SLUICE_TYPE_LOW ? H5T_NATIVE_INT16 : H5T_NATIVE_FLOAT;
 }
 
-/* By the first rank: a dataset's digest, and its share of that of all. */
+/* By the first rank: a dataset's digest, and its part of that of all. */
 static sluice_status write_digest(struct state_writer *w, const char *path, uint64_t digest)
 {
     const int64_t stored = (int64_t)digest;
@@ -70,8 +70,8 @@ static sluice_status write_dataset(struct state_writer *w, const struct sluice_h
         comm, comm->rank == 0 ? write_digest(w, array->path, shape + (uint64_t)digest) : SLUICE_OK);
 }
 
-/* A set, and this rank's slice of its particles. `staging` has room for any field of the set,
- * `ordered` for any one of the slice. */
+/* A set, and this rank's slice of its particles. `staging` can hold any field of the set, `ordered`
+ * any one of the slice. */
 struct set_writer {
     struct state_writer *to;
     const struct sluice_set *set;

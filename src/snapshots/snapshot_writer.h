@@ -5,7 +5,7 @@
  *     writer             | file, series .........| file, series ......| ...
  *
  * There are two copies at most: the second is taken while the first is being written, and the loop
- * waits while both are in use. Of several ranks, each has such a thread, and these write a file
+ * waits while both are in use. Each of several ranks has such a thread, and these write a file
  * together (sluice_output_world). HDF5 may not be thread-safe: while the writer has work, nobody
  * else calls the library (sluice_snapshot_writer_drain). */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_WRITER_H

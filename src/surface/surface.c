@@ -20,8 +20,8 @@ static void blend(const double a[3], const double ab[3], const double ac[3], dou
         p[k] = a[k] + v * ab[k] + w * ac[k];
 }
 
-/* Of two parts of an edge, both at least 0, the share of the first. Of a tiny edge they may vanish.
- */
+/* The fraction of the first of two parts of an edge, both at least 0. Those of a tiny edge may
+ * vanish. */
 static double share_of(double first, double second)
 {
     const double sum = first + second;

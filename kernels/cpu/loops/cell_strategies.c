@@ -1,6 +1,7 @@
-/* The strategies of Algis, Bramas, Darles & Aveneau (2024) on the CPU: what a thread takes at once,
- * and how many candidates its particles meet together. The sizes of units are those that the paper
- * gives blocks of a GPU (kernels/gpu/cells), whose shared memory the stage stands for. */
+/* The strategies of Algis, Bramas, Darles & Aveneau (2024) on the CPU: the cells that a thread
+ * takes at once, and how many candidates its particles meet together. The sizes of units are those
+ * that the paper gives blocks of a GPU (kernels/gpu/cells), whose shared memory the stage stands
+ * for. */
 #include "kernels/cpu/loops/cells.h"
 
 #include <string.h>

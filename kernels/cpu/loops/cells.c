@@ -134,7 +134,7 @@ static void meet_stage(struct cell_thread *t)
     t->staged = 0;
 }
 
-/* Puts a row into the stage. If there is no room left, the clusters meet what is in it first. */
+/* Puts a row into the stage. If it does not fit, the clusters meet the rows in the stage first. */
 static void stage_row(struct cell_thread *t, struct cell_row row)
 {
     const int64_t room = t->loop->room;

@@ -162,8 +162,8 @@ meet_queue(const struct bucket_args<Pair> &args, const typename Pair::constants 
     *queued = 0;
 }
 
-/* Adds the particles of one frame of a source. *room: candidates that may still be copied; below
- * 0: there are too many, and the sums are not complete. */
+/* Adds the particles of one frame of a source. *left: candidates that may still be copied; below 0:
+ * there are too many, and the sums are not complete. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 search_frame(const struct bucket_args<Pair> &args, const typename Pair::constants &k,

@@ -7,8 +7,8 @@
  * cube fits. The longest axes are halved while there are fewer blocks than multiprocessors. A
  * thread for each particle that the box can hold, 512 at most.
  *
- * Beyond the paper: what does not fit, because even 3^3 cells do not or because cells have filled
- * up since they were counted, is copied row by row. */
+ * Beyond the paper: candidates that do not fit, because even 3^3 cells do not or because cells have
+ * filled up since they were counted, are copied row by row. */
 #include "kernels/gpu/cells/box_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

@@ -35,7 +35,7 @@ static inline unsigned whole_warps(const struct gpu_backend *gpu, uint64_t threa
     return n == 0 ? warp : ((unsigned)n + warp - 1) / warp * warp;
 }
 
-/* What a plan is made for. */
+/* The arguments of a plan. */
 struct box_demand {
     struct cell_grid cells;
     uint32_t fullest, occupied;           /* of all sets of the pass; of the targets */

@@ -32,7 +32,7 @@ static int is_wanted(const struct gpu_backend *gpu, const struct sluice_grid *g,
     return sluice_regions_is_near(&d->regions, d->comm->rank, x);
 }
 
-/* Pinned memory for n particles. What was read from it is done: no step with births is queued
+/* Pinned memory for n particles. Earlier reads of it are done: no step with births is queued
  * ahead. */
 static sluice_status open_staging(struct gpu_backend *gpu, int64_t n,
                                   struct sluice_listed_particle **staged)

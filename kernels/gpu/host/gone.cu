@@ -1,7 +1,7 @@
 /* Lists the particles that have gone. bin() puts them behind the others. Where an effect takes
  * particles out, a kernel that follows the sort writes them into pinned host memory, and the host
  * can read them while the device goes on with the step. Else, and where more go than that memory
- * holds, they are read when the results of the batch tell how many are left. */
+ * holds, they are read when the results of the batch give the number of those left. */
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
 
@@ -70,7 +70,7 @@ static __global__ void send_gone(const struct sluice_listed_particle *from, cons
                sizeof(uint64_t));
 }
 
-/* Makes room on the host and on the device. Returns whether there is memory for it. */
+/* Makes the list long enough on the host and on the device. Returns whether there is memory. */
 static int open_list(struct gpu_backend *gpu, int64_t room)
 {
     struct gpu_gone *gone = &gpu->gone;

@@ -12,7 +12,7 @@ namespace SLUICE_GPU
 
 enum { INBOX_LEAST = 1 << 21 };
 
-/* Of a message of one rank to another one: two halves of `room` bytes. */
+/* A message of one rank to another one: two halves of `capacity` bytes. */
 struct gpu_inbox {
     char *memory;
     size_t room;
@@ -65,7 +65,7 @@ static sluice_status create_peers(struct gpu_ranks *ranks)
     return SLUICE_OK;
 }
 
-/* What a rank tells the others: why it cannot take part, and the memory of its numbers. */
+/* A rank's message to the others: why it cannot take part, and the memory of its numbers. */
 struct offer {
     enum gpu_obstacle obstacle;
     gpuIpcMemHandle_t raised;
@@ -253,7 +253,7 @@ sluice_status gpu_peers_open(struct gpu_backend *gpu)
 
 /* --- The journey ---- */
 
-/* What was packed before is there when the number is. */
+/* Data packed before the number are there when it is. */
 static __global__ void raise_kernel(uint32_t *const *raise, int self, int size, uint32_t number)
 {
     gpu_begin();

@@ -5,7 +5,8 @@
 namespace SLUICE_GPU
 {
 
-/* list[] = the numbers with a flag, the first `room` of them; offset[] is the scan of the flags. */
+/* list[] = the numbers with a flag, the first `capacity` of them; offset[] is the scan of the
+ * flags. */
 static __global__ void compact(const uint32_t *index, const uint32_t *offset, int64_t n,
                                int64_t room, uint32_t *list, uint32_t *count)
 {
@@ -57,7 +58,7 @@ static __global__ void flag_marked(const uint8_t *mark, enum gpu_whose whose, co
     flag[k] = i < *alive && mark[i] == whose;
 }
 
-/* What is at the edge is at the border, too. */
+/* Particles at the edge are at the border, too. */
 sluice_status gpu_listing_add_marked(struct gpu_listing *l, enum gpu_whose whose,
                                      struct gpu_list *list)
 {

@@ -196,15 +196,15 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
 
 /* --- Estimated and added up --- */
 
-/* Of a list of n indices. */
+/* Bytes of a list of n indices. */
 static int64_t index_bytes(int64_t n)
 {
     return (int64_t)gpu_with_spare((size_t)n * sizeof(uint32_t));
 }
 
-/* At a sort there are lists of the border, of what is dropped, and of what goes to each other rank,
- * with room for the next sort, and the places of what arrives; after it two lists for each other
- * rank, and what is at the edge. */
+/* At a sort there are lists of the particles at the border, dropped, and sent to each other rank,
+ * long enough for the next sort, and the places of those that arrive; after it two lists for each
+ * other rank, and the particles at the edge. */
 static int64_t list_bytes(const struct sluice_halo *halo, int by_mpi)
 {
     const int64_t border = halo->copies + halo->sent, others = halo->ranks - 1;
@@ -228,7 +228,7 @@ int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *s
     /* A plan, without ranks, is for GPUs that write into each other's memory. */
     const int peers = !gpu->ranks || gpu->ranks->peers, by_mpi = !peers && !gpu->ranks->direct;
     const size_t n = (size_t)set->count;
-    if (set->type == SLUICE_GHOST) /* no rank has copies of nodes */
+    if (set->type == SLUICE_GHOST) /* nodes have no halos */
         return 0;
     int64_t bytes = list_bytes(halo, by_mpi) + message_bytes(set, halo, peers) +
                     (int64_t)gpu_with_spare(n); /* marks of own particles */

@@ -1,6 +1,6 @@
-/* After a sort, the lists of own particles that other ranks have copies of, and of
- * copies: the order is the same on both ranks, so the lists agree; after a pass, its results for
- * the copies, by these lists. */
+/* After a sort, the lists of own particles in the halos of other ranks, and of halo particles: the
+ * order is the same on both ranks, so the lists agree; after a pass, its results for the halos, by
+ * these lists. */
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 #include "kernels/registry.h"
@@ -89,7 +89,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
     return gpu_check(gpuEventRecord(shared->counting, gpu->stream), "the lengths of lists");
 }
 
-/* Whether each rank has as many copies as their owner thinks. */
+/* Whether each rank has as many halo particles as their owner thinks. */
 static sluice_status compare_lists(struct gpu_backend *gpu, const struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
@@ -235,7 +235,7 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     return status;
 }
 
-/* Sends the results of own particles to their copies on other ranks. */
+/* Sends the results of own particles to the halos of other ranks. */
 static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sluice_fields fields)
 {
     struct gpu_ranks *ranks = gpu->ranks;
@@ -268,7 +268,7 @@ static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sl
 }
 
 /* The window strategy divides its targets. All that the step's stream has deferred must be queued
- * first, and that may need copies. */
+ * first, and that may need halo particles. */
 static int divides(const struct gpu_backend *gpu, int strategy, const struct sluice_pass *pass)
 {
     int deferred = gpu->drift.set != NULL;

@@ -100,7 +100,7 @@ static __global__ void pack(const struct pack_args args, const uint32_t *index, 
             args.to[f][args.words[f] * n + w] = args.from[f][args.words[f] * i + w];
 }
 
-/* Packs the fields at `room` (device memory) in the layout of fetch->memory. */
+/* Packs the fields at `scratch` (device memory) in the layout of fetch->memory. */
 static struct pack_args pack_args_of(const struct sluice_fetch *fetch, char *room)
 {
     struct pack_args args;

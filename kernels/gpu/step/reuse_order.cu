@@ -127,7 +127,7 @@ struct order_room {
 };
 
 /* For particles from .. to - 1: counts those of each entry, or with `check` tests whether each
- * stands in its entry. room.bin[0] belongs to particle `from`. */
+ * stands in its entry. scratch.bin[0] belongs to particle `from`. */
 static __global__ void enter_order(const struct order_grid o, const uint32_t *frame,
                                    const struct order_room room, int64_t from, int64_t to,
                                    int check, uint32_t *start)
@@ -161,7 +161,7 @@ static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid
     return SLUICE_OK;
 }
 
-/* Sends the order twice, since the device has room only for a piece. */
+/* Sends the order twice, since the device can hold only a piece. */
 static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 const struct sluice_set *set, const struct sluice_sorted *bin,
                                 const struct order_room &room)

@@ -215,7 +215,7 @@ static __device__ __forceinline__ void store_part(char *to, int bytes, const uin
     }
 }
 
-/* The end of a sort, done with the last fields: counts the particles left in the domain, and tells
+/* The end of a sort, done with the last fields: counts the particles left in the domain, and finds
  * whether particles are in or near a frame without bins, which the next sort must know. */
 struct sort_end {
     const uint32_t *start;

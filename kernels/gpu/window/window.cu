@@ -101,7 +101,7 @@ enum { FEW = 1 };
 enum { FEW = 0 };
 #endif
 
-/* The rows that a kernel's parameters have room for. */
+/* The rows that a kernel's parameters can hold. */
 static constexpr int rows_most(int split)
 {
     return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
@@ -357,7 +357,7 @@ struct window_launch {
     }
 };
 
-/* Of the pair that this object is compiled for. */
+/* For the pair that this object is compiled for. */
 sluice_status WINDOW_OF(PASS_NAME)(struct gpu_backend *gpu, const struct sluice_grid *g,
                                    struct sluice_pass *pass)
 {

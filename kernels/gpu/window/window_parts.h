@@ -14,7 +14,7 @@ template <class Pair> struct sum_numbers {
 };
 
 /* Adds the parts' sums and hits in order; the first part gets the result. All threads of a block
- * call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, where the lists were. */
+ * call it. scratch: [parts - 1][numbers][GPU_WARP], in shared memory, where the lists were. */
 template <class Pair, int dim>
 static __device__ void add_parts(real *room, int part, int parts, typename Pair::acc *sum,
                                  int64_t *hits)

@@ -8,7 +8,7 @@
 #include "core/allocate.h"
 #include "core/vector.h"
 
-/* Of two bodies, or a body and a wall, at the start, in spacings. */
+/* Overlap of two bodies, or a body and a wall, at the start, in spacings. */
 #define OVERLAP_MOST 0.05
 #define DENSITY_MOST 1e3  /* of a body in the fluid's, and the other way around */
 #define TURN_LEAST   0.01 /* radius of gyration in the body's reach */
@@ -106,7 +106,7 @@ sluice_status sluice_case_check_body_centre(struct sluice_case_builder *b,
 
 /* --- Extremes --- */
 
-/* Whether a body before this one, of the same entry, has been told of: one line is enough. */
+/* Whether a body before this one, of the same entry, had a warning: one line is enough. */
 static int is_told(const struct sluice_case_builder *b, int number,
                    int (*is_wrong)(const struct sluice_case_builder *,
                                    const struct sluice_rigid_body *))

@@ -3,7 +3,7 @@
  * A part is a set of triangles that are connected by edges of two triangles. Where all parts are as
  * they should be, the surface winds around a point just above a triangle 0 times, and around one
  * just below it once: on the outer surface, in a cavity, and on an island in a cavity alike. So the
- * winding number above a part's triangles tells:
+ * winding number above a part's triangles decides:
  *
  *      0   right
  *     -1   inside out: the part is turned. If others are then wrong, they are turned next
@@ -18,7 +18,7 @@
 #include "solids/mesh/mesh_checks.h"
 
 enum { SAMPLES = 15, ROUNDS = 8, MOST_TOLD = 10 };
-/* Of more parts the mesh is torn: further rounds take long, and change nothing for the better. */
+/* A mesh of more parts is torn: further rounds take long, and change nothing for the better. */
 enum { MANY_PARTS = 2000, ROUNDS_OF_MANY = 2 };
 /* A part that encloses less of the cube of its length is flat: its volume is rounding. */
 static const double flat = 1e-9;
@@ -231,7 +231,7 @@ static sluice_status check_heap(const struct parts *p, const struct sluice_solid
     return SLUICE_OK;
 }
 
-/* --- What is told --- */
+/* --- Warnings --- */
 
 static void tell(const struct parts *p, const struct sluice_solid *solid,
                  struct sluice_warnings *warnings)

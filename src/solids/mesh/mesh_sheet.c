@@ -1,8 +1,8 @@
 /* Sheets: surfaces with one face, as a terrain, which enclose nothing.
  *
- * The areas of a closed surface add up to 0 as vectors. Of a part of a mesh that has open edges and
- * whose vectors add up to most of its area, the triangles look one way: it is a sheet, unless it is
- * a scrap, as a loose triangle.
+ * The areas of a closed surface add up to 0 as vectors. If the vectors of a part with open edges
+ * add up to most of its area, its triangles look one way: it is a sheet, unless it is a scrap, as a
+ * loose triangle.
  *
  *      ___/\__   the sheet
  *     |       |  sides: from the part's widest rim straight down

@@ -25,12 +25,12 @@ struct list_cluster {
     int count;
 };
 
-/* What is kept; found in the call's constants. Threads take the next bytes and the next cluster.
- * Where there is no room they are only counted. */
+/* The stored lists; found in the call's constants. Threads take the next bytes and the next
+ * cluster. Those that do not fit are only counted. */
 struct list_keeper {
     char *entries;
     struct list_cluster *cluster;
-    int64_t entry_bytes, clusters; /* room */
+    int64_t entry_bytes, clusters; /* capacities */
     int64_t used, kept, listed;
 };
 

@@ -1,5 +1,5 @@
-/* What the GPU backend does for `sluice bench` (kernels/bench/bench_ops.h): runs its loops in float
- * or double, and gives the device's peak rates. */
+/* The GPU backend's operations for `sluice bench` (kernels/bench/bench_ops.h): runs its loops in
+ * float or double, and gives the device's peak rates. */
 #include "kernels/bench/gpu/bench_loops.h"
 
 namespace SLUICE_GPU
@@ -24,7 +24,7 @@ struct loop<single, twice> {
     SLUICE_GPU::loop<SLUICE_GPU::f32::launch_##name, SLUICE_GPU::f32::launch_##name>::queue
 #endif
 
-/* Takes the room that a list needs whose lengths are counted. */
+/* Allocates the memory of a list whose lengths are counted. */
 static sluice_status make_room(struct sluice_backend *b, int64_t n, struct sluice_stored_list *list)
 {
     const gpu_host_array<uint32_t> length((size_t)n);
