@@ -67,8 +67,8 @@ sluice_status cpu_foremost(struct sluice_backend *b, const struct sluice_grid *g
 
 /* free_bins.c: the operation `bins_free` of backend.h. */
 void cpu_bins_destroy(struct sluice_bins **bins);
-/* sort.c: the operation `room` of backend.h. */
-int cpu_room(const struct sluice_set *set);
+/* sort.c: the operation `scratch_columns` of backend.h. */
+int cpu_scratch_columns(const struct sluice_set *set);
 
 /* backend.c: the variants of this build, two (float, double) for each instruction set, the least
  * capable set first; NULL at the end. */

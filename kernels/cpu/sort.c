@@ -271,7 +271,7 @@ static void move_fields(struct sluice_threads *team, const struct bin_job *job)
     for (int k = 0; k < moves; k++)
         gather_all(team, job, move[k].to, move[k].from, SLUICE_COLUMN_BYTES * move[k].columns);
     sluice_columns_moved(set, move, moves);
-    const int64_t room = set->capacity - set->count, past = room < PAST_LAST ? room : PAST_LAST;
+    const int64_t spare = set->capacity - set->count, past = spare < PAST_LAST ? spare : PAST_LAST;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (set->field[f] && f != SLUICE_FIELD_EOS)
@@ -314,7 +314,7 @@ static void move_marks(struct sluice_threads *team, struct sluice_domain *d,
 
 /* --- The operation --- */
 
-int cpu_room(const struct sluice_set *set)
+int cpu_scratch_columns(const struct sluice_set *set)
 {
     return set->moves ? sluice_columns_of(set).largest : 0;
 }
@@ -331,7 +331,7 @@ static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
     if (!set->bins)
         set->bins = calloc(1, sizeof *set->bins);
     if (job->sorts && set->moves) {
-        job->key = sluice_columns_room(set, 0);
+        job->key = sluice_columns_scratch(set, 0);
         job->order = set->memory;
     } else if (job->sorts) {
         job->key = malloc((size_t)(set->count + 1) * sizeof *job->key);

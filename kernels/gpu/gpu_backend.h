@@ -131,10 +131,10 @@ struct gpu_backend {
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch wanted;    /* fetch.cu */
-    struct gpu_scratch labels;    /* label_rounds.cu */
-    struct gpu_scratch born;      /* births.cu: pinned host memory */
-    struct gpu_scratch list_room; /* births.cu, gone.cu: their lists on the device */
+    struct gpu_scratch wanted;       /* fetch.cu */
+    struct gpu_scratch labels;       /* label_rounds.cu */
+    struct gpu_scratch born;         /* births.cu: pinned host memory */
+    struct gpu_scratch list_scratch; /* births.cu, gone.cu: their lists on the device */
     struct gpu_gone gone;
     struct gpu_scratch asked; /* sluice_pass.asked */
     int label_rounds;         /* that the last ones took */

@@ -155,7 +155,7 @@ static inline int64_t gpu_border_room(int64_t count)
 }
 static inline uint32_t *gpu_flags_of(const struct sluice_set *set)
 {
-    return (uint32_t *)sluice_columns_room(set, 0);
+    return (uint32_t *)sluice_columns_scratch(set, 0);
 }
 
 /* The fields of a set, or of a packed copy of it. */

@@ -260,7 +260,7 @@ struct sluice_backend_ops {
 
     /* Columns of scratch space (columns.h) that the backend wants for a set of known fields and
      * capacity; NULL: only those that the fields need. */
-    int (*room)(const struct sluice_set *set);
+    int (*scratch_columns)(const struct sluice_set *set);
 
     /* Estimates, to a few percent, the bytes that the backend will take for a planned set
      * (sluice_set_plan) of set->count particles beside the set's own memory. count[slot]: particles

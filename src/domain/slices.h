@@ -36,15 +36,16 @@ sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *
                                    const uint8_t *own, int64_t n, const int64_t *first);
 
 /* Memory of messages, kept from call to call. A zeroed struct is a valid empty one. */
-struct sluice_slice_room {
+struct sluice_slice_scratch {
     char *memory;
     size_t bytes;
 };
-void sluice_slice_room_destroy(struct sluice_slice_room *room);
+void sluice_slice_scratch_destroy(struct sluice_slice_scratch *scratch);
 
 /* By all: brings one field. from[n]: of the particles of this rank, of `bytes` bytes each;
  * to[count]: of its slice, in the order of the ids. Errors: memory. */
-sluice_status sluice_slices_bring(const struct sluice_slices *s, struct sluice_slice_room *room,
-                                  size_t bytes, const void *from, void *to);
+sluice_status sluice_slices_bring(const struct sluice_slices *s,
+                                  struct sluice_slice_scratch *scratch, size_t bytes,
+                                  const void *from, void *to);
 void sluice_slices_destroy(struct sluice_slices *s);
 #endif

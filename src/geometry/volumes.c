@@ -65,7 +65,8 @@ static double steps_outside(const struct sluice_geometry *g, const double x[3], 
 
 /* Estimates it from two points at random in each of BRICKS equal parts of the box (stratified
  * sampling, Cochran 1977, chapter 5): only parts that a surface crosses add to the deviation.
- * `beyond`: only the part outside of the cells that it can own. 0 if all of that is within half a cell. */
+ * `beyond`: only the part outside of the cells that it can own. 0 if all of that is within half a
+ * cell. */
 static struct sluice_volume_sample sample_volume(const struct sluice_geometry *g, int shape,
                                                  const double low[3], const double high[3],
                                                  int beyond)

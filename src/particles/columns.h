@@ -2,16 +2,16 @@
  *
  * The memory is one piece of `columns` columns, each of `capacity` 16-bit numbers. A field of 2k
  * bytes a particle is k columns side by side. The first columns belong to the equation of state, or
- * to the sort if the set has none. Behind them lie the STATE fields and the room, which holds the
- * SCRATCH fields and what the backend adds. A sort moves field after field through the room to its
- * other end, so it takes no memory of its own:
+ * to the sort if the set has none. Behind them lie the STATE fields and the scratch space, which
+ * holds the SCRATCH fields and what the backend adds. A sort moves field after field through the
+ * scratch space to its other end, so it takes no memory of its own:
  *
  *     | EOS | position | frame | velocity | ... | predicted, backend's own |      before
  *     | EOS | position | frame |  . . . . . . .  | velocity | ...          |
  *     | EOS | predicted, backend's own | position | frame | velocity | ... |      after; next time
  *                                                                                 the other way
  *
- * During a sort the first columns and the room are free for the order of the particles. */
+ * During a sort the first columns and the scratch space are free for the order of the particles. */
 #ifndef SLUICE_PARTICLES_COLUMNS_H
 #define SLUICE_PARTICLES_COLUMNS_H
 #include "particles/particles.h"
@@ -41,7 +41,7 @@ struct sluice_columns sluice_columns_of(const struct sluice_set *set);
 void sluice_columns_lay_out(struct sluice_set *set);
 
 /* Column k of the scratch space, in the set's memory (device or host). */
-void *sluice_columns_room(const struct sluice_set *set, int k);
+void *sluice_columns_scratch(const struct sluice_set *set, int k);
 
 /* Plans the moves of all STATE fields to the other side of the scratch space, in the order in which
  * they may be made. Returns their number. */

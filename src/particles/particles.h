@@ -38,7 +38,7 @@ struct sluice_set {
     sluice_fields fields;            /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
     void *memory;                    /* the backend's: the arrays */
-    int columns, room;               /* columns of `memory`, the first of the scratch space */
+    int columns, scratch;            /* columns of `memory`, the first of the scratch space */
     struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
     int64_t bins_bytes;       /* memory of `bins`; bin() keeps it up to date */
 };

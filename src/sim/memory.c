@@ -138,17 +138,17 @@ static void print_set(const struct sluice_set *set, const char *name, FILE *out)
 {
     fprintf(out, "%s: %lld particles of %d bytes\n", name, (long long)set->count,
             SLUICE_COLUMN_BYTES * set->columns);
-    int64_t room = SLUICE_COLUMN_BYTES * set->columns;
+    int64_t scratch = SLUICE_COLUMN_BYTES * set->columns;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (!set->field[f])
             continue;
         print_array(out, sluice_field_table[f].name, bytes, set->capacity,
                     sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
-        room -= bytes;
+        scratch -= bytes;
     }
-    if (room > 0)
-        print_array(out, "room to sort in", room, set->capacity, "scratch");
+    if (scratch > 0)
+        print_array(out, "scratch space for sorting", scratch, set->capacity, "scratch");
     fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table",
             (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
 }

@@ -15,7 +15,7 @@ struct state_writer {
     struct sluice_shared_file *file;
     uint64_t digest; /* of all datasets written so far, on the first rank */
     const struct sluice_checkpoint_state *state;
-    struct sluice_slice_room room;
+    struct sluice_slice_scratch scratch;
 };
 
 void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const char *name)
@@ -122,7 +122,7 @@ static sluice_status bring_field(const struct set_writer *w, enum sluice_field f
     if (w->set->count > 0)
         SLUICE_TRY(
             b->ops->download(b, w->staging, w->set->field[field], (size_t)(w->set->count * bytes)));
-    return sluice_slices_bring(&w->slices, &w->to->room, (size_t)bytes, w->staging, w->ordered);
+    return sluice_slices_bring(&w->slices, &w->to->scratch, (size_t)bytes, w->staging, w->ordered);
 }
 
 static sluice_status write_field(const struct set_writer *w, enum sluice_field field)
@@ -160,7 +160,8 @@ static sluice_status write_order(const struct set_writer *w)
         return SLUICE_OK;
     sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
     SLUICE_TRY(b->ops->order(b, w->to->state->grid, w->set, sorted));
-    SLUICE_TRY(sluice_slices_bring(&w->slices, &w->to->room, sizeof *sorted, sorted, w->ordered));
+    SLUICE_TRY(
+        sluice_slices_bring(&w->slices, &w->to->scratch, sizeof *sorted, sorted, w->ordered));
     return write_dataset(
         w->to,
         &(struct sluice_hdf5_array){.path = path,
@@ -312,7 +313,7 @@ static sluice_status write_state(struct sluice_shared_file *f,
 {
     struct state_writer w = {.file = f, .state = state};
     const sluice_status status = write_parts(&w);
-    sluice_slice_room_destroy(&w.room);
+    sluice_slice_scratch_destroy(&w.scratch);
     return status;
 }
 

@@ -38,7 +38,7 @@ struct sluice_host_particles {
     struct sluice_groups read;        /* owned: of a snapshot that was read, `groups` points here */
     struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
     struct sluice_fetch spare[SLUICE_TYPE_COUNT]; /* of sluice_host_particles_slice */
-    struct sluice_slice_room room;
+    struct sluice_slice_scratch scratch;
     struct sluice_threads *team; /* borrowed; shares the work; NULL: the caller is alone */
 };
 

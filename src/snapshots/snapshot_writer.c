@@ -127,8 +127,8 @@ static struct job *next_job(struct sluice_snapshot_writer *w)
     return job;
 }
 
-sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *w,
-                                          struct sluice_particle_copy **copy)
+sluice_status sluice_snapshot_writer_buffer(struct sluice_snapshot_writer *w,
+                                            struct sluice_particle_copy **copy)
 {
     const double before = sluice_seconds();
     SLUICE_TRY(wait_for(w, JOBS - 1));

@@ -91,12 +91,12 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
         return SLUICE_OK;
     const size_t bytes = (size_t)wanted * sizeof *staged;
     SLUICE_TRY(gpu_set_grow(gpu, fluid, fluid->count + wanted));
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->list_room, bytes));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->list_scratch, bytes));
     SLUICE_TRY(gpu_check(
-        gpuMemcpyAsync(gpu->list_room.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
+        gpuMemcpyAsync(gpu->list_scratch.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
         "copying particles that come"));
     GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid),
-                    (const struct sluice_listed_particle *)gpu->list_room.memory, fluid->count,
+                    (const struct sluice_listed_particle *)gpu->list_scratch.memory, fluid->count,
                     wanted, &gpu->counts->alive[SLUICE_FLUID]);
     fluid->count += wanted;
     gpu->uploads++;

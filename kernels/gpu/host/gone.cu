@@ -89,7 +89,7 @@ static int open_list(struct gpu_backend *gpu, int64_t room)
             return 0;
         gone->room = 2 * room;
     }
-    return gpu_scratch_reserve(gpu, &gpu->list_room,
+    return gpu_scratch_reserve(gpu, &gpu->list_scratch,
                                (size_t)gone->room * sizeof *gone->list->particle) == SLUICE_OK;
 }
 
@@ -101,7 +101,8 @@ sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *f
     if (gpu->ranks || !fluid->field[SLUICE_FIELD_RETIRES] ||
         !open_list(gpu, fmin(fmax(fraction, gone->most), most)))
         return SLUICE_OK;
-    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)gpu->list_room.memory;
+    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)
+                                                gpu->list_scratch.memory;
     const uint32_t *alive = &gpu->counts->alive[SLUICE_FLUID];
     GPU_LAUNCH_EACH(gpu, "list_gone", list_gone, gone->room, listed_arrays_of(fluid),
                     gpu->frames.index, alive, fluid->count, gone->room, listed);

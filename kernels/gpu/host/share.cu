@@ -142,9 +142,9 @@ static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set
 /* Gives a set memory for `count` particles, and for `wanted` if the device has that. A set that has
  * too much keeps it if the device cannot hold another one. */
 static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count,
-                            int64_t room)
+                            int64_t wanted)
 {
-    const int64_t capacity = capacity_for(room);
+    const int64_t capacity = capacity_for(wanted);
     void *memory;
     SLUICE_TRY(sluice_set_check(set, count));
     if (allocate_set(gpu, set, capacity, &memory) == SLUICE_OK)

@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
 {
     gpu_begin(args.early);
     constexpr int lists = lists_for<Pair, dim>::used;
-    real *room = NULL;
+    real *scratch = NULL;
     struct row_extent *box = NULL;
     uint32_t *row_list = NULL;
     GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
@@ -129,10 +129,10 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
         box = dynamic;
         row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, with parts: */
-        room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
+        scratch = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
     }
     if (split) {
-        list = (uint32_t *)(void *)room;
+        list = (uint32_t *)(void *)scratch;
         far_rows = (uint8_t *)(list + (LIST + 1) * blockDim.x);
     }
     const struct list_rows row_of = list_rows_at(far_rows, list);
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         if (here)
             sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, warp,
                                                         parts, &s);
-        add_parts<Pair, dim>(room, warp, parts, &s.sum, &s.hits);
+        add_parts<Pair, dim>(scratch, warp, parts, &s.sum, &s.hits);
         if (warp > 0)
             return;
         if (here)
