@@ -14,7 +14,7 @@ static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
     if (fits && !(wastes && set->type != SLUICE_GHOST))
         return SLUICE_OK;
     SLUICE_TRY(sluice_set_check(set, count));
-    return sluice_set_resize(data, set, sluice_domain_room(count));
+    return sluice_set_resize(data, set, sluice_domain_capacity(count));
 }
 
 static sluice_status share(struct sluice_backend *b, const struct sluice_grid *g,

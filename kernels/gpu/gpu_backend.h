@@ -76,11 +76,11 @@ struct gpu_batch {
 /* The particles that have gone in a step, listed before its end: gone.cu. */
 struct gpu_gone_list { /* in pinned memory */
     int64_t alive;
-    struct sluice_listed_particle particle[1]; /* [room] */
+    struct sluice_listed_particle particle[1]; /* [capacity] */
 };
 struct gpu_gone {
     struct gpu_gone_list *list;
-    int64_t room, most; /* the most that have gone in a step */
+    int64_t capacity, most; /* the most that have gone in a step */
     gpuEvent_t done;
     int queued; /* 1: the last bin() fills the list */
 };

@@ -149,7 +149,7 @@ static inline size_t gpu_with_spare(size_t bytes)
     return (bytes + spare + 255) / 256 * 256;
 }
 /* The next listing expects so many particles at the border, if there are `count` now. */
-static inline int64_t gpu_border_room(int64_t count)
+static inline int64_t gpu_border_capacity(int64_t count)
 {
     return count + count / 4 + 4096;
 }
@@ -191,7 +191,7 @@ sluice_status gpu_peers_open(struct gpu_backend *gpu);
 sluice_status gpu_peers_travel(struct gpu_backend *gpu, gpuStream_t stream);
 /* The capacity for a message of so many bytes, of which a rank has two for each other one; the
  * bytes of all of this rank's. */
-size_t gpu_peers_room(size_t bytes);
+size_t gpu_peers_capacity(size_t bytes);
 int64_t gpu_peers_bytes(const struct gpu_ranks *ranks);
 
 /* direct.cu. create leaves ranks->direct NULL in a build without NCCL, and where ranks

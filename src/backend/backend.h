@@ -353,10 +353,10 @@ struct sluice_backend_ops {
 
 /* Results of this rank alone, that sluice_settle adds over all ranks. */
 struct sluice_pending {
-    int pass_count, pass_room, reduce_count;
-    struct sluice_pass **pass; /* [pass_room] */
-    exact_total *sum;          /* [sum_room] work space of sluice_settle */
-    int64_t sum_room;
+    int pass_count, pass_capacity, reduce_count;
+    struct sluice_pass **pass; /* [pass_capacity] */
+    exact_total *sum;          /* [sum_capacity] work space of sluice_settle */
+    int64_t sum_capacity;
     struct {
         struct sluice_reduce *reduce;
         const struct sluice_grid *grid;

@@ -120,11 +120,11 @@ struct row {
     int is_cut; /* 1: some text did not fit */
 };
 
-static void append(struct row *r, char *line, size_t room, size_t *used, const char *text)
+static void append(struct row *r, char *line, size_t most, size_t *used, const char *text)
 {
-    *used += (size_t)snprintf(line + *used, room - *used, "%s%s", *used ? "," : "", text);
-    if (*used >= room) {
-        *used = room - 1; /* where the text is cut */
+    *used += (size_t)snprintf(line + *used, most - *used, "%s%s", *used ? "," : "", text);
+    if (*used >= most) {
+        *used = most - 1; /* where the text is cut */
         r->is_cut = 1;
     }
 }

@@ -316,7 +316,7 @@ static sluice_status integrate(struct integral *f, struct sluice_union_cell *c)
         f->coarse = fmax(f->coarse, f->finest);
         f->enough += f->enough / 16;
     }
-    sluice_waiting_tell(f->u->g->waiting, "bodies: finding the volume of one");
+    sluice_waiting_report(f->u->g->waiting, "bodies: finding the volume of one");
     struct children s = {.samples = 0};
     double of_few[2][SLUICE_CUTS_MOST] = {{0}}, *of_many = NULL;
     if (c->count > SLUICE_CUTS_MOST)

@@ -54,9 +54,9 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
             .fields = sluice_model_ops_of(config->model)->fields(&physics, type) |
                       groups_of(c, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
-        const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
+        const int scratch = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *
-                 (start + share * SLUICE_COLUMN_BYTES * (columns.first + columns.state + room));
+                 (start + share * SLUICE_COLUMN_BYTES * (columns.first + columns.state + scratch));
     }
     return bytes;
 }

@@ -43,7 +43,7 @@ struct sluice_slab_source {
 /* The slabs of one type. A zeroed struct is valid and empty. */
 struct sluice_slabs {
     struct sluice_slab_source *source; /* [sources] */
-    int sources, room;
+    int sources, capacity;
     int64_t count;      /* slabs */
     uint8_t *particles; /* [count] */
 };
@@ -181,7 +181,7 @@ void sluice_case_warn_displaced(struct sluice_case_builder *b);
 /* wall_body.c. A point is inside a body of wall particles when one is closer than half a spacing,
  * or when it lies in a hole between them. Errors of create: memory. Destroy the lists. */
 sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
-                                      const struct sluice_case_builder *b, int64_t room);
+                                      const struct sluice_case_builder *b, int64_t capacity);
 void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
 /* 0: x is outside the body. Otherwise 1 + the index of the nearest particle, in the order of add.
  */

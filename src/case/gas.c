@@ -96,10 +96,10 @@ static void warn_of_open_faces(struct sluice_case_builder *b, int shape)
     size_t used = 0;
     for (int k = 0; k < 2 * config->dimension; k++) {
         const int a = k / 2;
-        const double room = k % 2 ? config->domain.max[a] - s->high[a]
-                                  : s->low[a] - config->domain.min[a];
+        const double gap = k % 2 ? config->domain.max[a] - s->high[a]
+                                 : s->low[a] - config->domain.min[a];
         if (!config->domain.periodic[a] && !(b->c->grid.walls >> k & 1) &&
-            room < config->spacing / 2)
+            gap < config->spacing / 2)
             used += (size_t)snprintf(open + used, sizeof open - used, "%s\"%s\"", used ? ", " : "",
                                      face[k]);
     }

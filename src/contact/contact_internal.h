@@ -254,11 +254,11 @@ sluice_contact_tree_of(const struct sluice_contacts *c, int owner)
 #define SLUICE_CONTACT_ROOM(pointer, n, capacity, what)                                            \
     do {                                                                                           \
         if ((n) > (capacity)) {                                                                    \
-            const int64_t room_ = (n) > 2 * (capacity) ? (n) : 2 * (capacity);                     \
+            const int64_t larger_ = (n) > 2 * (capacity) ? (n) : 2 * (capacity);                   \
             free(pointer);                                                                         \
             (capacity) = 0;                                                                        \
-            SLUICE_ALLOCATE(pointer, room_, what);                                                 \
-            (capacity) = room_;                                                                    \
+            SLUICE_ALLOCATE(pointer, larger_, what);                                               \
+            (capacity) = larger_;                                                                  \
         }                                                                                          \
     } while (0)
 

@@ -24,9 +24,9 @@
 /* The division of a set. */
 struct sluice_shared_set {
     int divided;            /* 0: this rank has all that it needs, and perhaps more, unmarked */
-    uint8_t *own;           /* [room] of each particle, in its present order: 1 or 0 */
-    uint8_t *other, *marks; /* [room] for a sort of `own`; the memory of both */
-    int64_t room;
+    uint8_t *own;           /* [capacity] of each particle, in its present order: 1 or 0 */
+    uint8_t *other, *marks; /* [capacity] for a sort of `own`; the memory of both */
+    int64_t capacity;
     int listed;                /* `lists` are those of the last sort */
     struct sluice_lists lists; /* of what is shared with each rank */
 };
@@ -36,7 +36,7 @@ struct sluice_parcels {
     struct sluice_message *send, *receive; /* [size] */
     int64_t *sent, *got;                   /* [size] particles in them */
     char *memory;
-    size_t room;
+    size_t capacity;
 };
 
 struct sluice_domain {
@@ -54,7 +54,7 @@ struct sluice_domain {
     double busiest, mean;                 /* costs of the busiest rank and of the mean rank, added
                                              up over the checks */
     uint8_t *frame_inner;                 /* [frames] the frame lies in regions.inner */
-    int frame_room;
+    int frame_capacity;
     int *neighbour, neighbours; /* the ranks whose regions are within reach of this one's */
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
     struct sluice_lists lists; /* of what is sent before a sort */
@@ -126,7 +126,7 @@ int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice
 
 /* The capacity of a set of `count` particles, so that sorts seldom find too little: an eighth more;
  * of a large set, whose halo is thin, as many as 8 layers on one side of a cube. */
-static inline int64_t sluice_domain_room(int64_t count)
+static inline int64_t sluice_domain_capacity(int64_t count)
 {
     const double n = (double)count;
     return count + (int64_t)fmin(n / 8, 8 * pow(n, 2.0 / 3));

@@ -15,14 +15,14 @@ struct sluice_list_piece {
         uint32_t index;
         int32_t list;
     } * entry;
-    int64_t count, room;
+    int64_t count, capacity;
     int failed; /* no memory */
 };
 
 /* List k, ascending: index[first[k]] to index[first[k + 1] - 1]. */
 struct sluice_lists {
     int count; /* of lists */
-    int64_t *first, room;
+    int64_t *first, capacity;
     uint32_t *index;
     struct sluice_list_piece piece[SLUICE_LIST_PIECES];
 };

@@ -231,9 +231,9 @@ enum { STACK = 512 << 10, STACK_PAGE = 4096 };
 
 static __attribute__((noinline)) void use_stack(void)
 {
-    volatile char room[STACK];
-    for (size_t at = 0; at < sizeof room; at += STACK_PAGE)
-        room[at] = 0;
+    volatile char stack[STACK];
+    for (size_t at = 0; at < sizeof stack; at += STACK_PAGE)
+        stack[at] = 0;
 }
 
 /* Once, for later the C library may hold on to memory that it was given back. */
@@ -243,10 +243,10 @@ static int has_stack(void)
     struct rlimit limit;
     if (has || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 2 * STACK)
         return 1;
-    void *room = mmap(NULL, 2 * STACK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED)
+    void *pages = mmap(NULL, 2 * STACK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
         return 0;
-    munmap(room, 2 * STACK);
+    munmap(pages, 2 * STACK);
     use_stack();
     has = 1;
     return 1;

@@ -55,7 +55,7 @@ struct sluice_fit {
     struct sluice_threads *team;
     struct sluice_cell_map map;
     struct sluice_fit_cell *cell; /* [map.count] */
-    int64_t cell_room;
+    int64_t cell_capacity;
     double near;       /* a surface runs through a cell whose centre is as near to it, dp */
     int layers;        /* deepest layer, and one */
     double *due;       /* [shape_count * layers] particles of a layer, by its volume */
@@ -65,9 +65,9 @@ struct sluice_fit {
     double *volume;    /* [shape_count] m^D, of fitted shapes, before later ones cut them */
     int64_t
         *buried; /* [shape_count] seeds of fitted shapes, deeper in all walls than their layers */
-    int64_t wall_count, wall_room;
+    int64_t wall_count, wall_capacity;
     struct sluice_pack_point *wall; /* [wall_count] kind: its shape */
-    int64_t added_count, added_room;
+    int64_t added_count, added_capacity;
     struct sluice_pack_point *added; /* [added_count] fluid; kind: its shape */
 };
 

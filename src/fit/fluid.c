@@ -264,7 +264,7 @@ static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
         if (point->kind == dry)
             continue;
         if (point->tag < 0) {
-            SLUICE_GROW(f->added, f->added_count, f->added_room, "particles at fitted walls");
+            SLUICE_GROW(f->added, f->added_count, f->added_capacity, "particles at fitted walls");
             f->added[f->added_count++] = *point;
             continue;
         }

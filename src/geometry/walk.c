@@ -168,7 +168,7 @@ static void count_rows(struct sluice_share *share, void *data)
     int64_t row, end, cell[3];
     while (sluice_share_block(share, c->rows, c->block, &row, &end))
         for (; row < end; row++) {
-            sluice_waiting_tell(c->g->waiting, "geometry: counting the cells of shapes");
+            sluice_waiting_report(c->g->waiting, "geometry: counting the cells of shapes");
             cell[1] = c->box->low[1] + (c->first + row) % high;
             cell[2] = c->box->low[2] + (c->first + row) / high;
             for (cell[0] = c->box->low[0]; cell[0] < c->box->high[0]; cell[0]++)

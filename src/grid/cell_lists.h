@@ -22,7 +22,7 @@ struct sluice_cell_lists {
  * zeroed struct is valid and empty. Errors: memory. */
 sluice_status sluice_cell_lists_create(struct sluice_cell_lists *l,
                                        const struct sluice_grid_options *grid, double edge,
-                                       int64_t room);
+                                       int64_t capacity);
 void sluice_cell_lists_destroy(struct sluice_cell_lists *l);
 void sluice_cell_lists_add(struct sluice_cell_lists *l, const double x[3]);
 

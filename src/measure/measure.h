@@ -33,8 +33,8 @@ struct sluice_measurement {
     struct sluice_threads *team;
     struct sluice_measure_output *output;
     /* Called after each snapshot. */
-    sluice_status (*tell)(void *data, const struct sluice_measure_found *found);
-    void *tell_data;
+    sluice_status (*report)(void *data, const struct sluice_measure_found *found);
+    void *report_data;
     struct sluice_measure_range *reduced; /* filled: the columns of the reductions */
 };
 

@@ -104,7 +104,7 @@ sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_back
 
 /* An upper bound of the distance that a particle of the moving walls goes in the step of dt from t,
  * m; 0 without any. */
-double sluice_model_wall_way(const struct sluice_model *m, double t, double dt);
+double sluice_model_wall_distance(const struct sluice_model *m, double t, double dt);
 
 /* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the moving walls at time t, of bodies
  * in a step of dt from then; 0 without any. */

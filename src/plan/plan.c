@@ -66,12 +66,12 @@ static sluice_status cut(struct sluice_plan *plan, const struct sluice_grid *g,
 {
     struct sluice_frame_counts frames = {0};
     struct sampling s = {.grid = g, .frames = &frames};
-    int64_t count[SLUICE_TYPE_COUNT], room = 0;
+    int64_t count[SLUICE_TYPE_COUNT], capacity = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = plan->setup->start[t].count;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        room += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
-    SLUICE_ALLOCATE(s.x, room, "samples of particles");
+        capacity += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
+    SLUICE_ALLOCATE(s.x, capacity, "samples of particles");
     sluice_status status = SLUICE_OK;
     for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++) {
         s.type = (enum sluice_type)t;

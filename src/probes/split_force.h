@@ -35,8 +35,8 @@ struct sluice_mixed_wall {
  * particles. */
 struct sluice_split_buffer {
     struct sluice_reaction_partner *partner;
-    int *whose; /* [partner_room] the partners' groups; -1: done */
-    int partner_room;
+    int *whose; /* [partner_capacity] the partners' groups; -1: done */
+    int partner_capacity;
     struct sluice_force_part *part;
     int64_t parts, capacity;
 };
@@ -59,7 +59,7 @@ struct sluice_force_split {
     struct sluice_reaction_side walls, water; /* of the list; of the fetched fluid */
     struct sluice_near near;                  /* the fluid and its images, by x */
     struct sluice_wall_near *ahead;           /* [near.capacity] the walls near each */
-    int64_t ahead_room;
+    int64_t ahead_capacity;
     struct sluice_split_buffer *buffer; /* [buffers] of the threads */
     int buffers;
     struct sluice_force_part *part;

@@ -29,13 +29,13 @@ static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type t
     return count;
 }
 
-static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t room,
+static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t capacity,
                            int64_t held, const struct sluice_halo *halo)
 {
     struct sluice_set set = sim->set[type];
-    if (room == 0)
+    if (capacity == 0)
         return 0;
-    sluice_set_plan(&sim->backend, &set, sluice_case_fields(sim->setup, type), room);
+    sluice_set_plan(&sim->backend, &set, sluice_case_fields(sim->setup, type), capacity);
     set.count = held;
     uint32_t *count = count_by_frame(sim, type);
     const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +
@@ -61,7 +61,8 @@ static sluice_status find_halos(const struct sluice_sim *sim, const int64_t held
 }
 
 /* The number of particles grows as 1/spacing to the power of the dimension. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT],
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
+                                      const int64_t capacity[SLUICE_TYPE_COUNT],
                                       const int64_t held[SLUICE_TYPE_COUNT])
 {
     struct sluice_halo halo[SLUICE_TYPE_COUNT];
@@ -75,7 +76,7 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room
         SLUICE_TRY(find_halos(sim, held, halo));
     sim->predicted_bytes = sluice_model_table_bytes(&sim->setup->physics);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, room[t], held[t],
+        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, capacity[t], held[t],
                                             sim->backend.domain ? &halo[t] : NULL);
         all += (double)held[t];
     }

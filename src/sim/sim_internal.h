@@ -15,7 +15,8 @@ sluice_status sluice_sim_fill_sets(struct sluice_sim *sim);
 /* memory.c. Before the sets are allocated: predicts the backend's memory, sim->predicted_bytes,
  * from the capacities of the sets, the particles that this rank holds, and the fields. Errors:
  * SLUICE_DEVICE, the backend has less. Collective. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT],
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
+                                      const int64_t capacity[SLUICE_TYPE_COUNT],
                                       const int64_t held[SLUICE_TYPE_COUNT]);
 
 /* The sets of types below `types` that the case has; returns their number. */

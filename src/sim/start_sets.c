@@ -125,14 +125,14 @@ static sluice_status join_ranks(const struct first_pass *p)
 static sluice_status look_at_case(struct sluice_sim *sim, double mass[SLUICE_TYPE_COUNT])
 {
     struct first_pass p = {.sim = sim, .lock = PTHREAD_MUTEX_INITIALIZER};
-    int64_t count[SLUICE_TYPE_COUNT], room = 0;
+    int64_t count[SLUICE_TYPE_COUNT], capacity = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sim->setup->start[t].count;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        room += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
+        capacity += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
     if (sim->backend.domain)
-        SLUICE_ALLOCATE(p.sample, room, "samples of particles");
-    for (int64_t i = 0; i < room && p.sample; i++)
+        SLUICE_ALLOCATE(p.sample, capacity, "samples of particles");
+    for (int64_t i = 0; i < capacity && p.sample; i++)
         for (int a = 0; a < 3; a++)
             p.sample[i][a] = -INFINITY; /* until a rank finds it */
     sluice_status status = look_at_types(&p, count, mass);

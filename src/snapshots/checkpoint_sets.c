@@ -281,7 +281,7 @@ static sluice_status check_set(const struct sluice_checkpoint *c, const struct s
                  "change at a restart",
                  c->path, c->real_bytes, set->real_bytes);
     SLUICE_CHECK(set->count == held, SLUICE_IO,
-                 "internal: room for %lld %s particles, this rank needs %lld of %s",
+                 "internal: memory for %lld %s particles, this rank needs %lld of %s",
                  (long long)set->count, type, (long long)held, c->path);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         char path[SLUICE_STATE_PATH];

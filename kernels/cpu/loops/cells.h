@@ -19,7 +19,7 @@ struct cell_demand {
     int dimension;
     int bins[3], reach[3]; /* of a frame at most; how many a cutoff reaches beyond a bin */
     int64_t fullest;       /* particles in the fullest bin of the pass's sets */
-    int64_t room;          /* candidates of a stage */
+    int64_t capacity;      /* candidates of a stage */
 };
 
 /* The differences of strategies. */

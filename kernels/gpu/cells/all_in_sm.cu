@@ -47,7 +47,7 @@ static void plan_all_in_sm(const struct gpu_backend *gpu, const struct box_deman
         size[c] = least < 1 ? 1 : least < most ? least : most;
     }
     while (volume_of(size) > 1 &&
-           (!are_enough(gpu, d, size) || candidates_around(d, size) > room_of(d, size))) {
+           (!are_enough(gpu, d, size) || candidates_around(d, size) > capacity_of(d, size))) {
         int *longest = &size[size[2] >= size[1] && size[2] >= size[0] ? 2
                              : size[1] >= size[0]                     ? 1
                                                                       : 0];

@@ -208,7 +208,7 @@ static int64_t index_bytes(int64_t n)
 static int64_t list_bytes(const struct sluice_halo *halo, int by_mpi)
 {
     const int64_t border = halo->copies + halo->sent, others = halo->ranks - 1;
-    return (2 + others) * index_bytes(gpu_border_room(border)) +
+    return (2 + others) * index_bytes(gpu_border_capacity(border)) +
            (2 * others + by_mpi) * index_bytes(border) + index_bytes(halo->copies);
 }
 
@@ -219,7 +219,7 @@ static int64_t message_bytes(const struct sluice_set *set, const struct sluice_h
     const unsigned state = sluice_pack_state(set);
     const size_t in = gpu_packed_bytes(set, state, halo->copies),
                  out = gpu_packed_bytes(set, state, halo->sent);
-    return (int64_t)(peers ? 2 * gpu_peers_room(in) : gpu_with_spare(in) + gpu_with_spare(out));
+    return (int64_t)(peers ? 2 * gpu_peers_capacity(in) : gpu_with_spare(in) + gpu_with_spare(out));
 }
 
 int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *set,

@@ -159,7 +159,7 @@ static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64
     const int wastes = 2 * count + 4096 < set->capacity;
     return set->type == SLUICE_GHOST || (fits(set, count) && !wastes)
                ? SLUICE_OK
-               : resize(gpu, set, count, sluice_domain_room(count));
+               : resize(gpu, set, count, sluice_domain_capacity(count));
 }
 
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n)
@@ -251,7 +251,7 @@ static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid
     struct gpu_shared *shared = &ranks->set[set->type];
     const int64_t before = set->count;
     SLUICE_TRY(list_all_needs(gpu, g, set, shared->border_most));
-    shared->border_most = gpu_border_room(ranks->border.count);
+    shared->border_most = gpu_border_capacity(ranks->border.count);
     if (d->set[set->type].divided) {
         SLUICE_TRY(trade(gpu, set));
     } else {

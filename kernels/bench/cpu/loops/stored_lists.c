@@ -124,7 +124,7 @@ sluice_status VARIANT(list_build)(struct sluice_threads *team, const struct slui
     SLUICE_CHECK(!list->entries ||
                      (keeper.used <= keeper.entry_bytes && keeper.kept <= keeper.clusters),
                  SLUICE_FAILED_CHECK,
-                 "a neighbour list has room for %lld bytes and %lld clusters, but needs %lld and "
+                 "a neighbour list has memory for %lld bytes and %lld clusters, but needs %lld and "
                  "%lld: it was made for other particles",
                  (long long)keeper.entry_bytes, (long long)keeper.clusters, (long long)keeper.used,
                  (long long)keeper.kept);

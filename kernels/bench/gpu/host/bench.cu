@@ -25,7 +25,7 @@ struct loop<single, twice> {
 #endif
 
 /* Allocates the memory of a list whose lengths are counted. */
-static sluice_status make_room(struct sluice_backend *b, int64_t n, struct sluice_stored_list *list)
+static sluice_status reserve(struct sluice_backend *b, int64_t n, struct sluice_stored_list *list)
 {
     const gpu_host_array<uint32_t> length((size_t)n);
     SLUICE_CHECK(length.at, SLUICE_DEVICE, "no memory for %lld lengths", (long long)n);
@@ -50,7 +50,7 @@ static sluice_status op_list_build(struct sluice_backend *b, const struct sluice
         list->longest = 0;
         SLUICE_TRY(b->ops->alloc(b, (size_t)list->index_bytes, &list->index));
         SLUICE_TRY(QUEUE(list_build)(b, g, pass, list));
-        SLUICE_TRY(make_room(b, n, list));
+        SLUICE_TRY(reserve(b, n, list));
     }
     return QUEUE(list_build)(b, g, pass, list);
 }
