@@ -33,7 +33,7 @@ static sluice_fields groups_of(const struct sluice_case *c, enum sluice_type typ
 /* The fields of the model in one piece of memory, with scratch space for the sort, and a start that
  * is held.
  */
-double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
+double sluice_case_memory_needed(const struct sluice_case *c, double fraction, double fluid,
                                  double wall)
 {
     const struct sluice_config *config = c->config;
@@ -55,8 +55,8 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
                       groups_of(c, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int scratch = columns.scratch > columns.largest ? columns.scratch : columns.largest;
-        bytes += count[type] *
-                 (start + share * SLUICE_COLUMN_BYTES * (columns.first + columns.state + scratch));
+        bytes += count[type] * (start + fraction * SLUICE_COLUMN_BYTES *
+                                            (columns.first + columns.state + scratch));
     }
     return bytes;
 }

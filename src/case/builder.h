@@ -197,7 +197,7 @@ sluice_status sluice_case_report_gas(struct sluice_case_builder *b);
 
 /* Estimated memory of a run with this many particles, bytes; with a fraction of the particles'
  * fields: 0 where those lie on a device. */
-double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
+double sluice_case_memory_needed(const struct sluice_case *c, double fraction, double fluid,
                                  double wall);
 
 /* warn_file_spacing.c: warns if the fluid of a table is not as far apart as the case's spacing

@@ -222,13 +222,13 @@ static struct sluice_cut random_cut(const struct sluice_domain *d, const struct 
 }
 
 /* The first sample up to which the costs are at least this fraction of the part's. */
-static int64_t find_share(const struct sample *s, const struct part *p, double share)
+static int64_t find_fraction(const struct sample *s, const struct part *p, double fraction)
 {
     double all = 0, sum = 0;
     int64_t i = p->first;
     for (int64_t k = p->first; k < p->last; k++)
         all += s[k].cost;
-    while (i < p->last - 1 && sum < share * all)
+    while (i < p->last - 1 && sum < fraction * all)
         sum += s[i++].cost;
     return i;
 }
@@ -245,7 +245,7 @@ static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *
         return cut;
     }
     qsort_r(s + p->first, (size_t)n, sizeof *s, by_axis, &cut.axis);
-    *middle = find_share(s, p, (double)below / p->ranks);
+    *middle = find_fraction(s, p, (double)below / p->ranks);
     if (*middle == p->first)
         ++*middle;
     cut.x = 0.5 * (s[*middle - 1].x[cut.axis] + s[*middle].x[cut.axis]);

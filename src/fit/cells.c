@@ -171,11 +171,11 @@ static void see(const struct sluice_fit *f, int motion, struct piece *p)
 
 /* The volume, in dp^D, of the part of a piece that is less deep than `depth`, by the plane through
  * its middle. */
-static double share_above(const struct sluice_fit *f, const struct piece *p, double depth)
+static double fraction_above(const struct sluice_fit *f, const struct piece *p, double depth)
 {
     const int dimension = f->surface.dimension;
     return pow(p->edge, dimension) *
-           sluice_fit_cube_share(dimension, p->out, (depth - p->depth) / p->edge);
+           sluice_fit_cube_fraction(dimension, p->out, (depth - p->depth) / p->edge);
 }
 
 /* Finds who owns the open part of a piece: the last fluid or void that contains it. Returns that
@@ -223,7 +223,7 @@ static void add_fluid_volume(struct sluice_fit *f, struct piece p)
 {
     double x[3];
     see(f, SLUICE_FIT_ALL_WALLS, &p);
-    const double open = share_above(f, &p, 0);
+    const double open = fraction_above(f, &p, 0);
     const int fluid = open > 0 ? owner_of_open(f, &p, x) : -1;
     if (fluid < 0)
         return;
@@ -238,13 +238,13 @@ static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int sha
 {
     const int most = sluice_fit_layers_of(f, shape) < f->layers ? sluice_fit_layers_of(f, shape)
                                                                 : f->layers;
-    const double open = share_above(f, p, 0);
+    const double open = fraction_above(f, p, 0);
     double above = open;
     const int first = (int)fmax(0, floor(p->depth - p->edge));
     if (first > 0)
-        above = share_above(f, p, first);
+        above = fraction_above(f, p, first);
     for (int k = first; k < most && k <= p->depth + p->edge; k++) {
-        const double next = share_above(f, p, k + 1);
+        const double next = fraction_above(f, p, k + 1);
         f->due[(int64_t)shape * f->layers + k] += next - above;
         above = next;
     }
@@ -258,7 +258,7 @@ static void add_open_volume(struct sluice_fit *f, const struct piece *p,
 {
     const int fitted = p->shape >= 0 && sluice_fit_is_fitted(f->config, p->shape);
     const double whole = pow(p->edge, f->surface.dimension),
-                 in = fitted ? whole - share_above(f, p, 0) : 0;
+                 in = fitted ? whole - fraction_above(f, p, 0) : 0;
     if (fitted)
         f->due[(int64_t)p->shape * f->layers] += in;
     f->due_fluid[cell->content == SLUICE_CELL_FLUID ? cell->shape : f->config->shape_count] -=
@@ -310,7 +310,7 @@ static void add_own_volume(struct sluice_fit *f, int shape, int64_t i)
         p.depth = -d / g->spacing;
         for (int a = 0; a < 3; a++)
             p.out[a] = d == 0 ? a == 0 : -way[a] / d;
-        f->volume[shape] += pow(p.edge, g->dimension) - share_above(f, &p, 0);
+        f->volume[shape] += pow(p.edge, g->dimension) - fraction_above(f, &p, 0);
     }
 }
 

@@ -34,7 +34,7 @@ struct sluice_fit_report {
     int64_t fluid;    /* its particles */
     double fluid_due; /* by its volume */
     double narrow;    /* of these, in gaps that no particle fits into */
-    double share;     /* largest fraction of the walls at a particle: above 0.3 the spring pushes */
+    double fraction;  /* largest fraction of the walls at a particle: above 0.3 the spring pushes */
 };
 
 struct sluice_fit_source {

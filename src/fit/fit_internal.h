@@ -82,7 +82,7 @@ double sluice_fit_distance(const struct sluice_fit *fit, int motion, const doubl
 void sluice_fit_outwards(const struct sluice_fit *fit, int motion, const double x[3],
                          double distance, const double way[3], double out[3]);
 /* The fraction of a cube of edge 1 about the origin where y.normal < depth, |normal| = 1. */
-double sluice_fit_cube_share(int dimension, const double normal[3], double depth);
+double sluice_fit_cube_fraction(int dimension, const double normal[3], double depth);
 
 /* Moves x to a depth (m) below the walls' surface, along the gradient, one Newton step a time, up
  * to `steps`. Returns how far from that depth it was before the last one, m. out (may be NULL): the

@@ -184,7 +184,7 @@ static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack 
 /* --- The result --- */
 
 /* The walls' fraction of the place of a particle (docs/theory.md, "Walls": the spring). */
-static double share_of(double r, int dimension)
+static double fraction_of(double r, int dimension)
 {
     const double q = r / 0.8, t = 1 - 0.5 * q;
     const double scale = dimension == 2 ? 7 / (4 * acos(-1) * 0.64) : 21 / (16 * acos(-1) * 0.512);
@@ -204,9 +204,9 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
 {
     const int dry = f->config->shape_count;
     report->fluid_nearest = report->fluid_to_wall = p->reach / p->spacing;
-    report->share = 0;
+    report->fraction = 0;
     for (int64_t i = 0; i < p->count - p->fixed; i++) {
-        double share = 0, to_wall = INFINITY, to_fluid = INFINITY;
+        double fraction = 0, to_wall = INFINITY, to_fluid = INFINITY;
         keep[i] = 1;
         if (p->point[p->fixed + i].kind == dry)
             continue;
@@ -215,7 +215,7 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
             const double r = sluice_pack_distance(p, p->fixed + i, j) / p->spacing;
             if (j < p->fixed && is_wall(f, &p->point[j])) {
                 to_wall = fmin(to_wall, r);
-                share += share_of(r, f->surface.dimension);
+                fraction += fraction_of(r, f->surface.dimension);
             } else if (p->point[j].kind != dry && (j < p->fixed + i || j < p->fixed) &&
                        (j < p->fixed || keep[j - p->fixed]))
                 to_fluid = fmin(to_fluid, r);
@@ -227,7 +227,7 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
         }
         report->fluid_to_wall = fmin(report->fluid_to_wall, to_wall);
         report->fluid_nearest = fmin(report->fluid_nearest, to_fluid);
-        report->share = fmax(report->share, share);
+        report->fraction = fmax(report->fraction, fraction);
     }
 }
 

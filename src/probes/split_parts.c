@@ -54,7 +54,7 @@ static sluice_status meet(const struct sluice_force_split *s, const struct sluic
     if (!others)
         return SLUICE_OK;
     group[0] = sluice_wall_surfaces_first(&s->surfaces, s->near.entry[n].x, ahead, d, &group[1]);
-    partner.share = group[1] >= 0 ? 0.5 : 1;
+    partner.fraction = group[1] >= 0 ? 0.5 : 1;
     for (int k = 0; k < 2; k++)
         if (group[k] >= 0 && group[k] != w->group)
             SLUICE_TRY(add_partner(b, count, &partner, group[k]));
