@@ -96,13 +96,13 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
         count[slot] = used[slot];
     for (int s = 0; s < n; s++)
         for (int64_t slot = 0; job[s].sorts && slot < frames; slot++)
-            count[(s + 1) * frames + slot] = job[s].set->bins->frame[slot].whole;
+            count[(s + 1) * frames + slot] = job[s].set->bins->frame[slot].global;
     const sluice_status status = d->comm->ops->sum(d->comm, count, (n + 1) * frames);
     for (int64_t slot = 0; slot < frames; slot++)
         used[slot] = count[slot] > 0;
     for (int s = 0; s < n; s++)
         for (int64_t slot = 0; job[s].sorts && slot < frames; slot++)
-            job[s].set->bins->frame[slot].whole = (uint32_t)count[(s + 1) * frames + slot];
+            job[s].set->bins->frame[slot].global = (uint32_t)count[(s + 1) * frames + slot];
     free(count);
     return status;
 }

@@ -42,7 +42,7 @@ static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_se
         if (f->count == 0)
             continue;
         int log2[3];
-        sluice_grid_level(g, f->whole, log2);
+        sluice_grid_level(g, f->global, log2);
         for (int c = 0; c < 3; c++)
             f->log2[c] = (int8_t)log2[c];
         total += (uint64_t)1 << (log2[0] + log2[1] + log2[2]);

@@ -34,7 +34,7 @@ struct gpu_shared {
     uint32_t *inner_count, *edge_count;
     int64_t edge_most;        /* the edge has at most so many */
     struct gpu_list *own_for; /* [size] */
-    struct gpu_list *copy_of; /* [size] */
+    struct gpu_list *halo_of; /* [size] */
     struct gpu_scratch key;   /* [count] of a moving set, with as many bytes as a real: orders the
                                  particles of a row in a frame, by ascending numbers and then by id,
                                  as the last sort did */
@@ -42,7 +42,7 @@ struct gpu_shared {
 
 /* A particle is own or of the halo. Particles at the edge are in the halos of other ranks, and may
  * reach this rank's halo. Inner particles do neither. */
-enum gpu_whose { GPU_COPY, GPU_INNER, GPU_EDGE };
+enum gpu_whose { GPU_HALO, GPU_INNER, GPU_EDGE };
 
 /* Messages to all ranks, or from all of them. */
 struct gpu_mail {
@@ -104,8 +104,8 @@ enum gpu_question {
     GPU_IS_AT_BORDER, /* not surely this rank's alone */
     GPU_IS_DROPPED,   /* this rank has it, but no longer needs it */
     GPU_IS_SENT,      /* own, and rank r needs it */
-    GPU_IS_OWN_FOR,   /* after the sort: own, and rank r has a copy */
-    GPU_IS_COPY_OF    /* after the sort: a copy of a particle of rank r */
+    GPU_IS_OWN_FOR,   /* after the sort: own, and in the halo of rank r */
+    GPU_IS_HALO_OF    /* after the sort: in the halo, owned by rank r */
 };
 
 struct gpu_question_args {

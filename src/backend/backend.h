@@ -199,7 +199,7 @@ struct sluice_occupancy {
  * ranks. */
 struct sluice_halo {
     int ranks;
-    int64_t copies, sent;
+    int64_t count, sent;
 };
 
 struct sluice_backend;

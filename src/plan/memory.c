@@ -21,8 +21,8 @@ static double set_bytes(const struct sluice_plan *plan, const struct sluice_sim 
                         enum sluice_type type, const struct sluice_plan_rank *rank)
 {
     const struct sluice_backend *b = &sim->backend;
-    const double particles = rank->own[type] + rank->copies[type];
-    const struct sluice_halo halo = {plan->ranks, (int64_t)rank->copies[type],
+    const double particles = rank->own[type] + rank->halo[type];
+    const struct sluice_halo halo = {plan->ranks, (int64_t)rank->halo[type],
                                      (int64_t)rank->sends[type]};
     struct sluice_set set = sim->set[type];
     if (!sluice_set_exists(&set) || particles == 0)
@@ -44,9 +44,9 @@ static double shared_bytes(const struct sluice_plan *plan, const struct sluice_p
 {
     double messages = 0, lists = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        const double shared = rank->copies[t] + rank->sends[t];
+        const double shared = rank->halo[t] + rank->sends[t];
         lists += INDEX_BYTES * shared +
-                 MARKS * capacity_for(plan, (enum sluice_type)t, rank->own[t] + rank->copies[t]);
+                 MARKS * capacity_for(plan, (enum sluice_type)t, rank->own[t] + rank->halo[t]);
         messages = fmax(messages, message_reserve * shared *
                                       (plan->traffic.at_sort[t] + plan->traffic.after_pass[t]));
     }

@@ -10,11 +10,11 @@
 enum { SLUICE_PLAN_RANKS_MOST = 1 << 16 };
 
 struct sluice_plan_rank {
-    double own[SLUICE_TYPE_COUNT], copies[SLUICE_TYPE_COUNT]; /* particles */
-    double sends[SLUICE_TYPE_COUNT]; /* own particles, once for each rank that has a copy */
+    double own[SLUICE_TYPE_COUNT], halo[SLUICE_TYPE_COUNT]; /* particles */
+    double sends[SLUICE_TYPE_COUNT]; /* own particles, once for each rank whose halo has it */
 };
 
-/* Bytes of a particle that a rank sends to each rank with a copy. */
+/* Bytes of a particle that a rank sends to each rank whose halo has it. */
 struct sluice_plan_traffic {
     double at_sort[SLUICE_TYPE_COUNT];    /* 0: of a set that is sorted once */
     double after_pass[SLUICE_TYPE_COUNT]; /* each step */
@@ -74,11 +74,11 @@ struct sluice_plan_memory sluice_plan_memory(const struct sluice_plan *plan,
 
 /* A plan in numbers. */
 struct sluice_plan_summary {
-    struct sluice_spread own, copies, bytes; /* particles; sent a step */
-    double halo;                             /* halo particles over all particles of the ranks */
-    double places;                           /* places counted a rank as its halo of fluid, mean */
-    double rounds, sums;                     /* a step */
-    double seconds, alone;                   /* a step: on all ranks; on one */
+    struct sluice_spread own, halo, bytes; /* particles; sent a step */
+    double halo_fraction;                  /* halo particles over all particles of the ranks */
+    double places;                         /* places counted a rank as its halo of fluid, mean */
+    double rounds, sums;                   /* a step */
+    double seconds, alone;                 /* a step: on all ranks; on one */
     double busiest; /* time of the busiest rank over the mean, by the planes of the start */
 };
 struct sluice_plan_summary sluice_plan_summarise(const struct sluice_plan *plan);

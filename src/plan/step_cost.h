@@ -24,7 +24,7 @@ struct sluice_machine {
     int on_device;                  /* one sort serves for several steps */
     double steps_a_sort;
     double step, pair, fluid, wall; /* s: a step, an ordered pair, a particle */
-    double divided, copy;           /* s: a step of several ranks, a copy of a fluid particle */
+    double divided, copy;           /* s: a step of several ranks, a halo particle of fluid */
     double listing;                 /* s a sort for each rank there is */
     double sum;                     /* s of a sum over two ranks */
     int ranks_a_host;               /* more ranks use the link between hosts */
@@ -40,7 +40,7 @@ int sluice_machine_of_kind(int on_device);
 /* The work of one rank in a step. */
 struct sluice_step_load {
     double pairs, fluid, wall; /* of own particles */
-    double copies;             /* of the fluid */
+    double halo;               /* particles of the fluid */
     double bytes;              /* sent to other ranks */
 };
 

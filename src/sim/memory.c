@@ -54,8 +54,8 @@ static sluice_status find_halos(const struct sluice_sim *sim, const int64_t held
     memcpy(all, held, sizeof all);
     SLUICE_TRY(comm->ops->sum(comm, all, SLUICE_TYPE_COUNT));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        const int64_t copies = t == SLUICE_GHOST ? 0 : (all[t] - sim->count[t]) / comm->size;
-        halo[t] = (struct sluice_halo){comm->size, copies, copies};
+        const int64_t particles = t == SLUICE_GHOST ? 0 : (all[t] - sim->count[t]) / comm->size;
+        halo[t] = (struct sluice_halo){comm->size, particles, particles};
     }
     return SLUICE_OK;
 }

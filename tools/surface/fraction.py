@@ -5,8 +5,8 @@ WIDTH dp. Within water it is 1, far from it 0, and 1/2 on a flat surface, half a
 outermost particles: there it bounds the volume of the particles below. Drops and sheets of few
 particles would be lost, for a particle on its own makes a peak of only 0.12. So a particle at whose
 place the fraction is less than a least one counts for more, by the factor least/fraction. That is
-0.6, or less where water full of spray and bubbles would become too large, down to 0.52: then it is the one
-with the particles' volume. Flat surfaces stay where they are, for at their particles it is 0.73.
+0.6, or less where water full of spray and bubbles would become too large, down to 0.52: then it is
+the one with the particles' volume. Flat surfaces stay where they are, for at their particles it is 0.73.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -145,7 +145,7 @@ def check_memory(shape, particles):
 
 def volume_above_half(grid):
     """About the volume in which a fraction exceeds 1/2, m^3. A point near the surface counts in
-    part:     over a cell a flat surface's fraction falls by SLOPE."""
+    part: over a cell a flat surface's fraction falls by SLOPE."""
     parts = (np.clip((plane - 0.5) / SLOPE + 0.5, 0, 1).sum(dtype=float) for plane in grid.fraction)
     return sum(parts) * grid.cell**3
 

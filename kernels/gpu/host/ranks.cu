@@ -76,7 +76,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
         if (r == ranks->domain->comm->rank)
             continue;
         SLUICE_TRY(add_marking(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r], GPU_EDGE, own));
-        SLUICE_TRY(add_marking(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r], GPU_COPY, own));
+        SLUICE_TRY(add_marking(&l, GPU_IS_HALO_OF, r, &shared->halo_of[r], GPU_HALO, own));
     }
     set->own = own;
     if (is_by_mpi(ranks))
@@ -99,10 +99,10 @@ static sluice_status compare_lists(struct gpu_backend *gpu, const struct sluice_
         ranks->sent[r] = shared->own_for[r].count;
     SLUICE_TRY(comm->ops->counts(comm, ranks->sent, ranks->got));
     for (int r = 0; r < comm->size; r++)
-        SLUICE_CHECK(ranks->got[r] == shared->copy_of[r].count, SLUICE_DEVICE,
-                     "internal: rank %d has %lld copies of particles of rank %d, which counts "
+        SLUICE_CHECK(ranks->got[r] == shared->halo_of[r].count, SLUICE_DEVICE,
+                     "internal: rank %d has %lld halo particles of rank %d, which counts "
                      "%lld; please report it",
-                     comm->rank, (long long)shared->copy_of[r].count, r, (long long)ranks->got[r]);
+                     comm->rank, (long long)shared->halo_of[r].count, r, (long long)ranks->got[r]);
     return SLUICE_OK;
 }
 
@@ -123,7 +123,7 @@ sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *s
     for (int r = 0; r < ranks->size; r++) {
         const int self = r == ranks->domain->comm->rank;
         shared->own_for[r].count = self ? 0 : *count++;
-        shared->copy_of[r].count = self ? 0 : *count++;
+        shared->halo_of[r].count = self ? 0 : *count++;
     }
     return compare_lists(gpu, set);
 }
@@ -248,7 +248,7 @@ static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sl
         return refresh_ghosts(gpu, set, fields);
     for (int r = 0; r < size; r++) {
         ranks->out.bytes[r] = gpu_packed_bytes(set, fields, shared->own_for[r].count);
-        ranks->in.bytes[r] = gpu_packed_bytes(set, fields, shared->copy_of[r].count);
+        ranks->in.bytes[r] = gpu_packed_bytes(set, fields, shared->halo_of[r].count);
     }
     SLUICE_TRY(gpu_mail_open(gpu));
     for (int r = 0; r < size; r++)
@@ -259,11 +259,11 @@ static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sl
     SLUICE_TRY(gpu_mail_travel(gpu, stream));
     for (int r = 0; r < size; r++)
         SLUICE_TRY(gpu_copy_fields(
-            stream, gpu_packed_fields(set, fields, shared->copy_of[r].count, ranks->in.at[r]), NULL,
-            all, numbers_of(shared->copy_of[r]), shared->copy_of[r].count, NULL));
+            stream, gpu_packed_fields(set, fields, shared->halo_of[r].count, ranks->in.at[r]), NULL,
+            all, numbers_of(shared->halo_of[r]), shared->halo_of[r].count, NULL));
     for (int r = 0; r < size && fields & SLUICE_BIT(EOS); r++)
-        SLUICE_TRY(gpu->variant->refresh_records(gpu, set, numbers_of(shared->copy_of[r]),
-                                                 shared->copy_of[r].count, stream));
+        SLUICE_TRY(gpu->variant->refresh_records(gpu, set, numbers_of(shared->halo_of[r]),
+                                                 shared->halo_of[r].count, stream));
     return SLUICE_OK;
 }
 
