@@ -50,7 +50,7 @@ class Predictions:
         Path(self.cube).write_text(CUBE, encoding="utf-8")
 
     def plans(self, case, particles, weak, ranks, more=()):
-        """What check says of each number of ranks."""
+        """The output of check for each number of ranks."""
         return self.check(case, particles, weak, ranks, more)["plans"]
 
     def check(self, case, particles, weak, ranks, more=()):

@@ -6,7 +6,8 @@ outermost particles: there it bounds the volume of the particles below. Drops an
 particles would be lost, for a particle on its own makes a peak of only 0.12. So a particle at whose
 place the fraction is less than a least one counts for more, by the factor least/fraction. That is
 0.6, or less where water full of spray and bubbles would become too large, down to 0.52: then it is
-the one with the particles' volume. Flat surfaces stay where they are, for at their particles it is 0.73.
+the one with the particles' volume. Flat surfaces stay where they are, for at their particles
+it is 0.73.
 """
 
 from concurrent.futures import ThreadPoolExecutor
