@@ -117,8 +117,8 @@ def convergence(trial):
     particle, which moves by parts of a spacing for no reason of convergence. So its order means
     little; its gate is a change of 1% of its distance between the two finest runs. The reservoir's
     own 2 H is no part of it: it is the same in all runs, and would make the change look half as
-    large. The impulses have no gate and no order. The splash is chaotic: equal runs, whose steps are 0.3 and 0.7% shorter, differ by about 1%, as much as the
-    two finest spacings."""
+    large. The impulses have no gate and no order. The splash is chaotic: equal runs, whose steps
+    are 0.3 and 0.7% shorter, differ by about 1%, as much as the two finest spacings."""
     length, found = length_on(trial.resolutions), {}
     for n in trial.resolutions:
         found[n] = numbers_of(trial.run(f"{n}", "dam_break_wall.cfg", "violent",

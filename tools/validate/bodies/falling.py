@@ -72,8 +72,9 @@ def cylinder_entry(trial):
     number is the mean distance over the record of the boundary elements, as a fraction of its
     range; a result between both references has no distance, otherwise the nearer one counts. The
     gate is 5%. The experiment with the denser cylinder is not used: its points move at twice the
-    speed of the entry. The water is 5.5 D deep and 11 D wide, so that floor and ends act little; its sound speed
-    is 20 times the entry's. Resolutions: particles in D; the gates apply to the finest."""
+    speed of the entry. The water is 5.5 D deep and 11 D wide, so that floor and ends act little;
+    its sound speed is 20 times the entry's. Resolutions: particles in D; the gates apply to the
+    finest."""
     panels = trial.axes(columns=2)
     names = ("boundary elements", "Greenhow & Lin 1983")
     for axes, (name, density) in zip(panels, CYLINDERS.items()):
