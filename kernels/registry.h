@@ -132,7 +132,7 @@ enum sluice_strategy {
  * model derives it. */
 struct sluice_pair_info {
     const char *name, *what, *formulas;
-    int kernel;                        /* enum pair_kernel: what its loops are compiled for */
+    int kernel;                        /* enum pair_kernel: of its loops */
     const struct sluice_param *params; /* [param_count] */
     int param_count;
     sluice_fields reads, writes;           /* SLUICE_BIT(...) of the target's fields */

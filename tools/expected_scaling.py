@@ -50,7 +50,7 @@ class Predictions:
         Path(self.cube).write_text(CUBE, encoding="utf-8")
 
     def plans(self, case, particles, weak, ranks, more=()):
-        """What check says of each number of ranks."""
+        """The output of check for each number of ranks."""
         return self.check(case, particles, weak, ranks, more)["plans"]
 
     def check(self, case, particles, weak, ranks, more=()):
@@ -110,7 +110,7 @@ def halo_table(predict):
     first = plans[0]["own_particles"]["mean"]
     rows = (
         ("particles", lambda p: f"{p['particles']:.2g}"),
-        ("most copies of a rank, M", lambda p: f"{p['copies']['most'] / 1e6:.2g}"),
+        ("most halo particles of a rank, M", lambda p: f"{p['copies']['most'] / 1e6:.2g}"),
         ("sent a step, MB", lambda p: f"{machine(p, 'h100')['bytes_sent_most'] / 1e6:.3g}"),
         ("frames", lambda p: f"{p['frames']:.2g}"),
         ("fullest rank of the first planes", lambda p: f"{p['own_particles']['most'] / first:.2f}"),

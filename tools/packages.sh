@@ -38,7 +38,7 @@ packages_of()
     esac
 }
 
-# What a package provides, in words for any system.
+# The use of a package, in words for any system.
 purpose_of()
 {
     case $1 in

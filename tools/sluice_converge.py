@@ -213,7 +213,7 @@ def judged_rows(spacings, series):
 
 
 def explain(rows, out):
-    """The lines under the table: what its signs mean, and where the files are."""
+    """The lines under the table: the meaning of its signs, and where the files are."""
     verdicts = [row["judged"] for row in rows]
     if any(judged.verdict == CONVERGING for judged in verdicts):
         print("\nThe error bar is of the value at the finest spacing (grid convergence index).")

@@ -119,7 +119,7 @@ class Pictures:
 
 
 def comparisons_of(args, run, not_compared):
-    """What the run is compared with: the reference asked for, or those that are known."""
+    """The references of the run: the one asked for, or those that are known."""
     if not args.reference:
         return reference.known(run.title, run.config, not_compared)
     tables = run.probes()

@@ -21,7 +21,7 @@ from plot.modules import ArgumentParser, AskedError, end_with_reader, require  #
 
 require("numpy", "h5py", "scipy", "skimage", needed_by="sluice surface")
 from surface import run_surfaces  # noqa: E402
-from surface.share import TooLarge  # noqa: E402
+from surface.fraction import TooLarge  # noqa: E402
 from surface.values import FIELDS  # noqa: E402
 
 import sluice  # noqa: E402, I100

@@ -42,7 +42,7 @@ def arguments():
     parser.add_argument("--backend", default="cpu", help="of the runs: cpu, cuda, hip (cpu)")
     parser.add_argument("--jobs", type=int, default=1, help="cases to run at once (1)")
     parser.add_argument("--threads", type=int, default=0,
-                        help="of each run; 0: the fastest, or with --jobs its share of the cores")
+                        help="of each run; 0: the fastest, or with --jobs its part of the cores")
     parser.add_argument("--out", default=os.path.join("out", "validate"), help="folder of the runs")
     parser.add_argument("--again", action="store_true", help="repeat runs that are there")
     parser.add_argument(

@@ -16,7 +16,7 @@ enum { CPU_BLOCK = 512 };
 struct cpu_frame_bins {
     uint32_t first_bin; /* in `start` */
     uint32_t count;     /* particles of this set in the frame */
-    uint32_t whole;     /* the same of all ranks, without copies: it decides the bins */
+    uint32_t global;    /* particles on all ranks, without halos: they decide the bins */
     int8_t log2[3];     /* bins on each axis, as a power of two; only where count > 0 */
 };
 

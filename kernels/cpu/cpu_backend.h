@@ -39,9 +39,9 @@ sluice_status cpu_take_births(struct sluice_backend *b, struct sluice_grid *g,
 void cpu_clock_begins(struct sluice_backend *b);
 void cpu_clock_ends(struct sluice_backend *b);
 
-/* Divides the sets before the sort; adds the particles of the frames of all ranks; brings to copies
- * what a pass reads of its sources, if no pass has done so before, and what it has written to its
- * target. By all. */
+/* Divides the sets before the sort; adds the particles of the frames of all ranks; sends halos the
+ * fields of its sources that a pass reads, if no pass has done so before, and those of its target
+ * that it has written. Collective. */
 sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
                         struct sluice_set *const *sets, int n);
 sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
@@ -67,8 +67,8 @@ sluice_status cpu_foremost(struct sluice_backend *b, const struct sluice_grid *g
 
 /* free_bins.c: the operation `bins_free` of backend.h. */
 void cpu_bins_destroy(struct sluice_bins **bins);
-/* sort.c: the operation `room` of backend.h. */
-int cpu_room(const struct sluice_set *set);
+/* sort.c: the operation `scratch_columns` of backend.h. */
+int cpu_scratch_columns(const struct sluice_set *set);
 
 /* backend.c: the variants of this build, two (float, double) for each instruction set, the least
  * capable set first; NULL at the end. */

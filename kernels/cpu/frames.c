@@ -33,16 +33,16 @@ static void count_frames(struct sluice_share *share, void *data)
     int64_t first, last;
     while (sluice_share_block(share, c->job->set->count, 4 * CPU_BLOCK, &first, &last))
         for (int64_t i = first, next; i < last; i = next) {
-            uint32_t copies = 0;
+            uint32_t halo = 0;
             for (next = i; next < last && key[next] == key[i] && slot[next] == slot[i]; next++)
-                copies += own && !own[next];
+                halo += own && !own[next];
             const uint32_t count = (uint32_t)(next - i);
             if (key[i] == CPU_KEY_GONE) { /* its frame must stay in the table until it is listed */
                 __atomic_store_n(&c->used[slot[i]], 1, __ATOMIC_RELAXED);
                 continue;
             }
             __atomic_fetch_add(&c->frame[slot[i]].count, count, __ATOMIC_RELAXED);
-            __atomic_fetch_add(&c->frame[slot[i]].whole, count - copies, __ATOMIC_RELAXED);
+            __atomic_fetch_add(&c->frame[slot[i]].global, count - halo, __ATOMIC_RELAXED);
         }
 }
 
@@ -76,7 +76,7 @@ static sluice_status renumber_bins(struct sluice_bins *bins, const int32_t *new_
     struct cpu_frame_bins *frame = calloc((size_t)new_count + 1, sizeof *frame);
     SLUICE_CHECK(frame, SLUICE_DEVICE, "cpu: no memory for a table of %d frames", new_count);
     for (int slot = 0; slot < old_count; slot++)
-        if (bins->frame[slot].whole > 0)
+        if (bins->frame[slot].global > 0)
             frame[new_slot[slot]] = bins->frame[slot];
     free(bins->frame);
     bins->frame = frame;
@@ -97,15 +97,15 @@ static sluice_status rebuild(struct sluice_threads *team, struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-/* Makes the counts of all ranks out of this rank's. */
-static sluice_status count_whole(struct sluice_domain *d, const struct sluice_grid *g,
-                                 struct bin_job *job, int n, uint8_t *used)
+/* Makes the global counts out of this rank's. */
+static sluice_status count_global(struct sluice_domain *d, const struct sluice_grid *g,
+                                  struct bin_job *job, int n, uint8_t *used)
 {
     if (d)
         SLUICE_TRY(cpu_add_frames(d, g, job, n, used));
     for (int s = 0; s < n; s++)
         for (int slot = 0; slot < g->frame_count; slot++)
-            used[slot] |= job[s].set->bins->frame[slot].whole > 0;
+            used[slot] |= job[s].set->bins->frame[slot].global > 0;
     return SLUICE_OK;
 }
 
@@ -124,7 +124,7 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_domain *d,
         const int known = bins->version == g->version && bins->frame_count == g->frame_count;
         changed |= !known;
         for (size_t slot = 0; known && slot < frames; slot++)
-            was[slot] |= bins->frame[slot].whole > 0;
+            was[slot] |= bins->frame[slot].global > 0;
         if (job[s].sorts) {
             SLUICE_TRY(reserve_frames(bins, g->frame_count));
             if (frames > 0)
@@ -135,7 +135,7 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_domain *d,
                                count_frames, &count);
         }
     }
-    SLUICE_TRY(count_whole(d, g, job, n, used));
+    SLUICE_TRY(count_global(d, g, job, n, used));
     if (changed || memcmp(was, used, frames) != 0)
         SLUICE_TRY(rebuild(cpu->team, g, job, n, used, new_slot));
     for (int s = 0; s < n; s++) {

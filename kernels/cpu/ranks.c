@@ -9,12 +9,12 @@
 
 static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
 {
-    /* After new cuts a rank may need far less room than it has. */
+    /* After new cuts a rank may need far less memory than it has. */
     const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
     if (fits && !(wastes && set->type != SLUICE_GHOST))
         return SLUICE_OK;
     SLUICE_TRY(sluice_set_check(set, count));
-    return sluice_set_resize(data, set, sluice_domain_room(count));
+    return sluice_set_resize(data, set, sluice_domain_capacity(count));
 }
 
 static sluice_status share(struct sluice_backend *b, const struct sluice_grid *g,
@@ -96,13 +96,13 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
         count[slot] = used[slot];
     for (int s = 0; s < n; s++)
         for (int64_t slot = 0; job[s].sorts && slot < frames; slot++)
-            count[(s + 1) * frames + slot] = job[s].set->bins->frame[slot].whole;
+            count[(s + 1) * frames + slot] = job[s].set->bins->frame[slot].global;
     const sluice_status status = d->comm->ops->sum(d->comm, count, (n + 1) * frames);
     for (int64_t slot = 0; slot < frames; slot++)
         used[slot] = count[slot] > 0;
     for (int s = 0; s < n; s++)
         for (int64_t slot = 0; job[s].sorts && slot < frames; slot++)
-            job[s].set->bins->frame[slot].whole = (uint32_t)count[(s + 1) * frames + slot];
+            job[s].set->bins->frame[slot].global = (uint32_t)count[(s + 1) * frames + slot];
     free(count);
     return status;
 }

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /* SCAN_BLOCKS: the most blocks of a sum over bins. COUNT_TOGETHER: with this many threads or more,
- * atomic counts by all are faster than plain ones by one. PAST_LAST: as many particles past the
- * last one may be read. */
+ * atomic counts by the whole team are faster than plain ones by one thread. PAST_LAST: as many
+ * particles past the last one may be read. */
 enum {
     SCAN_BLOCKS = 256,
     CLEAR_BLOCK = 1 << 15,
@@ -42,7 +42,7 @@ static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_se
         if (f->count == 0)
             continue;
         int log2[3];
-        sluice_grid_level(g, f->whole, log2);
+        sluice_grid_level(g, f->global, log2);
         for (int c = 0; c < 3; c++)
             f->log2[c] = (int8_t)log2[c];
         total += (uint64_t)1 << (log2[0] + log2[1] + log2[2]);
@@ -261,8 +261,8 @@ static void gather_all(struct sluice_threads *team, const struct bin_job *job, v
     sluice_threads_run(team, sluice_blocks(g.n, 2 * CPU_BLOCK), gather_blocks, &g);
 }
 
-/* A set that moves is sorted through the room in its own memory. Vectors read past the last
- * particle, so zeros are written there. */
+/* A set that moves is sorted through the scratch space in its own memory. Vectors read past the
+ * last particle, so zeros are written there. */
 static void move_fields(struct sluice_threads *team, const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
@@ -271,7 +271,7 @@ static void move_fields(struct sluice_threads *team, const struct bin_job *job)
     for (int k = 0; k < moves; k++)
         gather_all(team, job, move[k].to, move[k].from, SLUICE_COLUMN_BYTES * move[k].columns);
     sluice_columns_moved(set, move, moves);
-    const int64_t room = set->capacity - set->count, past = room < PAST_LAST ? room : PAST_LAST;
+    const int64_t spare = set->capacity - set->count, past = spare < PAST_LAST ? spare : PAST_LAST;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (set->field[f] && f != SLUICE_FIELD_EOS)
@@ -314,13 +314,13 @@ static void move_marks(struct sluice_threads *team, struct sluice_domain *d,
 
 /* --- The operation --- */
 
-int cpu_room(const struct sluice_set *set)
+int cpu_scratch_columns(const struct sluice_set *set)
 {
     return set->moves ? sluice_columns_of(set).largest : 0;
 }
 
-/* A set that moves has its order in the first columns and its keys in the room; one at rest is
- * sorted once, in memory borrowed for that. */
+/* A set that moves has its order in the first columns and its keys in the scratch space; one at
+ * rest is sorted once, in memory borrowed for that. */
 static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
                               struct sluice_set *set)
 {
@@ -331,7 +331,7 @@ static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
     if (!set->bins)
         set->bins = calloc(1, sizeof *set->bins);
     if (job->sorts && set->moves) {
-        job->key = sluice_columns_room(set, 0);
+        job->key = sluice_columns_scratch(set, 0);
         job->order = set->memory;
     } else if (job->sorts) {
         job->key = malloc((size_t)(set->count + 1) * sizeof *job->key);

@@ -23,7 +23,7 @@
  *   locate             bin_numbers.c: key[i] = slot of particle i's frame, or CPU_KEY_GONE for
  *                      fluid beyond the domain on an open axis, or whose RETIRES is not 0
  *   keys               bin_numbers.c: key[i] = bin of particle i in the whole table of `bins`; the
- *                      frames are laid out. What goes gets bin_count
+ *                      frames are laid out. Leaving particles get bin_count
  *   pointwise, reduce  files of these names: backend.h's operations
  *   sum_labels         sum_labels.c: [labels][exact_pieces_of()] of the totals, zeroed before */
 #define CPU_VARIANT_FUNCTIONS(X)                                                                   \

@@ -38,6 +38,6 @@ void sluice_reaction_sum(const struct wcsph_reaction_params *params,
         reaction_eval(&k, loop, &at, &i, &j, &sum);
         reaction_store(&k, &out, 0, loop, &i, &sum, none);
         for (int c = 0; c < loop.dim; c++)
-            force[c] += partner[n].share * one[c];
+            force[c] += partner[n].fraction * one[c];
     }
 }

@@ -17,7 +17,7 @@ struct sluice_reaction_side {
 struct sluice_reaction_partner {
     int64_t particle;
     double d[3]; /* from it to the wall particle, m */
-    double share;
+    double fraction;
 };
 
 /* Sums `count` partners of wall particle `wall`, in their order; force: N, in 2-D N/m. */

@@ -1,6 +1,6 @@
 /* The GPU backend's own data and the functions of its files. There is one source: the .cu files are
  * compiled as CUDA, as HIP, or for the emulator, in namespace sluice_cuda, sluice_hip or
- * sluice_emulated. What depends on the precision is compiled twice, in namespace f32 and f64
+ * sluice_emulated. Code that depends on the precision is compiled twice, in namespace f32 and f64
  * (variant.h).
  *
  *   host/      compiled once: the device, memory, copies, frames, results
@@ -76,11 +76,11 @@ struct gpu_batch {
 /* The particles that have gone in a step, listed before its end: gone.cu. */
 struct gpu_gone_list { /* in pinned memory */
     int64_t alive;
-    struct sluice_listed_particle particle[1]; /* [room] */
+    struct sluice_listed_particle particle[1]; /* [capacity] */
 };
 struct gpu_gone {
     struct gpu_gone_list *list;
-    int64_t room, most; /* the most that have gone in a step */
+    int64_t capacity, most; /* the most that have gone in a step */
     gpuEvent_t done;
     int queued; /* 1: the last bin() fills the list */
 };
@@ -131,10 +131,10 @@ struct gpu_backend {
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch wanted;    /* fetch.cu */
-    struct gpu_scratch labels;    /* label_rounds.cu */
-    struct gpu_scratch born;      /* births.cu: pinned host memory */
-    struct gpu_scratch list_room; /* births.cu, gone.cu: their lists on the device */
+    struct gpu_scratch wanted;       /* fetch.cu */
+    struct gpu_scratch labels;       /* label_rounds.cu */
+    struct gpu_scratch born;         /* births.cu: pinned host memory */
+    struct gpu_scratch list_scratch; /* births.cu, gone.cu: their lists on the device */
     struct gpu_gone gone;
     struct gpu_scratch asked; /* sluice_pass.asked */
     int label_rounds;         /* that the last ones took */
@@ -293,8 +293,8 @@ sluice_status gpu_renumber_sets(struct gpu_backend *gpu, struct sluice_set *cons
 sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
                               struct sluice_set *const *sets, int n,
                               const struct sluice_particle_list *born, int *new_frames);
-/* share.cu. Makes room for n particles. A set that is too small gets room for half as many more if
- * there is memory. */
+/* share.cu. Makes a set large enough for n particles. One that is too small gets memory for half as
+ * many more if there is any. */
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n);
 /* read_order.cu, frames.cu: the backend's operations order and bin_as. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -324,7 +324,8 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
 int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
                   const struct sluice_set *set, const uint32_t *count);
-/* rank_memory.cu. What one of several ranks needs more: an estimate, and what it has taken. */
+/* rank_memory.cu. The additional memory of one of several ranks: an estimate, and the bytes
+ * taken. */
 int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *set,
                        const struct sluice_halo *halo);
 int64_t gpu_rank_bytes(const struct gpu_backend *gpu);
@@ -335,7 +336,7 @@ static inline struct gpu_backend *gpu_of(const struct sluice_backend *b)
     return (struct gpu_backend *)b->data;
 }
 
-/* The frames that a table of `count` frames has room for. */
+/* The capacity, in frames, of a table of `count` frames. */
 static inline int64_t gpu_frames_capacity(int count)
 {
     return (int64_t)count + count / 4 + 64;

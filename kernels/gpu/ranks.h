@@ -1,4 +1,4 @@
-/* The GPU backend as one of several ranks (src/domain): what belongs to a rank is in device memory,
+/* The GPU backend as one of several ranks (src/domain): the data of a rank are in device memory,
  * and particles travel from there. A program that is alone has none of this: gpu->ranks is NULL. */
 #ifndef SLUICE_KERNELS_GPU_RANKS_H
 #define SLUICE_KERNELS_GPU_RANKS_H
@@ -18,8 +18,8 @@ static inline uint32_t *numbers_of(const struct gpu_list &list)
     return (uint32_t *)list.memory.memory;
 }
 
-/* A set, in the order of the last sort: the own particles that rank r has copies of, and the copies
- * of particles of rank r. */
+/* A set, in the order of the last sort: the own particles in the halo of rank r, and the halo
+ * particles that rank r owns. */
 struct gpu_shared {
     int64_t border_most;       /* at a sort, about the particles at the border; 0: not known yet */
     int64_t border_after;      /* after it: at most so many */
@@ -34,15 +34,15 @@ struct gpu_shared {
     uint32_t *inner_count, *edge_count;
     int64_t edge_most;        /* the edge has at most so many */
     struct gpu_list *own_for; /* [size] */
-    struct gpu_list *copy_of; /* [size] */
+    struct gpu_list *halo_of; /* [size] */
     struct gpu_scratch key;   /* [count] of a moving set, with as many bytes as a real: orders the
                                  particles of a row in a frame, by ascending numbers and then by id,
                                  as the last sort did */
 };
 
-/* A particle is a copy of another rank's, or own. What is at the edge has copies on other ranks,
- * and may reach copies of theirs. What is inner does neither. */
-enum gpu_whose { GPU_COPY, GPU_INNER, GPU_EDGE };
+/* A particle is own or of the halo. Particles at the edge are in the halos of other ranks, and may
+ * reach this rank's halo. Inner particles do neither. */
+enum gpu_whose { GPU_HALO, GPU_INNER, GPU_EDGE };
 
 /* Messages to all ranks, or from all of them. */
 struct gpu_mail {
@@ -99,13 +99,13 @@ struct gpu_ranks {
     double inner_reach;    /* and the reach of domain->regions; 0: none yet */
 };
 
-/* What a particle is asked at a sort. */
+/* The questions about a particle at a sort. */
 enum gpu_question {
     GPU_IS_AT_BORDER, /* not surely this rank's alone */
     GPU_IS_DROPPED,   /* this rank has it, but no longer needs it */
     GPU_IS_SENT,      /* own, and rank r needs it */
-    GPU_IS_OWN_FOR,   /* after the sort: own, and rank r has a copy */
-    GPU_IS_COPY_OF    /* after the sort: a copy of a particle of rank r */
+    GPU_IS_OWN_FOR,   /* after the sort: own, and in the halo of rank r */
+    GPU_IS_HALO_OF    /* after the sort: in the halo, owned by rank r */
 };
 
 struct gpu_question_args {
@@ -121,9 +121,9 @@ struct gpu_question_args {
 
 /* rank_lists.cu. A listing makes lists of a set's particles, and brings all their lengths at once.
  * It opens with that of the particles at the border, to which it then is limited: `most` are
- * expected; if there are more, ranks->border.count tells it at the end, and the listing is to be
- * made again. Two columns of the set's room are free at a sort (step/sort.cu): the flags are in the
- * first. */
+ * expected; if there are more, ranks->border.count says so at the end, and the listing is to be
+ * made again. Two columns of the set's scratch space are free at a sort (step/sort.cu): the flags
+ * are in the first. */
 struct gpu_listing {
     struct gpu_backend *gpu;
     const struct sluice_grid *g;
@@ -149,13 +149,13 @@ static inline size_t gpu_with_spare(size_t bytes)
     return (bytes + spare + 255) / 256 * 256;
 }
 /* The next listing expects so many particles at the border, if there are `count` now. */
-static inline int64_t gpu_border_room(int64_t count)
+static inline int64_t gpu_border_capacity(int64_t count)
 {
     return count + count / 4 + 4096;
 }
 static inline uint32_t *gpu_flags_of(const struct sluice_set *set)
 {
-    return (uint32_t *)sluice_columns_room(set, 0);
+    return (uint32_t *)sluice_columns_scratch(set, 0);
 }
 
 /* The fields of a set, or of a packed copy of it. */
@@ -178,8 +178,8 @@ size_t gpu_packed_bytes(const struct sluice_set *set, sluice_fields fields, int6
 sluice_status gpu_copy_fields(gpuStream_t stream, const struct gpu_fields &from,
                               const uint32_t *from_index, const struct gpu_fields &to,
                               const uint32_t *to_index, int64_t n, const uint32_t *limit);
-/* Makes room for messages, ranks->out and ranks->in, whose bytes are known on both sides, and says
- * where. What is then packed, travels. Each by all. */
+/* Allocates the messages, ranks->out and ranks->in, whose bytes are known on both sides, and says
+ * where they are. Messages that are then packed, travel. Both are collective. */
 sluice_status gpu_mail_open(struct gpu_backend *gpu);
 sluice_status gpu_mail_travel(struct gpu_backend *gpu, gpuStream_t stream);
 
@@ -189,9 +189,9 @@ sluice_status gpu_peers_create(struct gpu_backend *gpu);
 void gpu_peers_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_peers_open(struct gpu_backend *gpu);
 sluice_status gpu_peers_travel(struct gpu_backend *gpu, gpuStream_t stream);
-/* The room of a message of so many bytes, of which a rank has two for each other one; the bytes of
- * all of this rank's. */
-size_t gpu_peers_room(size_t bytes);
+/* The capacity for a message of so many bytes, of which a rank has two for each other one; the
+ * bytes of all of this rank's. */
+size_t gpu_peers_capacity(size_t bytes);
 int64_t gpu_peers_bytes(const struct gpu_ranks *ranks);
 
 /* direct.cu. create leaves ranks->direct NULL in a build without NCCL, and where ranks
@@ -205,7 +205,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
 void gpu_ranks_destroy(struct gpu_backend *gpu);
 /* ranks.cu and share.cu. gpu_share: before a sort, sends each own particle to all ranks that it is
  * near to, and drops those that are needed no longer. gpu_list_shared: after the sort of a set.
- * gpu_rank_pass: a pass, and then its results for the copies. All by all. */
+ * gpu_rank_pass: a pass, and then its results for the halos. All are collective. */
 sluice_status gpu_share(struct gpu_backend *gpu, struct sluice_grid *g,
                         struct sluice_set *const *sets, int n);
 /* Adds the time of the passes that were measured since the last sort. */
@@ -235,7 +235,7 @@ static inline void gpu_put_key(char *key, const struct sluice_set *set, int64_t 
     memcpy(key + set->real_bytes * i, &number, (size_t)set->real_bytes);
 }
 /* rank_order.cu. gpu_note_order: after a sort of a moving set, for checkpoints. gpu_order_of_ranks:
- * the operation order, of several ranks, by all. */
+ * the operation order on several ranks, collective. */
 sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *set);
 sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                  const struct sluice_set *set, struct sluice_sorted *bin);

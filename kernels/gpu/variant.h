@@ -92,7 +92,8 @@ SLUICE_STRATEGIES(X)
 /* window/adaptive.cu. interact_window for particles with supports of their own. */
 sluice_status interact_adaptive(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 struct sluice_pass *pass);
-/* sort.cu. After a sort: records where the room for position records is, and the table's bytes. */
+/* sort.cu. After a sort: notes where the scratch space for position records is, and the table's
+ * bytes. */
 void sort_done(struct sluice_set *set);
 /* near_masks.cu. mark_near_blocks fills the near masks of a set. near_masks gives the masks of a
  * source for a pass over these targets; NULL if it has none. */
@@ -112,7 +113,7 @@ struct alignas(16) four_reals {
 struct gpu_set {
     struct sluice_view v;
     const uint32_t *alive; /* number of particles alive; NULL before the first bin(): all are */
-    const uint8_t *own;    /* of each particle: 0 for a copy of another rank's; NULL: all are own */
+    const uint8_t *own;    /* of each particle: 0 for a halo particle; NULL: all are own */
 };
 
 static inline struct gpu_set set_of(struct gpu_backend *gpu, const struct sluice_set *set)

@@ -1,4 +1,4 @@
-/* What the two pairs of a gas share: smoothing lengths, the equation of state.
+/* The common part of the two pairs of a gas: smoothing lengths, the equation of state.
  *
  * Each particle has its own smoothing length h, so that
  *

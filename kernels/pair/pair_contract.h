@@ -47,7 +47,7 @@ enum pair_kernel {
     PAIR_KERNEL_OTHERS    /* any but Wendland C2, found at run time */
 };
 
-/* What a target meets: candidates within its own support, or within the larger one of the two. */
+/* The candidates of a target: those within its own support, or within the larger one of the two. */
 enum pair_gathers { PAIR_GATHERS_OWN, PAIR_GATHERS_EITHER };
 
 /* The loop that a pair is in: the compiler knows these numbers. */

@@ -147,7 +147,7 @@ HD int gas_accepts(const gas_constants *k, const struct sluice_view *v, int64_t 
     return 1;
 }
 
-/* What the pass knows of the flow around a target. */
+/* The flow around a target, from the pass. */
 struct gas_flow {
     real shrink, heat; /* dln rho/dt times Omega, 1/s; du/dt, W/kg */
     real turn;         /* |rot v|, 1/s */

@@ -4,9 +4,9 @@
  *
  *   e = ln(m eta^D/(h^D rho)),   Omega = -Sum_j m_j r^2 F(r; h)/(D rho),   d(ln h) = e/(D Omega)
  *
- * If |e| is within the tolerance, the step d(ln h) ends the search. What is left after it is of the
- * order of e^2, and rho = m (eta/h)^D is the density at the h after the step. Otherwise the sum is
- * made again at the new h. Each sum also bounds the root from one side. A step onto a bound or
+ * If |e| is within the tolerance, the step d(ln h) ends the search. The error left after it is of
+ * the order of e^2, and rho = m (eta/h)^D is the density at the h after the step. Otherwise the sum
+ * is made again at the new h. Each sum also bounds the root from one side. A step onto a bound or
  * beyond it, or longer than half of h, is cut: rounding in the sums could lead from bound to bound
  * for ever.
  *

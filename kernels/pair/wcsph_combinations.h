@@ -1,7 +1,7 @@
-/* The combinations of terms that have a loop of their own (pair_wcsph.h). Of the terms that a case
- * has, the first combination of the list is taken that may have them all and must have no other;
- * the last one may have any. Each costs a few seconds of every build, and is as fast as its own
- * terms allow; in the last one every term is a condition. */
+/* The combinations of terms that have a loop of their own (pair_wcsph.h). A case takes the first
+ * combination of the list that may have all of its terms and must have no other; the last one may
+ * have any. Each costs a few seconds of every build, and is as fast as its own terms allow; in the
+ * last one every term is a condition. */
 #ifndef SLUICE_PAIR_WCSPH_COMBINATIONS_H
 #define SLUICE_PAIR_WCSPH_COMBINATIONS_H
 #include "kernels/pair/pair_wcsph.h"

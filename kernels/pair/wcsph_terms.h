@@ -17,7 +17,7 @@ struct wcsph_loop {
     unsigned must, may;
 };
 
-/* Members of a particle, by term. Of all: (vx, vy, vz) predicted velocity; e head, as
+/* Members of a particle, by term. With all terms: (vx, vy, vz) predicted velocity; e head, as
  * wcsph_predict.h or filter_head.h (kernels/pointwise) leaves it; p = pressure/rho^2, of a target
  * times p_unit; with two fluids the pressure itself. In the usual case that is 32 bytes of a fluid
  * particle in float: position and p, velocity and e. */
@@ -37,9 +37,9 @@ struct wcsph_loop {
     WCSPH_SRC_LAMINAR(X)                                                                           \
     WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)
 
-/* Sums, by term. Of all: (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its
- * bracket's sum; powers of viscosity with fluid and with walls, of the ghost state and of moving
- * walls; phi, (sx, sy, sz), su: the spring's sums. All are of the shapes of F and W: store()
+/* Sums, by term. With all terms: (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion =
+ * its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state and of
+ * moving walls; phi, (sx, sy, sz), su: the spring's sums. All are of the shapes of F and W: store()
  * multiplies by the kernel's constants. Accelerations and powers of one fluid are in p_unit. */
 /* clang-format off */
 #define WCSPH_ACC_CORE(X)                                                                          \
@@ -54,12 +54,12 @@ struct wcsph_loop {
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)
 PAIR_STRUCT(wcsph_acc, WCSPH_ACC)
 
-/* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of
- * a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */
+/* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' fraction
+ * of a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */
 #define WCSPH_SPRING_H_OVER_DP 0.8
 #define WCSPH_SPRING_THRESHOLD 0.3
 
-/* What every combination knows. */
+/* Constants of every combination. */
 typedef struct {
     struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
     real support;
@@ -77,7 +77,7 @@ typedef struct {
     real spring_k; /* c0^2; 0: no spring */
     real spring_reach; /* the support of its kernel */
     int no_slip, ghost;
-    unsigned terms; /* enum wcsph_term: what the case has */
+    unsigned terms; /* enum wcsph_term: those of the case */
     int begins;     /* the pass sets ACCELERATION, starting from body[]; 0: it adds to it */
     real body[3];   /* m/s^2 */
     int level;      /* gravity[] is 0 */
@@ -95,7 +95,7 @@ struct wcsph_fluid {
     struct wall_law law;
 };
 
-/* What terms know that are rarer. */
+/* Constants of rarer terms. */
 struct wcsph_more {
     struct mixing_length mixing;
     struct wall_spin spin;

@@ -1,5 +1,5 @@
 /* Viscosities between fluid and at walls: laminar in two forms, artificial at walls, of eddies.
- * pair_wcsph.h has their formulas. Of each the power is summed, from the same expression. */
+ * pair_wcsph.h has their formulas. The power of each is summed, from the same expression. */
 #ifndef SLUICE_PAIR_WCSPH_VISCOSITY_H
 #define SLUICE_PAIR_WCSPH_VISCOSITY_H
 #include "kernels/pair/wcsph_terms.h"

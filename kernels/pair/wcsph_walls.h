@@ -1,6 +1,6 @@
-/* What walls do to fluid beside their pressure and viscosity: the powers of their ghost state and
- * of their motion, the spring against penetration, the law of the wall. And what ends a particle's
- * rate: the limit on tension. */
+/* The effect of walls on fluid beside their pressure and viscosity: the powers of their ghost state
+ * and of their motion, the spring against penetration, the law of the wall. Also the last step of a
+ * particle's rate: the limit on tension. */
 #ifndef SLUICE_PAIR_WCSPH_WALLS_H
 #define SLUICE_PAIR_WCSPH_WALLS_H
 #include "kernels/pair/wcsph_terms.h"

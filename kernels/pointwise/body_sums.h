@@ -1,5 +1,5 @@
-/* What a wall particle adds to the sums of its body: the wrench on the body about its centre, of
- * the force F on the particle and its arm y,
+/* A wall particle's part in the sums of its body: the wrench on the body about its centre, of the
+ * force F on the particle and its arm y,
  *
  *   w = (F, y x F)                                   in 2-D (Fx, Fy, (y x F)z)
  *
@@ -74,7 +74,7 @@ HD void body_wrench(const double f[3], const double y[3], const int dim,
         wrench[3 + c] = rigid_motion_cross(y, f, c);
 }
 
-/* What the terms of a particle are made of. */
+/* The numbers that make the terms of a particle. */
 struct body_sums_parts {
     double wrench[SLUICE_WRENCH_MOST], row[SLUICE_WRENCH_MOST], column[SLUICE_WRENCH_MOST], size;
 };

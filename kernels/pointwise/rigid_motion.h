@@ -73,7 +73,7 @@ HD void rigid_motion_place(const struct sluice_view *v, const struct sluice_fram
                 rigid_motion_want(frames, frames->neighbour[*frame][13 + 9 * z + 3 * y + x]);
 }
 
-/* What carries particle i; NULL: it is at rest. */
+/* The carrier of particle i; NULL: it is at rest. */
 HD const struct sluice_rigid *rigid_motion_of(const struct rigid_motion_params *at,
                                               const struct sluice_view *v, int64_t i)
 {

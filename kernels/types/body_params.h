@@ -1,5 +1,5 @@
-/* Sums over the wall particles of each body: what kernels/pointwise/body_sums.h and body_pressure.h
- * need. */
+/* Sums over the wall particles of each body: parameters of kernels/pointwise/body_sums.h and
+ * body_pressure.h. */
 #ifndef SLUICE_KERNELS_TYPES_BODY_PARAMS_H
 #define SLUICE_KERNELS_TYPES_BODY_PARAMS_H
 #include "kernels/types/exact_sum.h"

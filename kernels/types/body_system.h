@@ -18,7 +18,7 @@ struct sluice_body_system {
     uint32_t fixed;             /* bits of x, y, z, rx, ry, rz */
 };
 
-/* What the iteration finds. */
+/* The result of the iteration. */
 struct sluice_body_solution {
     double rate[6];     /* (a, w'), m/s^2 and 1/s^2 */
     double pressure[6]; /* the wrench of the pressure at the walls */

@@ -4,7 +4,7 @@
 #define SLUICE_KERNELS_TYPES_REGIONS_H
 #include "kernels/types/device.h"
 
-/* A cut: what lies below x on the axis belongs to `below`, the rest to `above`: another cut, or, if
+/* A cut: space below x on the axis belongs to `below`, the rest to `above`: another cut, or, if
  * negative, the rank -1 - k. */
 struct sluice_cut {
     int axis;
@@ -12,7 +12,7 @@ struct sluice_cut {
     int below, above;
 };
 
-/* What a rank owns, m from the centre of frame 0; infinite on the domain's open sides. */
+/* The region of a rank, m from the centre of frame 0; infinite on the domain's open sides. */
 struct sluice_region {
     double low[3], high[3];
 };

@@ -1,4 +1,4 @@
-/* What carries wall particles at one time, a motion or a body: parameters of
+/* The carriers of wall particles at one time, motions or bodies: parameters of
  * kernels/pointwise/rigid_motion.h. */
 #ifndef SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #define SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H

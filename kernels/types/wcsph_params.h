@@ -20,8 +20,8 @@ struct mixing_length_params {
     double nu_most; /* the largest eddy viscosity that the running step bears, m^2/s */
 };
 
-/* What a case of water may have beside pressure, artificial viscosity, diffusion and walls: the
- * terms of its pair loop (kernels/pair/wcsph_terms.h). */
+/* The terms that a case of water may have beside pressure, artificial viscosity, diffusion and
+ * walls: those of its pair loop (kernels/pair/wcsph_terms.h). */
 enum wcsph_term {
     WCSPH_MASSES = 1 << 0,           /* masses that differ */
     WCSPH_TILTED = 1 << 1,           /* the diffusion's gravity is not along the last axis */

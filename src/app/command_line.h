@@ -112,7 +112,7 @@
     X(ABOVE, 0, "above", "COLUMN=VALUE", "none",                                                   \
       "arrival: the first time above a value, as pressure=1000 (default: that it is wet)")         \
     X(MIN_WEIGHT, 0, "min-weight", "W", "none",                                                    \
-      "a place is valid from this share of the kernel in fluid on (default 0.05)")                 \
+      "a place is valid from this fraction of the kernel in fluid on (default 0.05)")              \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
 
 enum sluice_option {
@@ -132,7 +132,7 @@ enum { SLUICE_POSITIONAL_MAX = 16, SLUICE_SET_MAX = 256 };
 
 struct sluice_verb;
 
-/* What was typed. All texts are borrowed from argv. */
+/* The words of the command line. All texts are borrowed from argv. */
 struct sluice_arguments {
     char **argv;                     /* ends with NULL */
     const struct sluice_verb *verbs; /* [verb_count] every verb */

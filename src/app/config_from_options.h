@@ -8,7 +8,7 @@
 
 enum { SLUICE_KEY_OPTIONS = 5 }; /* options that stand for a key of the config */
 
-/* What the command line gives a reader of a config. */
+/* The parts of the command line for a reader of a config. */
 struct sluice_config_options {
     const char *set[SLUICE_SET_MAX + SLUICE_KEY_OPTIONS]; /* [count] "path=value" */
     int count;

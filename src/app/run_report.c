@@ -86,7 +86,7 @@ void sluice_run_report_verdict(const struct sluice_run_report *report, FILE *out
     print_verdict(report, "", out);
 }
 
-/* What the user can do about a failed verdict. */
+/* The remedies of a failed verdict. */
 static void print_remedy(const struct sluice_run_report *report, FILE *out)
 {
     if (report->status == SLUICE_FAILED_CHECK)

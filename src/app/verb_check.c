@@ -249,7 +249,7 @@ static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
     sluice_json_real(json, "fluid_nearest", f->fluid_nearest);
     sluice_json_real(json, "fluid_to_wall", f->fluid_to_wall);
     sluice_json_real(json, "fluid_particles_by_volume", f->fluid_due);
-    sluice_json_real(json, "largest_share_of_walls", f->share);
+    sluice_json_real(json, "largest_share_of_walls", f->fraction);
     sluice_json_end(json, '{');
 }
 

@@ -20,7 +20,7 @@ struct verdict {
     struct sluice_config config;
     struct sluice_energy_table table;
     double reference; /* J */
-    double share;     /* largest residual over the reference */
+    double fraction;  /* largest residual over the reference */
     int conserved;
 };
 
@@ -39,8 +39,8 @@ static sluice_status judge(struct verdict *verdict)
                  "%s has no reference energy to compare the residual with: set "
                  "energy.reference in the config",
                  path);
-    verdict->share = verdict->table.max_residual / verdict->reference;
-    verdict->conserved = verdict->share <= verdict->config.energy.tolerance;
+    verdict->fraction = verdict->table.max_residual / verdict->reference;
+    verdict->conserved = verdict->fraction <= verdict->config.energy.tolerance;
     return SLUICE_OK;
 }
 
@@ -73,7 +73,7 @@ static void print_verdict(const struct verdict *v, FILE *out)
 {
     fprintf(out, "%s%s%s: largest residual %.2e of the reference energy, tolerance %.1e\n",
             sluice_colour_begin(out, v->conserved ? SLUICE_GREEN : SLUICE_RED),
-            v->conserved ? "conserved" : "NOT conserved", sluice_colour_end(out), v->share,
+            v->conserved ? "conserved" : "NOT conserved", sluice_colour_end(out), v->fraction,
             v->config.energy.tolerance);
 }
 
@@ -144,7 +144,7 @@ static void print_json(const struct verdict *v)
     sluice_json_real(&json, "tolerance", v->config.energy.tolerance);
     sluice_json_real(&json, "reference_energy", v->reference);
     sluice_json_real(&json, "max_residual", v->table.max_residual);
-    sluice_json_real(&json, "max_residual_share", v->share);
+    sluice_json_real(&json, "max_residual_share", v->fraction);
     sluice_json_real(&json, "max_identity", v->table.max_identity);
     sluice_json_int(&json, "rows", v->table.rows);
     print_row(&json, "first", &v->table.first);

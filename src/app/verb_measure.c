@@ -335,8 +335,8 @@ static sluice_status measure_places(const struct sluice_arguments *arguments,
                                    .reduction = q->reduction,
                                    .least_weight = q->least_weight,
                                    .output = &output,
-                                   .tell = sluice_measure_report_found,
-                                   .tell_data = report,
+                                   .report = sluice_measure_report_found,
+                                   .report_data = report,
                                    .reduced = report->reduced};
     sluice_measure_layout_make(&q->layout, &q->fields, &q->reduction);
     SLUICE_TRY(make_team(arguments, &m.team));

@@ -14,7 +14,7 @@ struct tool {
     char word[SLUICE_OPTION_COUNT][WORD_SIZE], path[SLUICE_POSITIONAL_MAX][WORD_SIZE];
 };
 
-/* A tool that runs this program: `program` has room for the path. */
+/* A tool that runs this program: `program` can hold the path. */
 static sluice_status begin_with_program(struct tool *tool, char program[WORD_SIZE])
 {
     tool->argument[tool->count++] = "--sluice";

@@ -240,7 +240,7 @@ static sluice_status run_in_folder(const struct sluice_arguments *arguments,
     return status;
 }
 
-/* What all ranks must have in common. */
+/* The data that all ranks must have in common. */
 static uint64_t digest_of(const struct sluice_config *config)
 {
     const char *text = sluice_config_text(config), *revision = sluice_version.revision;

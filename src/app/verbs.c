@@ -30,7 +30,7 @@ const struct sluice_verb sluice_verbs[] = {
      "Strategy auto measures, so that two runs of a case may differ by rounding; --replay\n"
      "makes the choices of an earlier run's log again, and so its bits.\n"
      "\n"
-     "--ranks N divides the case among N programs, each with its share of the processors;\n"
+     "--ranks N divides the case among N programs, each with its part of the processors;\n"
      "so does `mpirun -n N sluice run ...`. With a named strategy the results have the same\n"
      "bits.",
      "sluice run configs/dam_break.cfg                    # results in out/dam_break\n"
@@ -153,7 +153,7 @@ const struct sluice_verb sluice_verbs[] = {
      "can be measured, too.\n"
      "\n"
      "A place is valid where at least --min-weight of its kernel is in fluid: 1 inside, 0.5 at a\n"
-     "wall or the free surface, 0 in air. The column weight has that share, valid is 1 or 0.\n"
+     "wall or the free surface, 0 in air. The column weight has that fraction, valid is 1 or 0.\n"
      "Fields of places that are not valid are empty (CSV) or nan (images). A table has a row for\n"
      "each time and place, with the columns of probes.\n"
      "\n"

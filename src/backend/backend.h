@@ -58,11 +58,11 @@ void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_S
 /* The common mass of all particles of the target and the sources, kg; 0 if masses differ. */
 double sluice_pass_mass(const struct sluice_pass *pass);
 
-/* Only the pass `reaction` reads these fields of the fluid, in few steps. On the host it brings
- * them to copies itself. */
+/* Only the pass `reaction` reads these fields of the fluid, in few steps. On the host it sends them
+ * to halos itself. */
 #define SLUICE_LATE_FIELDS (SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
 
-/* The fields that a pass writes, and that copies of its targets on other ranks need after it. */
+/* The fields that a pass writes, and that its targets in the halos of other ranks need after it. */
 sluice_fields sluice_pass_refreshes(const struct sluice_pass *pass, int on_host);
 
 /* An operation on each particle of a set by itself. */
@@ -95,7 +95,7 @@ struct sluice_extremes {
     int64_t not_finite, first_not_finite;
 };
 
-/* What reduce needs beside the arrays. */
+/* The arguments of reduce beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
     /* Gives the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
@@ -128,7 +128,7 @@ struct sluice_label_sums {
 };
 
 /* Rounds of such sums, each of which changes the state of the labels; the terms of the next round
- * follow from it. They end when no state changes by more than the tolerance. Of each label: */
+ * follow from it. They end when no state changes by more than the tolerance. For each label: */
 struct sluice_label_rounds {
     void *state;       /* before and after the rounds */
     void *table;       /* the same in the backend's memory, where the formula reads it */
@@ -195,11 +195,11 @@ struct sluice_occupancy {
     int64_t fullest;
 };
 
-/* Of a set on one of several ranks: copies of other ranks' particles, and own particles that other
- * ranks have copies of. */
+/* Counts of a set on one of several ranks: halo particles, and own particles in the halos of other
+ * ranks. */
 struct sluice_halo {
     int ranks;
-    int64_t copies, sent;
+    int64_t count, sent;
 };
 
 struct sluice_backend;
@@ -248,8 +248,8 @@ struct sluice_backend_ops {
 
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
     void (*close)(struct sluice_backend *b);
-    /* Of several ranks: opens the way of messages, and says which in b->messages, once b->domain is
-     * set. By all. NULL: MPI carries them from host memory. */
+    /* Opens the path of messages between ranks, and names it in b->messages, once b->domain is set.
+     * Collective. NULL: MPI carries them from host memory. */
     sluice_status (*join)(struct sluice_backend *b);
     sluice_status (*alloc)(struct sluice_backend *b, size_t bytes,
                            void **out); /* zeroed, 64-byte aligned */
@@ -258,9 +258,9 @@ struct sluice_backend_ops {
      * The operation is NULL if there is no limit. */
     int64_t (*available)(const struct sluice_backend *b, int64_t beside[SLUICE_BESIDE_COUNT]);
 
-    /* Columns of the room (columns.h) that the backend wants for a set of known fields and
+    /* Columns of scratch space (columns.h) that the backend wants for a set of known fields and
      * capacity; NULL: only those that the fields need. */
-    int (*room)(const struct sluice_set *set);
+    int (*scratch_columns)(const struct sluice_set *set);
 
     /* Estimates, to a few percent, the bytes that the backend will take for a planned set
      * (sluice_set_plan) of set->count particles beside the set's own memory. count[slot]: particles
@@ -338,7 +338,8 @@ struct sluice_backend_ops {
     void (*mark)(struct sluice_backend *b, int section);
     sluice_status (*elapsed)(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT]);
 
-    /* Of a set as it was last sorted; filled when it returns. No queued work may be left. */
+    /* The state of a set as it was last sorted; filled when it returns. No queued work may be
+     * left. */
     sluice_status (*occupancy)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_set *set, struct sluice_occupancy *out);
 
@@ -352,10 +353,10 @@ struct sluice_backend_ops {
 
 /* Results of this rank alone, that sluice_settle adds over all ranks. */
 struct sluice_pending {
-    int pass_count, pass_room, reduce_count;
-    struct sluice_pass **pass; /* [pass_room] */
-    exact_total *sum;          /* [sum_room] work space of sluice_settle */
-    int64_t sum_room;
+    int pass_count, pass_capacity, reduce_count;
+    struct sluice_pass **pass; /* [pass_capacity] */
+    exact_total *sum;          /* [sum_capacity] work space of sluice_settle */
+    int64_t sum_capacity;
     struct {
         struct sluice_reduce *reduce;
         const struct sluice_grid *grid;
@@ -372,7 +373,7 @@ struct sluice_backend {
     const char *isa;    /* instruction set or device in use, for the log and the checkpoint */
     char device_id[64]; /* what only this device of the host has; "": no device */
     int shares_device;  /* 1: some ranks use the same device */
-    char messages[256]; /* the way that messages between ranks take, and the reason; "": MPI carries
+    char messages[256]; /* the path of messages between ranks, and the reason; "": MPI carries
                            them from host memory */
     int64_t free_least; /* bytes of `available` that were free when arrays took most, since open */
     struct sluice_domain *domain; /* the division among ranks; NULL: this program is alone */
@@ -418,11 +419,11 @@ sluice_status sluice_set_check(const struct sluice_set *set, int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set,
                                 sluice_fields fields, int64_t n);
-/* Moves a set to new memory with room for n particles. Keeps its STATE fields. For backends whose
- * memory is the host's. */
+/* Moves a set to new memory for n particles. Keeps its STATE fields. For backends whose memory is
+ * the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
-/* Makes room for n particles. A set that is too small gets room for half as many particles more if
- * there is memory. For backends whose memory is the host's. */
+/* Makes a set large enough for n particles. One that is too small gets memory for half as many more
+ * if there is any. For backends whose memory is the host's. */
 sluice_status sluice_set_grow(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 

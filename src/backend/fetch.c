@@ -66,8 +66,8 @@ static sluice_status download_all(struct sluice_backend *b, struct sluice_fetch 
     return SLUICE_OK;
 }
 
-/* Takes the copies of other ranks' particles out of an array in host memory: moves runs of own ones
- * together. Returns their number. */
+/* Takes the halo particles out of an array in host memory: moves runs of own ones together. Returns
+ * their number. */
 static int64_t keep_own(char *array, size_t bytes, const uint8_t *own, int64_t n)
 {
     int64_t kept = 0;

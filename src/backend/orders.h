@@ -13,7 +13,7 @@
 
 struct sluice_orders {
     int strategy; /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
-    /* Of all ranks; 0 until a set is made, which then is taken for all. They decide how many parts
+    /* Global counts; 0 until a set is made, which then is taken for all. They decide how many parts
      * a target's rows have on a GPU, and whether fixed steps sort in each step (fewer fluid
      * particles than SLUICE_WAITS_FROM) or wait for the speeds of the last one. */
     int64_t particles[SLUICE_TYPE_COUNT];

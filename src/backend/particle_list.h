@@ -136,7 +136,7 @@ sluice_fields sluice_particle_list_fields(void);
 
 /* --- Lists --- */
 
-/* Makes room for `count` particles. Errors (SLUICE_DEVICE): no memory. */
+/* Makes the list large enough for `count` particles. Errors (SLUICE_DEVICE): no memory. */
 sluice_status sluice_particle_list_reserve(struct sluice_particle_list *list, int64_t count);
 
 /* Adds a particle that comes: its numbers as the precision of the sets holds them,

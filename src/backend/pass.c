@@ -1,4 +1,4 @@
-/* What a pass's particles have in common, the pairs that it tests, and its sums. */
+/* Properties of all particles of a pass, the pairs that it tests, and its sums. */
 #include <math.h>
 
 #include "backend/backend.h"

@@ -11,8 +11,8 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, slu
     set->count = n;
     set->capacity = (n + 63) / 64 * 64 + 64;
     const struct sluice_columns c = sluice_columns_of(set);
-    const int room = b->ops->room ? b->ops->room(set) : 0;
-    set->columns = c.first + c.state + (room > c.scratch ? room : c.scratch);
+    const int wanted = b->ops->scratch_columns ? b->ops->scratch_columns(set) : 0;
+    set->columns = c.first + c.state + (wanted > c.scratch ? wanted : c.scratch);
 }
 
 sluice_status sluice_set_check(const struct sluice_set *set, int64_t n)

@@ -14,12 +14,12 @@ sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *p
         sluice_pass_fill(pass, pass->total, pass->out_of_range);
         return SLUICE_OK;
     }
-    if (p->pass_count == p->pass_room) { /* at the start of a run */
-        const int room = 2 * p->pass_room + b->passes;
-        struct sluice_pass **more = realloc(p->pass, (size_t)room * sizeof *more);
-        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %d passes", room);
+    if (p->pass_count == p->pass_capacity) { /* at the start of a run */
+        const int capacity = 2 * p->pass_capacity + b->passes;
+        struct sluice_pass **more = realloc(p->pass, (size_t)capacity * sizeof *more);
+        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %d passes", capacity);
         p->pass = more;
-        p->pass_room = room;
+        p->pass_capacity = capacity;
     }
     p->pass[p->pass_count++] = pass;
     return SLUICE_OK;
@@ -109,13 +109,13 @@ static int64_t carry_all(struct sluice_pending *p, int back)
 /* Adds them. *gone: of this rank, then of all. */
 static sluice_status add_totals(struct sluice_domain *d, struct sluice_pending *p, int64_t *gone)
 {
-    const int64_t room = p->pass_room * (SLUICE_SUM_COUNT + 1) +
-                         SLUICE_TYPE_COUNT * (SUMMARY_SUMS + 1) + 1;
-    if (room > p->sum_room) {
+    const int64_t capacity = p->pass_capacity * (SLUICE_SUM_COUNT + 1) +
+                             SLUICE_TYPE_COUNT * (SUMMARY_SUMS + 1) + 1;
+    if (capacity > p->sum_capacity) {
         free(p->sum);
-        p->sum_room = 0;
-        SLUICE_ALLOCATE(p->sum, room, "totals");
-        p->sum_room = room;
+        p->sum_capacity = 0;
+        SLUICE_ALLOCATE(p->sum, capacity, "totals");
+        p->sum_capacity = capacity;
     }
     const int64_t n = carry_all(p, 0);
     p->sum[n] = *gone;

@@ -17,7 +17,7 @@ struct sluice_bench {
     FILE *out;               /* CSV rows; NULL: none */
     struct sluice_json json; /* rows, if settings->json */
     int rows;                /* printed */
-    double *seconds;         /* [settings->repeats] room for one row's measurements */
+    double *seconds;         /* [settings->repeats] one row's measurements */
     struct sluice_log log;
     /* The case that runs, if the benchmark has configs; else the backend alone. */
     struct sluice_config config;
@@ -145,8 +145,8 @@ struct sluice_bench_limits {
     int most;      /* launches a measurement */
     double budget; /* s a measurement, about */
 };
-/* Launches the work twice to warm up, then measures it. `work` queues one launch. The second launch
- * tells how many fit into the limits. */
+/* Launches the work twice to warm up, then measures it. `work` queues one launch. From the second
+ * launch follows how many fit into the limits. */
 sluice_status sluice_bench_time(struct sluice_bench_times *times, struct sluice_backend *b,
                                 const struct sluice_bench_limits *limits,
                                 sluice_status (*work)(void *data), void *data);

@@ -34,7 +34,7 @@ extern const struct sluice_swarm_shape sluice_swarm_shapes[SLUICE_SWARM_LAYOUT_C
 /* A way. `claim` NULL: nothing was published of it; `published` 0: no number. */
 struct sluice_claim_way {
     const char *name;
-    double bytes;      /* a particle, of what the way needs */
+    double bytes;      /* a particle, of the arrays that the way needs */
     const char *claim; /* way `against` takes `published` times as long */
     double published;
     int is_bound; /* 1: at least so many times */
@@ -74,8 +74,8 @@ struct sluice_claim_number {
 };
 sluice_status sluice_claims_print_number(const struct sluice_claims *c,
                                          const struct sluice_claim_number *n);
-/* Of a number that is to be as large as the published one; mostly: it is above 1 in three of four
- * repeats. */
+/* The verdict of a number that is to be as large as the published one; mostly: it is above 1 in
+ * three of four repeats. */
 const char *sluice_claims_verdict(double published, double measured, int is_bound, int mostly);
 /* Whether the way is faster than another. */
 int sluice_claims_is_faster(const struct sluice_claims *c, int way, int other);

@@ -127,7 +127,7 @@ static double seconds_of(const struct sluice_claims *c, int way, int repeat)
     return c->seconds[way * c->bench->settings->repeats + repeat];
 }
 
-/* Of a number of each repeat, which are in bench->seconds. */
+/* The median of the numbers of the repeats, which are in bench->seconds. */
 static void sum_up(const struct sluice_claims *c, struct sluice_claim_number *number)
 {
     number->measured = sluice_bench_median(c->bench->seconds, c->bench->settings->repeats,
@@ -159,10 +159,10 @@ static sluice_status print_break_even(const struct sluice_claims *c)
     return sluice_claims_print_number(c, &number);
 }
 
-/* The share of sorting and building a list of `steps` steps with one pass each. No verdict: a step
- * of GPUSPH has several passes, whose number decides. */
-static sluice_status print_share(const struct sluice_claims *c, int steps, double published,
-                                 const char *claim)
+/* The fraction of the time for sorting and building a list, of `steps` steps with one pass each. No
+ * verdict: a step of GPUSPH has several passes, whose number decides. */
+static sluice_status print_fraction(const struct sluice_claims *c, int steps, double published,
+                                    const char *claim)
 {
     const int list = steps > 1 ? LIST_FOR_STEPS : LIST, build = steps > 1 ? BUILD_FOR_STEPS : BUILD;
     struct sluice_claim_number number = {
@@ -223,12 +223,13 @@ static sluice_status measure(struct lists *l, struct sluice_claims *c)
     SLUICE_TRY(sluice_claims_measure(c));
     SLUICE_TRY(sluice_claims_print(c));
     SLUICE_TRY(print_break_even(c));
-    SLUICE_TRY(print_share(c, 1, 0.3,
-                           "sort and list of each step take at most 0.3 of it (4.3.2); here of one "
-                           "pass; GPUSPH's step has several"));
-    SLUICE_TRY(print_share(c, STEPS, 0.05,
-                           "sort and list for 10 steps take about 0.05 of them (4.3.2); here of "
-                           "one pass each; GPUSPH's step has several"));
+    SLUICE_TRY(
+        print_fraction(c, 1, 0.3,
+                       "sort and list of each step take at most 0.3 of it (4.3.2); here of one "
+                       "pass; GPUSPH's step has several"));
+    SLUICE_TRY(print_fraction(c, STEPS, 0.05,
+                              "sort and list for 10 steps take about 0.05 of them (4.3.2); here of "
+                              "one pass each; GPUSPH's step has several"));
     return print_memory(c);
 }
 

@@ -14,7 +14,7 @@ static const double nearly = 0.9;
 
 /* --- Measuring ---- */
 
-/* On the CPU the processor time of a thread in the mean: what other programs take is not in it. */
+/* On the CPU the mean processor time of a thread: it leaves out the time of other programs. */
 static double now(const struct sluice_backend *b)
 {
     return b->ops->on_host ? sluice_processor_seconds() / sluice_threads_used(b->team)
@@ -120,11 +120,11 @@ struct row {
     int is_cut; /* 1: some text did not fit */
 };
 
-static void append(struct row *r, char *line, size_t room, size_t *used, const char *text)
+static void append(struct row *r, char *line, size_t most, size_t *used, const char *text)
 {
-    *used += (size_t)snprintf(line + *used, room - *used, "%s%s", *used ? "," : "", text);
-    if (*used >= room) {
-        *used = room - 1; /* where the text is cut */
+    *used += (size_t)snprintf(line + *used, most - *used, "%s%s", *used ? "," : "", text);
+    if (*used >= most) {
+        *used = most - 1; /* where the text is cut */
         r->is_cut = 1;
     }
 }

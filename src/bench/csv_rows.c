@@ -113,7 +113,7 @@ double sluice_bench_median(double *x, int n, double *least, double *most)
 }
 
 /* An amount over its limit; empty if one of them is unknown. */
-static void print_share(FILE *out, double amount, double limit)
+static void print_fraction(FILE *out, double amount, double limit)
 {
     if (limit > 0 && amount > 0)
         fprintf(out, ",%.4g", amount / limit);
@@ -121,7 +121,7 @@ static void print_share(FILE *out, double amount, double limit)
         fprintf(out, ",");
 }
 
-/* The shares of the device's peak operations and memory bandwidth. */
+/* The fractions of the device's peak operations and memory bandwidth. */
 static void print_limits(FILE *out, const struct sluice_backend *b, double flops, double bytes,
                          double seconds)
 {
@@ -129,8 +129,8 @@ static void print_limits(FILE *out, const struct sluice_backend *b, double flops
     const struct sluice_bench_ops *ops = sluice_bench_ops_find(b);
     if (ops->peak)
         ops->peak(b, &peak_flops, &peak_bytes);
-    print_share(out, flops / seconds, peak_flops);
-    print_share(out, bytes / seconds, peak_bytes);
+    print_fraction(out, flops / seconds, peak_flops);
+    print_fraction(out, bytes / seconds, peak_bytes);
 }
 
 static void begin_row(struct sluice_bench *bench, const char *header)
@@ -148,7 +148,7 @@ static const char steps_header[] =
     "fluid_per_s,bytes_per_particle,issue_fraction,memory_fraction,part_drift,part_sort,"
     "part_predict,part_walls,part_pairs,part_kick,part_reduce\n";
 
-/* The shares of a step's sections, in the header's order. */
+/* The fractions of a step's sections, in the header's order. */
 static void print_sections(FILE *out, const double seconds[SLUICE_SECTION_COUNT])
 {
     static const int order[] = {SLUICE_SECTION_KICK_DRIFT, SLUICE_SECTION_BIN,
@@ -159,7 +159,7 @@ static void print_sections(FILE *out, const double seconds[SLUICE_SECTION_COUNT]
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
         all += seconds[order[k]];
     for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
-        print_share(out, seconds[order[k]], all);
+        print_fraction(out, seconds[order[k]], all);
 }
 
 void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_bench_steps *row)

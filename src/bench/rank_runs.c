@@ -33,7 +33,7 @@ void sluice_bench_folder_remove(const struct sluice_bench_folder *folder)
     nftw(folder->path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* --- What the run says --- */
+/* --- The report of a run --- */
 
 /* The number of a key of JSON text, which has the key once; 0: it has none. */
 static double number_of(const char *json, const char *key)

@@ -10,7 +10,7 @@ struct sluice_bench_folder {
 sluice_status sluice_bench_folder_create(struct sluice_bench_folder *folder);
 void sluice_bench_folder_remove(const struct sluice_bench_folder *folder);
 
-/* What a run says of itself. */
+/* The report of a run. */
 struct sluice_bench_rank_run {
     double seconds;          /* a step */
     double particles, pairs; /* of the case; a step, at its start */

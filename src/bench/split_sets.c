@@ -20,7 +20,7 @@ struct split {
 
 /* --- The case, as one set ---- */
 
-/* Makes room for n more particles. */
+/* Makes the list large enough for n more particles. */
 static sluice_status grow(struct sluice_start *s, int64_t n)
 {
     const size_t all = (size_t)(s->count + n);

@@ -5,7 +5,7 @@
 
 enum { SETS = 64, SET_LENGTH = 192 };
 
-/* What --set would say. */
+/* The words for --set. */
 struct sets {
     char text[SETS][SET_LENGTH];
     const char *set[SETS];

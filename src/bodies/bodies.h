@@ -84,11 +84,11 @@ struct sluice_bodies {
     double fluid_power;             /* of the fluid on bodies at n+1, W */
     double elastic, dissipated;     /* of contacts and moorings at n+1: J; W, never negative */
     double shed, driven;            /* of contacts: J in this step, W; contact.h */
-    struct sluice_contact_overlap deepest; /* of all steps of this process */
-    int told_of_steps, told_of_sinking;    /* the log says so */
-    int fresh;                             /* `rigid` has the accelerations that the state has */
-    int64_t too_long;                      /* fixed steps that are longer than contacts bear */
-    double least_step;                     /* the shortest step that those asked for, s */
+    struct sluice_contact_overlap deepest;  /* of all steps of this process */
+    int warned_of_steps, warned_of_sinking; /* the log says so */
+    int fresh;                              /* `rigid` has the accelerations that the state has */
+    int64_t too_long;                       /* fixed steps that are longer than contacts bear */
+    double least_step;                      /* the shortest step that those asked for, s */
     int64_t rounds, unsolved; /* solutions of all steps; steps whose last one still changed */
 };
 

@@ -99,7 +99,7 @@ static sluice_status write_whole(hid_t file, const struct all *all, const char *
     return sluice_hdf5_write(file, &array, value);
 }
 
-/* The corners of the triangles; `value` has room for them. */
+/* The corners of the triangles; `value` can hold them. */
 static sluice_status write_corners(hid_t file, const struct all *all, int64_t *value)
 {
     int64_t first = 0, at = 0;

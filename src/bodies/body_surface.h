@@ -31,8 +31,8 @@ sluice_status sluice_body_surfaces_path(char *path, size_t size, const char *run
 /* bodies.hdf.series, the list of these files. */
 extern const struct sluice_series_kind sluice_body_series;
 
-/* Writes one file with all bodies, by the first rank alone; the others return at once. Of the
- * header time, step, dimension, precision, compression and the program's version count. Errors
+/* Writes one file with all bodies, by the first rank alone; the others return at once. Time, step,
+ * dimension, precision, compression and the program's version are taken from the header. Errors
  * (SLUICE_IO) name the file and the system's reason; an older file of the name stays whole. */
 sluice_status sluice_body_surfaces_write(const char *path, const struct sluice_posed_body *body,
                                          int bodies, const struct sluice_snapshot_header *header);

@@ -6,7 +6,7 @@
 
 enum { SLUICE_BODY_COLUMNS_MOST = 48 };
 
-/* The columns after step and time; `header` has room for 1024 bytes. */
+/* The columns after step and time; `header` has 1024 bytes. */
 void sluice_body_header(int dimension, char header[1024]);
 
 /* The numbers of a body at the end of a step, in the order of the header. Returns how many. */

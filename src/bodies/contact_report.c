@@ -1,4 +1,4 @@
-/* What is said of contacts: before a run those that are too soft; in a run that they shorten its
+/* Messages about contacts: before a run those that are too soft; in a run that they shorten its
  * steps, and bodies that sink too deep. */
 #include <math.h>
 #include <stdio.h>
@@ -183,7 +183,7 @@ static void warn_of_sinking(const struct sluice_bodies *b, int64_t step, double 
                        (long long)step, time, body, d->depth, other, place, remedy);
 }
 
-static void tell_of_steps(const struct sluice_bodies *b, int64_t step, double time, double fluid,
+static void warn_of_steps(const struct sluice_bodies *b, int64_t step, double time, double fluid,
                           double contact, const int pair[2], struct sluice_log *log)
 {
     char body[NAME], other[NAME];
@@ -201,17 +201,17 @@ void sluice_bodies_watch_contacts(struct sluice_bodies *b, int64_t step, double 
     int pair[2];
     if (!b->contacts || !(b->deepest.depth > 0))
         return;
-    if (!b->told_of_sinking && b->deepest.depth > OVERLAP_MOST * b->config->spacing) {
-        b->told_of_sinking = 1;
+    if (!b->warned_of_sinking && b->deepest.depth > OVERLAP_MOST * b->config->spacing) {
+        b->warned_of_sinking = 1;
         warn_of_sinking(b, step, time, log);
     }
-    if (b->told_of_steps || b->config->time.step > 0)
+    if (b->warned_of_steps || b->config->time.step > 0)
         return;
     const double contact = sluice_bodies_contact_step(b, &pair[0], &pair[1]);
     if (!(contact < fluid))
         return;
-    b->told_of_steps = 1;
-    tell_of_steps(b, step, time, fluid, contact, pair, log);
+    b->warned_of_steps = 1;
+    warn_of_steps(b, step, time, fluid, contact, pair, log);
 }
 
 static void report_overlap(const struct sluice_bodies *b, struct sluice_log *log)

@@ -1,4 +1,4 @@
-/* What planes leave of a box: its volume and moments, exactly. */
+/* A box cut by planes: the volume and moments of the rest, exactly. */
 #ifndef SLUICE_BODIES_CUT_BOX_H
 #define SLUICE_BODIES_CUT_BOX_H
 

@@ -16,7 +16,7 @@ static double above(const struct sluice_half_space *side, const double x[3])
 }
 
 /* Adds the plane of a sample, unless it is known, or does not cut the cell, or goes through an edge
- * of two known ones. Returns 0 if there is no room. */
+ * of two known ones. Returns 0 if the list is full. */
 static int add_plane(struct planes *p, const struct sluice_distance_sample *s, double sense,
                      const double half[3], int dimension, double tolerance)
 {

@@ -11,11 +11,12 @@ struct sluice_body_mass {
                              is not 0: the polar moment about z, m^4 */
 };
 
-/* Of the union of some shapes, which are indices of the config's. Where shapes overlap, the volume
- * counts once. Single shapes, and shapes that are apart from each other, are exact to rounding;
- * where they overlap or are combined by `within` and `without`, flat faces to 1e-6, others to about
- * 3e-5. Flat faces along the axes are those of the lattice, where fluid and contacts meet them too.
- * Errors (SLUICE_BAD_INPUT): a shape without an end; shapes that enclose nothing; memory. */
+/* The mass of the union of some shapes, which are indices of the config's. Where shapes overlap,
+ * the volume counts once. Single shapes, and shapes that are apart from each other, are exact to
+ * rounding; where they overlap or are combined by `within` and `without`, flat faces to 1e-6,
+ * others to about 3e-5. Flat faces along the axes are those of the lattice, where fluid and
+ * contacts meet them too. Errors (SLUICE_BAD_INPUT): a shape without an end; shapes that enclose
+ * nothing; memory. */
 sluice_status sluice_body_mass(const struct sluice_geometry *g, const int *shape, int count,
                                struct sluice_body_mass *mass);
 

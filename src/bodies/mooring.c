@@ -15,7 +15,7 @@ static int find_body(const struct sluice_rigid_body *body, int bodies, const cha
     return -1;
 }
 
-/* What brings `way` to that of the nearest periodic image. */
+/* The shift of `way` to that of the nearest periodic image. */
 static void shift_to_image(const struct sluice_config *config, const double way[3], double shift[3])
 {
     for (int c = 0; c < 3; c++) {
@@ -42,7 +42,7 @@ static void set_arm(const struct sluice_config *config, const double centre[3],
  * spring that pushes, but has no direction. */
 static sluice_status add_link(struct sluice_moorings *m, const struct sluice_config *config, int i,
                               const struct sluice_rigid_body *body, const int ends[2], double aside,
-                              double share)
+                              double fraction)
 {
     static const double zero[3] = {0, 0, 0};
     const struct sluice_mooring *e = &config->moorings[i];
@@ -52,8 +52,8 @@ static sluice_status add_link(struct sluice_moorings *m, const struct sluice_con
                  *second = ends[1] < 0 ? zero : body[ends[1]].centre;
     *link = (struct sluice_mooring_link){.mooring = i,
                                          .body = {ends[0], ends[1]},
-                                         .stiffness = share * e->stiffness,
-                                         .damping = share * e->damping,
+                                         .stiffness = fraction * e->stiffness,
+                                         .damping = fraction * e->damping,
                                          .slack = e->slack,
                                          .joint = joint};
     double at[3], to[3], way[3];

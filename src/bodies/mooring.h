@@ -20,7 +20,7 @@ struct sluice_mooring_link {
     int mooring;      /* its entry */
     int body[2];      /* the bodies; second -1: a point of space */
     double arm[2][3]; /* the points, from the bodies' centres at t = 0; of space: the point, m */
-    double shift[3];  /* whole periods: what leads to the image of the second point, m */
+    double shift[3];  /* whole periods: displacement to the image of the second point, m */
     double stiffness, damping, length; /* N/m, N s/m, m; per metre of depth in 2-D */
     int slack, joint;                  /* joint: of a hinge */
 };

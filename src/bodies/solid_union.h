@@ -26,8 +26,8 @@ sluice_status sluice_solid_union_create(struct sluice_solid_union *u,
                                         int count);
 void sluice_solid_union_destroy(struct sluice_solid_union *u);
 
-/* The signed distance (m) of y from a part, negative inside, and the way to its surface, as
- * sluice_geometry_distance; periodic images of the part do not count. */
+/* The signed distance (m) of y from a part, negative inside, and the displacement to its surface,
+ * as sluice_geometry_distance; periodic images of the part do not count. */
 double sluice_solid_union_part_distance(const struct sluice_solid_union *u, int part,
                                         const double y[3], double way[3]);
 

@@ -97,7 +97,7 @@ static sluice_status keep(struct maker *m, const double corner[3][3], int corner
 }
 
 /* Whether a place of a facet is on the surface of the part, as exactly as the facet is on that of
- * its own solid. Of what fills a 2-D body: whether it is inside. */
+ * its own solid. For the inner facets of a 2-D body: whether it is inside. */
 static int is_on(const struct maker *m, const double x[3])
 {
     double way[3];
@@ -113,7 +113,8 @@ static void between(const double a[3], const double b[3], double t, double x[3])
         x[k] = a[k] + t * (b[k] - a[k]);
 }
 
-/* The place on the way from a, which is on the surface, to b, which is not, where it leaves. */
+/* The place on the segment from a, which is on the surface, to b, which is not, where it leaves the
+ * surface. */
 static void find_end(const struct maker *m, const double a[3], const double b[3], double x[3])
 {
     double low = 0, high = 1;

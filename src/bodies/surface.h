@@ -15,11 +15,11 @@ struct sluice_body_surface {
     double (*contact)[3];   /* [contacts] m: on the surface of the union of all parts */
 };
 
-/* Of some shapes, indices of the config's. `within` and `without` cut the facets of all shapes that
- * take part, along lines that are straight within a facet. Facets and contacts are about `step`
- * spacings apart, closer on bodies of less than eight of these; a mesh has its own triangles,
- * unless it is cut. Contacts are at all corners, and along edges. Errors (SLUICE_BAD_INPUT): a
- * shape without an end; shapes that enclose nothing; memory. */
+/* The surface of some shapes, indices of the config's. `within` and `without` cut the facets of all
+ * shapes that take part, along lines that are straight within a facet. Facets and contacts are
+ * about `step` spacings apart, closer on bodies of less than eight of these; a mesh has its own
+ * triangles, unless it is cut. Contacts are at all corners, and along edges. Errors
+ * (SLUICE_BAD_INPUT): a shape without an end; shapes that enclose nothing; memory. */
 sluice_status sluice_body_surface_create(struct sluice_body_surface *surface,
                                          const struct sluice_geometry *g, const int *shape,
                                          int count, double step);

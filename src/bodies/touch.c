@@ -1,4 +1,4 @@
-/* Bodies and their contacts (contact/contact.h): what they begin with, and the forces of a step. */
+/* Bodies and their contacts (contact/contact.h): their start, and the forces of a step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

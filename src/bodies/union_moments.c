@@ -1,7 +1,7 @@
 /* The extent of the union is divided into cells, and these into smaller ones, until the surface in
  * each is flat. Around a place at a distance d from the surface, all within d is on the same side;
- * so a cell whose half diagonal is shorter is decided. Of a cell that the surface crosses, a plane
- * cuts off a part, which has closed forms (cut_box.h):
+ * so a cell whose half diagonal is shorter is decided. A plane cuts off a part of a cell that the
+ * surface crosses, which has closed forms (cut_box.h):
  *
  *      +-----------+      d0 and the direction out of the solid are those of the middle. The plane
  *      |\   d > 0  |      n . x + d0 = 0 misses a curved surface by the second derivatives of d.
@@ -9,7 +9,7 @@
  *      |  \        |      d - d0 over the middles of the cell's parts. With d0 + this mean, the
  *      +---\-------+      error of a smooth surface is of fourth order.
  *
- * Where several shapes are near, what is outside all of their planes is outside the union. */
+ * Where several shapes are near, a place outside all of their planes is outside the union. */
 #include "bodies/union_moments.h"
 
 #include <math.h>
@@ -184,7 +184,7 @@ static void make_children(const struct sluice_union_cell *c, int dimension, stru
     }
 }
 
-/* What the corners of a cell say. */
+/* The verdict of a cell's corners. */
 struct corners {
     double deviation; /* the largest from a plane */
     int in, out;      /* how many are in a part, and out of all, or on the surface */
@@ -231,8 +231,8 @@ static int seems_flat(const struct integral *f, const struct sluice_union_cell *
     return 1;
 }
 
-/* Whether a cell and its children are all full, or all empty, by their planes and corners. Of a
- * convex solid the planes are sure of an empty cell, the corners of a full one; of a hollow the
+/* Whether a cell and its children are all full, or all empty, by their planes and corners. In a
+ * convex solid the planes are sure of an empty cell, the corners of a full one; in a hollow the
  * other way round. */
 static int is_of_one_kind(const struct integral *f, const struct sluice_union_cell *c,
                           const struct children *s, const struct corners *corners)
@@ -316,7 +316,7 @@ static sluice_status integrate(struct integral *f, struct sluice_union_cell *c)
         f->coarse = fmax(f->coarse, f->finest);
         f->enough += f->enough / 16;
     }
-    sluice_waiting_tell(f->u->g->waiting, "bodies: finding the volume of one");
+    sluice_waiting_report(f->u->g->waiting, "bodies: finding the volume of one");
     struct children s = {.samples = 0};
     double of_few[2][SLUICE_CUTS_MOST] = {{0}}, *of_many = NULL;
     if (c->count > SLUICE_CUTS_MOST)

@@ -1,4 +1,4 @@
-/* What is near a cell of a union of shapes. */
+/* The shapes near a cell of a union of shapes. */
 #ifndef SLUICE_BODIES_UNION_NEAR_H
 #define SLUICE_BODIES_UNION_NEAR_H
 #include "bodies/solid_union.h"

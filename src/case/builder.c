@@ -30,9 +30,10 @@ static sluice_fields groups_of(const struct sluice_case *c, enum sluice_type typ
     return sluice_groups_count(&c->groups, type) > 1 ? SLUICE_BIT(GROUP) : 0;
 }
 
-/* The fields of the model in one piece of memory, with room to sort in, and a start that is held.
+/* The fields of the model in one piece of memory, with scratch space for the sort, and a start that
+ * is held.
  */
-double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
+double sluice_case_memory_needed(const struct sluice_case *c, double fraction, double fluid,
                                  double wall)
 {
     const struct sluice_config *config = c->config;
@@ -53,9 +54,9 @@ double sluice_case_memory_needed(const struct sluice_case *c, double share, doub
             .fields = sluice_model_ops_of(config->model)->fields(&physics, type) |
                       groups_of(c, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
-        const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
-        bytes += count[type] *
-                 (start + share * SLUICE_COLUMN_BYTES * (columns.first + columns.state + room));
+        const int scratch = columns.scratch > columns.largest ? columns.scratch : columns.largest;
+        bytes += count[type] * (start + fraction * SLUICE_COLUMN_BYTES *
+                                            (columns.first + columns.state + scratch));
     }
     return bytes;
 }

@@ -40,10 +40,10 @@ struct sluice_slab_source {
     int64_t across, rows;    /* slabs along a row of cells; rows of cells in a slab */
 };
 
-/* Of one type. A zeroed struct is valid and empty. */
+/* The slabs of one type. A zeroed struct is valid and empty. */
 struct sluice_slabs {
     struct sluice_slab_source *source; /* [sources] */
-    int sources, room;
+    int sources, capacity;
     int64_t count;      /* slabs */
     uint8_t *particles; /* [count] */
 };
@@ -100,10 +100,10 @@ struct sluice_case_builder {
     double start_mass, largest_mass, largest_speed; /* of all fluid, kg; of a particle, kg, m/s */
 };
 
-/* slabs.c: cuts the particles of a type, and counts those of each slab by threads and by all ranks
- * together. Sets the type's start.count and first_id, counts those that a file displaces, and finds
- * the reach of motions. *next_id: of the geometry's next particle. The builder frees them. Errors:
- * memory. */
+/* slabs.c: cuts the particles of a type, and counts those of each slab by threads and ranks
+ * together (collective). Sets the type's start.count and first_id, counts those that a file
+ * displaces, and finds the reach of motions. *next_id: of the geometry's next particle. The builder
+ * frees them. Errors: memory. */
 sluice_status sluice_slabs_create(struct sluice_case_builder *b, enum sluice_type type,
                                   sluice_id *next_id);
 
@@ -181,7 +181,7 @@ void sluice_case_warn_displaced(struct sluice_case_builder *b);
 /* wall_body.c. A point is inside a body of wall particles when one is closer than half a spacing,
  * or when it lies in a hole between them. Errors of create: memory. Destroy the lists. */
 sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
-                                      const struct sluice_case_builder *b, int64_t room);
+                                      const struct sluice_case_builder *b, int64_t capacity);
 void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
 /* 0: x is outside the body. Otherwise 1 + the index of the nearest particle, in the order of add.
  */
@@ -195,9 +195,9 @@ int64_t sluice_wall_body_count_isolated(const struct sluice_wall_body *body);
 sluice_status sluice_case_prepare_gas(struct sluice_case_builder *b);
 sluice_status sluice_case_report_gas(struct sluice_case_builder *b);
 
-/* Estimated memory of a run with this many particles, bytes; with a share of the particles' fields:
- * 0 where those lie on a device. */
-double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
+/* Estimated memory of a run with this many particles, bytes; with a fraction of the particles'
+ * fields: 0 where those lie on a device. */
+double sluice_case_memory_needed(const struct sluice_case *c, double fraction, double fluid,
                                  double wall);
 
 /* warn_file_spacing.c: warns if the fluid of a table is not as far apart as the case's spacing

@@ -160,7 +160,7 @@ struct sluice_case_visit {
     /* Whether particles in this box may be wanted, m. NULL: all are. Otherwise chunks may lack
      * those that are not, and `first` is that of the chunk's first particle only. */
     int (*wants)(const void *data, const double low[3], const double high[3]);
-    /* 1: a visit by all ranks, each of which makes and visits some of the chunks. */
+    /* 1: a collective visit: each rank makes and visits some of the chunks. */
     int shared;
     /* Work that goes on from chunk to chunk, after `work`, as sums do whose bits depend on the
      * order; NULL: none. A shared visit passes its state, `bytes` bytes, from rank to rank, so that
@@ -199,7 +199,7 @@ sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type t
 /* The unit of a mass, to print behind a number: "" unless in SI. */
 const char *sluice_case_mass_unit(const struct sluice_config *config);
 
-/* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
+/* The output of `sluice check`: shapes with asked and actual faces and mass errors, counts, derived
  * numbers. The probes follow: probes/probe_report.h. */
 void sluice_case_print(const struct sluice_case *c, FILE *out);
 /* The largest time step (s) of the hardest impact to be expected; INFINITY: no bodies touch. */

@@ -68,10 +68,10 @@ struct visitor {
     struct sluice_threads *team;
     int64_t number; /* of the chunk */
     struct sluice_comm *world;
-    /* Of chunks that are made: */
+    /* For chunks that are made: */
     struct sluice_start chunk;
-    int64_t room, first; /* particles; the first one's number in its type */
-    struct piece *piece; /* [pieces] */
+    int64_t capacity, first; /* particles; the first one's number in its type */
+    struct piece *piece;     /* [pieces] */
     int64_t pieces;
 };
 
@@ -268,7 +268,7 @@ static sluice_status visit_slabs(struct visitor *v)
         p.source = sluice_slab_source(slabs, p.slab, p.source);
         n = slabs->particles[p.slab];
         if (n > 0 && is_wanted(v, &p)) {
-            if (v->chunk.count + n > v->room || v->pieces == PIECES)
+            if (v->chunk.count + n > v->capacity || v->pieces == PIECES)
                 SLUICE_TRY(finish_chunk(v));
             if (v->pieces == 0)
                 v->first = first;
@@ -281,18 +281,18 @@ static sluice_status visit_slabs(struct visitor *v)
     return finish_chunk(v);
 }
 
-static sluice_status make_room(struct visitor *v)
+static sluice_status reserve(struct visitor *v)
 {
     const int64_t all = v->c->start[v->type].count;
-    v->room = all < CHUNK ? all : CHUNK;
-    SLUICE_TRY(allocate_type(v->c, v->type, &v->chunk, v->room));
+    v->capacity = all < CHUNK ? all : CHUNK;
+    SLUICE_TRY(allocate_type(v->c, v->type, &v->chunk, v->capacity));
     SLUICE_ALLOCATE(v->piece, PIECES, "slabs of a chunk");
     return SLUICE_OK;
 }
 
 static sluice_status visit_made(struct visitor *v)
 {
-    sluice_status status = make_room(v);
+    sluice_status status = reserve(v);
     if (status == SLUICE_OK)
         status = visit_slabs(v);
     free(v->piece);

@@ -202,8 +202,8 @@ static sluice_status set_box(struct sluice_case_builder *b)
 /* --- Derived from the particles --- */
 
 /* c0 = 10 sqrt(2 |g| H): the density varies by about 1% at the speed of a fall from the fluid's
- * height (Monaghan 1994). Of two fluids this holds for the heavier one; the lighter one must be as
- * stiff. */
+ * height (Monaghan 1994). With two fluids this holds for the heavier one; the lighter one must be
+ * as stiff. */
 static sluice_status set_sound_speed(struct sluice_case_builder *b,
                                      const struct sluice_initial_frame *frame)
 {

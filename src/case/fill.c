@@ -5,7 +5,7 @@
 #include "core/free_memory.h"
 #include "domain/comm.h"
 
-/* The share of the particles' fields that lie in this host's memory. */
+/* The fraction of the particles' fields that lie in this host's memory. */
 static double fields_here(const struct sluice_case_builder *b)
 {
     const struct sluice_comm *world = sluice_world();

@@ -5,7 +5,7 @@
 #include "case/builder.h"
 #include "kernels/registry.h"
 
-/* Of the mass of a shape, as of water's. */
+/* Tolerances of the mass of a shape, as for water. */
 static const double error_limit = 0.05, warning_limit = 0.01;
 
 /* --- Before the grid is made --- */
@@ -62,7 +62,7 @@ sluice_status sluice_case_prepare_gas(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* --- What became of the shapes --- */
+/* --- The shapes as filled --- */
 
 /* A box holds the mass of its volume. The lattices of other shapes miss it at their edges. */
 static sluice_status check_mass(struct sluice_case_builder *b, int shape)
@@ -96,10 +96,10 @@ static void warn_of_open_faces(struct sluice_case_builder *b, int shape)
     size_t used = 0;
     for (int k = 0; k < 2 * config->dimension; k++) {
         const int a = k / 2;
-        const double room = k % 2 ? config->domain.max[a] - s->high[a]
-                                  : s->low[a] - config->domain.min[a];
+        const double gap = k % 2 ? config->domain.max[a] - s->high[a]
+                                 : s->low[a] - config->domain.min[a];
         if (!config->domain.periodic[a] && !(b->c->grid.walls >> k & 1) &&
-            room < config->spacing / 2)
+            gap < config->spacing / 2)
             used += (size_t)snprintf(open + used, sizeof open - used, "%s\"%s\"", used ? ", " : "",
                                      face[k]);
     }

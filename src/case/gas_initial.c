@@ -43,7 +43,7 @@ static double shear_profile(double y, double outside, double middle)
 }
 
 /* The place along an axis, in lengths of the domain. */
-static double share_along(const struct sluice_initial_frame *f, int axis, const double x[3])
+static double fraction_along(const struct sluice_initial_frame *f, int axis, const double x[3])
 {
     return (x[axis] - f->low[axis]) / (f->high[axis] - f->low[axis]);
 }
@@ -63,8 +63,8 @@ static void set_velocity(const struct sluice_initial_frame *f, const struct slui
         v[1] += r > 0 ? vortex_speed(r) * d[0] / r : 0;
         break;
     case SLUICE_INITIAL_SHEAR:
-        v[0] = shear_profile(share_along(f, 1, x), 0.5, -0.5);
-        v[1] = 0.01 * sin(4 * pi * share_along(f, 0, x));
+        v[0] = shear_profile(fraction_along(f, 1, x), 0.5, -0.5);
+        v[1] = 0.01 * sin(4 * pi * fraction_along(f, 0, x));
         v[2] = 0;
         break;
     default:
@@ -83,7 +83,7 @@ static double scalar(const struct sluice_initial_frame *f, const struct sluice_i
     case SLUICE_INITIAL_VORTEX:
         return vortex_pressure(hypot(x[0] - field->centre[0], x[1] - field->centre[1]));
     case SLUICE_INITIAL_SHEAR:
-        return shear_profile(share_along(f, 1, x), 1, 2);
+        return shear_profile(fraction_along(f, 1, x), 1, 2);
     default:
         for (int a = 0; a < f->config->dimension; a++) {
             const double d = x[a] - field->centre[a];

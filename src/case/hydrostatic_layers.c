@@ -5,13 +5,13 @@
 
 #include "kernels/registry.h"
 
-/* Pressure `depth` below a place of pressure p, in a row with this share of the first fluid. */
-static double pressure_below(const struct sluice_layers *l, double share, double p, double depth)
+/* Pressure `depth` below a place of pressure p, in a row with this fraction of the first fluid. */
+static double pressure_below(const struct sluice_layers *l, double fraction, double p, double depth)
 {
     double below = 0;
     for (int n = 0; n < 2; n++) {
         const struct wcsph_params *f = l->fluid[n];
-        const double part = n ? 1 - share : share;
+        const double part = n ? 1 - fraction : fraction;
         if (part == 0)
             continue;
         const double head = sluice_wcsph_head(f, sluice_wcsph_relative_density(f, p)) +
@@ -26,7 +26,7 @@ void sluice_layers_integrate(struct sluice_layers *l)
     double p = 0;
     for (int64_t k = 0; k < l->rows; k++) {
         l->pressure[k] = p;
-        p = pressure_below(l, l->share[k], p, l->thickness);
+        p = pressure_below(l, l->fraction[k], p, l->thickness);
     }
 }
 
@@ -34,12 +34,12 @@ double sluice_layers_pressure(const struct sluice_layers *l, double depth)
 {
     int64_t k = (int64_t)floor(depth / l->thickness);
     k = k < 0 ? 0 : k >= l->rows ? l->rows - 1 : k;
-    return pressure_below(l, l->share[k], l->pressure[k], depth - (double)k * l->thickness);
+    return pressure_below(l, l->fraction[k], l->pressure[k], depth - (double)k * l->thickness);
 }
 
 void sluice_layers_destroy(struct sluice_layers *l)
 {
-    free(l->share);
+    free(l->fraction);
     free(l->pressure);
-    l->share = l->pressure = NULL;
+    l->fraction = l->pressure = NULL;
 }

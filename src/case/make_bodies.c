@@ -102,7 +102,7 @@ static sluice_status make_body(struct sluice_case_builder *b, int number)
     body->shapes = count;
     for (int k = 0; k < count; k++)
         if (b->config->shapes[list[k]].kind == SLUICE_SHAPE_MESH)
-            sluice_waiting_tell(&b->waiting, "bodies: the mass of '%.30s'", body->name);
+            sluice_waiting_report(&b->waiting, "bodies: the mass of '%.30s'", body->name);
     sluice_status status = set_mass(b, body, list, count);
     if (status == SLUICE_OK)
         status = sluice_body_surface_create(&body->surface, &b->c->geometry, list, count, 1);

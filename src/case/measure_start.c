@@ -1,5 +1,5 @@
-/* What is known only from all particles of the start: the extent of the fluid, the scale of thermal
- * velocities, sums. */
+/* Quantities known only from all particles of the start: the extent of the fluid, the scale of
+ * thermal velocities, sums. */
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -361,7 +361,7 @@ static sluice_status weigh_chunk(void *data, const struct sluice_start *chunk, i
     return SLUICE_OK;
 }
 
-/* Takes the ranges of a gas over, of all ranks, with h = eta V^(1/D). */
+/* Takes over the global ranges of a gas, with h = eta V^(1/D). */
 static sluice_status take_ranges(const struct sums *s)
 {
     struct sluice_comm *world = sluice_world();
@@ -379,7 +379,7 @@ static sluice_status take_ranges(const struct sums *s)
     return SLUICE_OK;
 }
 
-/* Takes the sums over, of all ranks. */
+/* Takes over the global sums. */
 static sluice_status take_sums(struct sums *s)
 {
     struct sluice_comm *world = sluice_world();

@@ -178,24 +178,23 @@ static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
     return SLUICE_OK;
 }
 
-static sluice_status check_room(const char *path, double particles, size_t bytes)
+static sluice_status check_memory(const char *path, double particles, size_t bytes)
 {
     enum { ALWAYS = 1000000 };
     const double free = particles > ALWAYS ? sluice_free_memory() : 0;
     SLUICE_CHECK(free <= 0 || particles * (double)bytes <= free, SLUICE_DEVICE,
-                 "particles: %s: room for %.4g particles takes %.3g GB, this machine has %.3g GB "
+                 "particles: %s: memory for %.4g particles takes %.3g GB, this machine has %.3g GB "
                  "to give; start from fewer particles",
                  path, particles, 1e-9 * particles * (double)bytes, 1e-9 * free);
     return SLUICE_OK;
 }
 
-static sluice_status make_room(struct sluice_particle_file *file, const char *path,
-                               int64_t *capacity)
+static sluice_status reserve(struct sluice_particle_file *file, const char *path, int64_t *capacity)
 {
     if (file->count < *capacity)
         return SLUICE_OK;
     const int64_t wanted = *capacity ? 2 * *capacity : 1024;
-    SLUICE_TRY(check_room(path, (double)wanted, sizeof(struct sluice_particle_row)));
+    SLUICE_TRY(check_memory(path, (double)wanted, sizeof(struct sluice_particle_row)));
     struct sluice_particle_row *row = realloc(file->row, (size_t)wanted * sizeof *row);
     SLUICE_CHECK(row, SLUICE_DEVICE, "no memory for %lld particles of a file", (long long)wanted);
     file->row = row;
@@ -224,7 +223,7 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
 {
     SLUICE_TRY(read_header(r));
     while (sluice_rows_next(&r->rows)) {
-        SLUICE_TRY(make_room(file, r->rows.path, &r->capacity));
+        SLUICE_TRY(reserve(file, r->rows.path, &r->capacity));
         SLUICE_CHECK(file->count < (int64_t)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
                      "%s: more than " SLUICE_ID_MAX_TEXT " particles" SLUICE_ID_REMEDY,
                      r->rows.path);
@@ -270,7 +269,7 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
     SLUICE_CHECK(!is_gas || (p->has_density && p->energy), SLUICE_BAD_INPUT,
                  "particles: %s is no snapshot of a gas: it has no array %s", path,
                  p->has_density ? "InternalEnergy" : "Density");
-    SLUICE_TRY(check_room(path, (double)p->count, sizeof *file->row));
+    SLUICE_TRY(check_memory(path, (double)p->count, sizeof *file->row));
     SLUICE_ALLOCATE(file->row, p->count, "particles of a file");
     file->count = p->count;
     file->has_density = p->has_density;

@@ -40,10 +40,10 @@ struct sluice_particle_file {
     double spacing; /* m, of a snapshot; 0: the file does not say */
 };
 
-/* Reads a file of either kind; the first bytes tell a snapshot. Rows come sorted by id.
- * Errors, with file, line, column and value: no such file, an unknown, repeated or missing column,
- * a value that is no number or not finite, too many or too few values, an unknown type, one name
- * for fluid and walls, an id twice, no particles, a gas without densities. */
+/* Reads a file of either kind; the first bytes mark a snapshot. Rows come sorted by id. Errors,
+ * with file, line, column and value: no such file, an unknown, repeated or missing column, a value
+ * that is no number or not finite, too many or too few values, an unknown type, one name for fluid
+ * and walls, an id twice, no particles, a gas without densities. */
 sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
                                         int dimension, int is_gas);
 void sluice_particle_file_destroy(struct sluice_particle_file *file);

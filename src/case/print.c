@@ -1,4 +1,4 @@
-/* What `sluice check` shows of a case. */
+/* The report of `sluice check` about a case. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,7 +204,7 @@ static void print_gas(const struct sluice_case *c, FILE *out)
                                ", the widest spacing over the narrowest", out);
 }
 
-/* What decides the order of sums beside the bins: backend/orders.h. */
+/* The counts that decide the order of sums beside the bins: backend/orders.h. */
 static void print_orders(const struct sluice_case *c, FILE *out)
 {
     const char *strategy = c->config->backend.strategy;
@@ -252,8 +252,8 @@ static void print_fit(const struct sluice_case *c, FILE *out)
             (long long)f->unplaced);
     fprintf(out, "  %-18s%lld more or fewer than by volume, or left out for want of room\n",
             "fluid particles", (long long)f->fluid_unplaced);
-    fprintf(out, "  %-18s%.2f dp at least; largest share of walls %.2f (0.3: the spring acts)\n",
-            "fluid to walls", f->fluid_to_wall, f->share);
+    fprintf(out, "  %-18s%.2f dp at least; largest fraction of walls %.2f (0.3: the spring acts)\n",
+            "fluid to walls", f->fluid_to_wall, f->fraction);
     fprintf(out, "  %-18s%.9g%s up to the surface, %.9g%s in particles (%+.3f%%)\n",
             "volume of fluid", f->fluid_due * cell, unit, count * cell, unit,
             100 * (count / f->fluid_due - 1));

@@ -1,4 +1,4 @@
-/* What `sluice check` and the log of a run show of bodies. */
+/* The report of `sluice check` and the log of a run about bodies. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -71,8 +71,8 @@ static void add_blocks(struct sluice_share *share, void *data)
         }
 }
 
-/* Finds the shares of the first fluid. A row without fluid is like the one above. */
-static sluice_status find_shares(struct sluice_case_builder *b)
+/* Finds the fractions of the first fluid. A row without fluid is like the one above. */
+static sluice_status find_fractions(struct sluice_case_builder *b)
 {
     struct sluice_layers *l = &b->layers;
     struct sluice_comm *world = sluice_world();
@@ -85,7 +85,7 @@ static sluice_status find_shares(struct sluice_case_builder *b)
         status = world->ops->sum(world, rows.count[0], 2 * l->rows);
     for (int64_t k = 0; k < l->rows; k++) {
         const double first = (double)rows.count[k][0], all = first + (double)rows.count[k][1];
-        l->share[k] = all > 0 ? first / all : k > 0 ? l->share[k - 1] : 1;
+        l->fraction[k] = all > 0 ? first / all : k > 0 ? l->fraction[k - 1] : 1;
     }
     free(rows.count);
     return status;
@@ -102,9 +102,9 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b)
     l->gravity = frame->gravity;
     l->thickness = b->config->spacing;
     l->rows = (int64_t)ceil(frame->fluid_depth / l->thickness) + 1;
-    SLUICE_ALLOCATE(l->share, l->rows, "rows of fluid");
+    SLUICE_ALLOCATE(l->fraction, l->rows, "rows of fluid");
     SLUICE_ALLOCATE(l->pressure, l->rows, "rows of fluid");
-    SLUICE_TRY(find_shares(b));
+    SLUICE_TRY(find_fractions(b));
     sluice_layers_integrate(l);
     frame->layers = l;
     return SLUICE_OK;

@@ -1,7 +1,7 @@
-/* What follows from the config and the whole start: the scales of exact sums (kernels/types/
- * exact_sum.h), the reference energy, and what effects make of it. Those of sums are powers of two
- * near a particle's largest mass, speed and energy. A sum has 16 binary digits above its scale and
- * 79 below, so they need not be exact. */
+/* Quantities that follow from the config and the whole start: the scales of exact sums
+ * (kernels/types/ exact_sum.h), the reference energy, and its changes by effects. Those of sums are
+ * powers of two near a particle's largest mass, speed and energy. A sum has 16 binary digits above
+ * its scale and 79 below, so they need not be exact. */
 #include <math.h>
 
 #include "case/builder.h"
@@ -10,7 +10,7 @@
 
 /* More binary digits for Lennard-Jones: the virial of a particle at r from another one is 24
  * epsilon (sigma/r)^12, and reaches 2^(32 + 16) epsilon at r = 0.082 sigma. */
-enum { LJ_ROOM = 32 };
+enum { LJ_MARGIN = 32 };
 
 /* The binary exponent of a size; 0 if it is none. */
 static int exponent_of(double size)
@@ -50,7 +50,7 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     const struct wcsph_params *p = &b->c->physics.wcsph;
-    const int atoms = config->model == SLUICE_MODEL_LJ, room = atoms ? LJ_ROOM : 0;
+    const int atoms = config->model == SLUICE_MODEL_LJ, margin = atoms ? LJ_MARGIN : 0;
     const double mass = b->largest_mass;
     double speed = b->largest_speed, diagonal,
            specific = potential_of(b, &diagonal); /* of a unit mass, J/kg */
@@ -64,8 +64,8 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
         speed = fmax(speed, sqrt(sluice_config_pair_number(config, "pair.epsilon", 1) / mass));
     specific = fmax(specific, speed * speed);
     speed = sqrt(specific); /* a fall through the domain gives as much */
-    const int of_mass = exponent_of(mass), of_energy = of_mass + exponent_of(specific) + room,
-              of_momentum = of_mass + exponent_of(speed) + room / 2;
+    const int of_mass = exponent_of(mass), of_energy = of_mass + exponent_of(specific) + margin,
+              of_momentum = of_mass + exponent_of(speed) + margin / 2;
     b->c->physics.scales = (struct sluice_scales){
         .mass = within_doubles(of_mass),
         .momentum = within_doubles(of_momentum),

@@ -1,4 +1,4 @@
-/* The sources of slabs: what they list, and which cells of a source a slab has. */
+/* The sources of slabs: their contents, and the cells of a source that a slab has. */
 #include <assert.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int64_t width(const struct sluice_slab_source *s, int axis)
 static sluice_status add_source(struct sluice_slabs *s, const struct sluice_slab_source *source,
                                 int64_t cells)
 {
-    SLUICE_GROW(s->source, s->sources, s->room, "sources of particles");
+    SLUICE_GROW(s->source, s->sources, s->capacity, "sources of particles");
     struct sluice_slab_source *new = &s->source[s->sources];
     *new = *source;
     const int64_t wide = width(new, 0), rows = width(new, 1) * width(new, 2);

@@ -209,7 +209,7 @@ struct counting {
     pthread_mutex_t lock;
 };
 
-/* What a thread counts. */
+/* The counts of a thread. */
 struct tally {
     const struct counting *c;
     int64_t particles;                   /* of the present slab */

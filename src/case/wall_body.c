@@ -22,7 +22,7 @@ static double reach_of(int dimension, double spacing)
 }
 
 sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
-                                      const struct sluice_case_builder *b, int64_t room)
+                                      const struct sluice_case_builder *b, int64_t capacity)
 {
     *body = (struct sluice_wall_body){.spacing = b->config->spacing};
     for (int a = 0; a < 3; a++) {
@@ -30,7 +30,7 @@ sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
         body->high[a] = -DBL_MAX;
     }
     return sluice_cell_lists_create(&body->lists, &b->c->grid,
-                                    reach_of(b->config->dimension, body->spacing), room);
+                                    reach_of(b->config->dimension, body->spacing), capacity);
 }
 
 void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3])

@@ -121,7 +121,8 @@ struct sluice_contact_overlap {
     double energy;   /* of the impact over that of its springs; INFINITY: neither solid gives way */
 };
 
-/* Of all contacts at one instant. The arrays belong to the contacts and last until the next call.
+/* Sums over all contacts at one instant. The arrays belong to the contacts and last until the next
+ * call.
  */
 struct sluice_contact_result {
     const double (*force)[3];  /* [count] on each body, N */
@@ -187,8 +188,8 @@ struct sluice_contact_rest {
  * 2-D N/m; 0: on nothing). At rest N points that bear it sink by d with N k d^(3/2) = load. A body
  * that is let go without an overlap sinks until load d = (2/5) N k d^(5/2). N is at most half of
  * its points, if it is thicker than it sinks: the normals of a closed surface add up to nothing, so
- * all that point against the load come to half of it at most. Of two bodies, the one that sinks
- * less lies on the other. */
+ * all that point against the load come to half of it at most. Between two bodies, the one that
+ * sinks less lies on the other. */
 struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *contacts,
                                                 const double *load);
 
@@ -199,7 +200,7 @@ struct sluice_contact_rest sluice_contacts_rest(const struct sluice_contacts *co
  *
  * with the energy U of their springs, and u the largest speed at which their surfaces may meet, by
  * the velocities of `pose` [count] and of the walls; at least `least` (m/s). Where a gap is left, a
- * step may be as long as the way over half of it. INFINITY: none is near. */
+ * step may last until half of it is crossed. INFINITY: none is near. */
 double sluice_contacts_step(const struct sluice_contacts *contacts, const struct sluice_pose *pose,
                             double least, int *body, int *other);
 

@@ -98,7 +98,7 @@ sluice_status sluice_contacts_check(struct sluice_contacts *c, const struct slui
 /* --- At rest --- */
 
 /* The load on a point, if half of them bear it. */
-static double share_of(const struct sluice_contacts *c, int body, const double *load)
+static double load_on_point(const struct sluice_contacts *c, int body, const double *load)
 {
     const struct sluice_contact_solid *s = &c->solid[body];
     const int is_ball = s->shapes == 1 && s->rounds == 1 && !s->round->is_ring;
@@ -111,15 +111,15 @@ static struct sluice_contact_rest press(const struct sluice_contacts *c, int a, 
                                         const double *load)
 {
     const int b_lies = b >= 0 && load[b] > 0 &&
-                       (!(load[a] > 0) || share_of(c, b, load) < share_of(c, a, load)),
+                       (!(load[a] > 0) || load_on_point(c, b, load) < load_on_point(c, a, load)),
               lies = b_lies ? b : a;
-    /* Of two bodies both have points that bear, each with k/2. */
+    /* Between two bodies both have points that bear, each with k/2. */
     const double whole = sluice_contact_stiffness(c, a, b) * (b >= 0 ? 2 : 1),
                  bearing = b < 0 ? c->solid[a].bearing
                                  : fmin(c->solid[a].bearing, c->solid[b].bearing);
     return (struct sluice_contact_rest){.body = lies,
                                         .other = b_lies ? a : b,
-                                        .at_rest = share_of(c, lies, load) / whole,
+                                        .at_rest = load_on_point(c, lies, load) / whole,
                                         .let_go = 2.5 * load[lies] / (fmax(1, bearing) * whole)};
 }
 

@@ -24,8 +24,8 @@ static double distance_of_body(const struct sluice_contacts *c,
     return least;
 }
 
-/* The signed distance from a side of the domain: the greatest of those from its faces, or the way
- * to an edge of two. */
+/* The signed distance from a side of the domain: the greatest of those from its faces, or the
+ * distance to an edge of two. */
 static double distance_of_side(const struct sluice_contact_wall *w, const double y[3],
                                double way[3])
 {

@@ -66,7 +66,7 @@ static void solve_pairs(struct sluice_share *share, void *data)
         sluice_contact_solve_pair(w->c, w->pose, i, w->dt);
 }
 
-static sluice_status make_room(struct sluice_contacts *c)
+static sluice_status reserve(struct sluice_contacts *c)
 {
     SLUICE_CONTACT_ROOM(c->sums, c->pairs, c->sums_capacity, "pairs of solids");
     SLUICE_CONTACT_ROOM(c->term, c->touches, c->term_capacity, "points in contact");
@@ -136,7 +136,7 @@ sluice_status sluice_contacts_find(struct sluice_contacts *c, const struct sluic
 {
     struct work work = {c, pose, dt};
     SLUICE_TRY(sluice_contact_find_touches(c, pose, time, team));
-    SLUICE_TRY(make_room(c));
+    SLUICE_TRY(reserve(c));
     sluice_threads_run(c->touches > FEW ? team : NULL, c->pairs, solve_pairs, &work);
     SLUICE_TRY(check_forces(c));
     sum_bodies(c);

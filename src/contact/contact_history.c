@@ -157,7 +157,7 @@ static int find_solid(const struct sluice_contacts *c, double code, int *solid)
     return 0;
 }
 
-/* Of points, and of the directions of circles. */
+/* Stretches of points, and of the directions of circles. */
 static int64_t numbers_of(const struct sluice_contacts *c, int owner)
 {
     return sluice_contact_tree_of(c, owner)->points +

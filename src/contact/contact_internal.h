@@ -1,4 +1,4 @@
-/* Inside contact: what its files share.
+/* The shared declarations of the files in contact.
  *
  *   contact_create.c    bodies and walls at t = 0
  *   contact_points.c    the points of a body, before there are contacts
@@ -148,7 +148,7 @@ struct sluice_contact_touch {
     double damped[3]; /* where the damper acts: the normal; at an edge that of the owner's face */
 };
 
-/* What is kept of a contact. */
+/* The state of a contact from step to step. */
 struct sluice_contact_memory {
     int owner, other;
     int64_t point;
@@ -250,15 +250,15 @@ sluice_contact_tree_of(const struct sluice_contacts *c, int owner)
     return owner >= 0 ? &c->solid[owner].tree : &c->wall[-1 - owner].tree;
 }
 
-/* Makes room for n elements, at least doubling; what was there is not kept. */
+/* Makes an array large enough for n elements, at least doubling; earlier contents are lost. */
 #define SLUICE_CONTACT_ROOM(pointer, n, capacity, what)                                            \
     do {                                                                                           \
         if ((n) > (capacity)) {                                                                    \
-            const int64_t room_ = (n) > 2 * (capacity) ? (n) : 2 * (capacity);                     \
+            const int64_t larger_ = (n) > 2 * (capacity) ? (n) : 2 * (capacity);                   \
             free(pointer);                                                                         \
             (capacity) = 0;                                                                        \
-            SLUICE_ALLOCATE(pointer, room_, what);                                                 \
-            (capacity) = room_;                                                                    \
+            SLUICE_ALLOCATE(pointer, larger_, what);                                               \
+            (capacity) = larger_;                                                                  \
         }                                                                                          \
     } while (0)
 
@@ -285,8 +285,8 @@ sluice_status sluice_contact_search(struct sluice_contacts *c, const struct slui
 sluice_status sluice_contact_find_touches(struct sluice_contacts *c, const struct sluice_pose *pose,
                                           double time, struct sluice_threads *team);
 
-/* contact_distance.c. The signed distance (m) of y from a solid, and the way to its surface, in its
- * axes at t = 0. Of a combined solid it may be too small outside. */
+/* contact_distance.c. The signed distance (m) of y from a solid, and the displacement to its
+ * surface, in its axes at t = 0. The distance from a combined solid may be too small outside. */
 double sluice_contact_distance(const struct sluice_contacts *c, int other, const double y[3],
                                double way[3]);
 
@@ -311,7 +311,7 @@ struct sluice_contact_view {
     struct sluice_contact_seen *seen; /* by the last points of the item */
 };
 
-/* contact_view.c. What an item's owner sees of the other solid; the caller sets `seen`. */
+/* contact_view.c. The other solid as an item's owner sees it; the caller sets `seen`. */
 struct sluice_contact_view sluice_contact_make_view(const struct sluice_contacts *c,
                                                     const struct sluice_contact_item *item,
                                                     const struct sluice_pose *pose);
@@ -392,8 +392,8 @@ double sluice_contact_lightness(const struct sluice_contacts *c, int body);
 void sluice_contact_solve_pair(struct sluice_contacts *c, const struct sluice_pose *pose,
                                int64_t pair, double dt);
 
-/* contact_material.c. Of the contact of two solids: k (N/m^(3/2)), z of a restitution of at most
- * `most`, mu. */
+/* contact_material.c. Constants of the contact of two solids: k (N/m^(3/2)), z of a restitution of
+ * at most `most`, mu. */
 double sluice_contact_stiffness(const struct sluice_contacts *c, int a, int b);
 double sluice_contact_damping(const struct sluice_contacts *c, int a, int b, double most);
 double sluice_contact_friction(const struct sluice_contacts *c, int a, int b);

@@ -129,8 +129,8 @@ static int64_t next_near(struct near *n)
     }
 }
 
-/* What a spot is, with all that are at its place; their mean direction to `out`. 0: an earlier one
- * stands for it. */
+/* The kind of a spot, with all that are at its place; their mean direction to `out`. 0: an earlier
+ * one stands for it. */
 static int kind_of(const struct sluice_contact_spots *s, const struct sluice_cell_lists *all,
                    int64_t number, double out[3])
 {
@@ -165,8 +165,8 @@ static int kind_of(const struct sluice_contact_spots *s, const struct sluice_cel
     return kind;
 }
 
-/* Whether two places are of one side of a plate: their directions are alike, or the way between
- * them is along the surface at both. */
+/* Whether two places are of one side of a plate: their directions are alike, or the displacement
+ * between them is along the surface at both. */
 static int are_beside(const struct sluice_contact_spot *a, const struct sluice_contact_spot *b)
 {
     const double way[3] = {b->x[0] - a->x[0], b->x[1] - a->x[1], b->x[2] - a->x[2]},

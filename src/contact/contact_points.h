@@ -23,8 +23,8 @@ struct sluice_contact_spots {
 sluice_status sluice_contact_spots_add(struct sluice_contact_spots *spots,
                                        const double corner[3][3], int corners);
 
-/* Chooses points: corners first, then edges, then faces. Of one side none is within half a step of
- * another, corners aside. The caller frees *point. Errors: memory. */
+/* Chooses points: corners first, then edges, then faces. No two of one side are within half a step,
+ * corners aside. The caller frees *point. Errors: memory. */
 sluice_status sluice_contact_spots_choose(struct sluice_contact_spots *spots, double (**point)[3],
                                           int64_t *points);
 #endif

@@ -352,8 +352,8 @@ static sluice_status add_wall_items(struct sluice_contacts *c, int a, int other)
     return SLUICE_OK;
 }
 
-/* First the points of a in b, with all images of b, then those of b in a. Of a wall its points are
- * the first. */
+/* First the points of a in b, with all images of b, then those of b in a. The points of a wall come
+ * first. */
 static sluice_status list_items(struct sluice_contacts *c, struct sluice_contact_pair *p)
 {
     double shift[SLUICE_CONTACT_IMAGES][3] = {{0, 0, 0}};

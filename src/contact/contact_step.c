@@ -10,8 +10,8 @@ static double reach_of(const struct sluice_contact_solid *s)
     return sluice_norm(s->middle) + s->radius;
 }
 
-/* Of a body, also of one that is held. Of one that may only turn its reach^2/I, for which the trace
- * of its inverse inertia stands. */
+/* The inverse mass of a body, also of one that is held; of one that may only turn reach^2/I, for
+ * which the trace of its inverse inertia stands. */
 static double free_lightness(const struct sluice_contacts *c, int body)
 {
     if (body < 0)

@@ -14,8 +14,8 @@
         SLUICE_CHECK((pointer), SLUICE_DEVICE, "no memory for %zu %s", n_, (what));                \
     } while (0)
 
-/* Makes room for one more element, in steps that double the capacity; returns from the caller on
- * failure, with the array as it was. */
+/* Makes an array long enough for one more element, in steps that double the capacity; returns from
+ * the caller on failure, with the array as it was. */
 #define SLUICE_GROW(pointer, count, capacity, what)                                                \
     do {                                                                                           \
         if ((count) == (capacity)) {                                                               \

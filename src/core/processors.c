@@ -32,7 +32,7 @@ static int read_numbers(const char *folder, const char *name, double number[2])
 }
 
 /* Processors that one group may use; 0: no limit. Version 2 has quota and period in one file. */
-static double share_of(const char *folder, int version)
+static double quota_of(const char *folder, int version)
 {
     double quota[2] = {-1, 0}, period[2] = {0, 0};
     if (version == 2)
@@ -43,9 +43,9 @@ static double share_of(const char *folder, int version)
     return quota[0] > 0 && quota[1] > 0 ? quota[0] / quota[1] : 0;
 }
 
-/* The smallest share of a group and its parents, up to the mount. In a container the mount may show
- * only the inner part of the path; then the search ends at its root. */
-static double least_share(const char *mount, const char *below, const char *group, int version)
+/* The smallest quota of a group and its parents, up to the mount. In a container the mount may
+ * show only the inner part of the path; then the search ends at its root. */
+static double least_quota(const char *mount, const char *below, const char *group, int version)
 {
     char folder[PATH_SIZE];
     const int base = snprintf(folder, sizeof folder, "%s%s", mount, below);
@@ -53,9 +53,9 @@ static double least_share(const char *mount, const char *below, const char *grou
     if (base < 0 || base + (int)strlen(group) >= (int)sizeof folder)
         return 0;
     for (strcpy(folder + base, group);;) {
-        const double share = share_of(folder, version);
-        if (share > 0 && (least == 0 || share < least))
-            least = share;
+        const double quota = quota_of(folder, version);
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
         char *slash = strrchr(folder + base, '/');
         if (!slash)
             return least;
@@ -90,18 +90,18 @@ double sluice_processors_of_groups(const char *groups, const char *mount)
             continue;
         *group++ = '\0';
         controllers++;
-        double share = 0;
+        double quota = 0;
         if (!*controllers)
-            share = least_share(mount, "", group, 2);
+            quota = least_quota(mount, "", group, 2);
         else if (has_word(controllers, "cpu"))
-            share = least_share(mount, "/cpu", group, 1);
-        if (share > 0 && (least == 0 || share < least))
-            least = share;
+            quota = least_quota(mount, "/cpu", group, 1);
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
     }
     return least;
 }
 
-static double share_of_this_process(void)
+static double quota_of_this_process(void)
 {
     char text[PATH_SIZE];
     FILE *in = fopen("/proc/self/cgroup", "r");
@@ -115,12 +115,12 @@ static double share_of_this_process(void)
 int sluice_processors_usable(void)
 {
     cpu_set_t set;
-    const double share = share_of_this_process();
+    const double quota = quota_of_this_process();
     /* The set is too small for some machines of more than 1024 processors. */
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                         : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (share > 0 && ceil(share) < n)
-        n = (int)ceil(share);
+    if (quota > 0 && ceil(quota) < n)
+        n = (int)ceil(quota);
     return n > 1 ? n : 1;
 }
 

@@ -3,7 +3,7 @@
 #define SLUICE_CORE_PROCESSORS_H
 
 /* The number of processors that this process may use, at least 1. Two limits count: the affinity
- * (taskset) and the control group's share of processor time (containers, batch systems), rounded
+ * (taskset) and the control group's quota of processor time (containers, batch systems), rounded
  * up. */
 int sluice_processors_usable(void);
 

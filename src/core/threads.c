@@ -204,7 +204,7 @@ static void stop_workers(struct sluice_threads *t)
 }
 
 /* Goes on with a smaller team. A quarter of the threads that could start is given up again, to
- * leave room for the program's other threads and memory. */
+ * leave some for the program's other threads, and memory. */
 static void go_on_with_fewer(struct sluice_threads *t, int asked, int error)
 {
     const int started = t->count, given_up = started / 4 > 2 ? started / 4 : 2;

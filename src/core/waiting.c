@@ -19,7 +19,7 @@ void sluice_waiting_begin(struct sluice_waiting *waiting, FILE *out)
     }
 }
 
-void sluice_waiting_tell(struct sluice_waiting *waiting, const char *format, ...)
+void sluice_waiting_report(struct sluice_waiting *waiting, const char *format, ...)
 {
     va_list arguments;
     if (!waiting || !waiting->out || !pthread_equal(waiting->thread, pthread_self()))

@@ -20,7 +20,7 @@ void sluice_waiting_begin(struct sluice_waiting *waiting, FILE *out);
 /* Draws the line, with the seconds since the beginning, if the last one is half a second old. Keep
  * it below 60 columns. waiting: NULL says nothing, and so do threads other
  * than the one that began it. */
-void sluice_waiting_tell(struct sluice_waiting *waiting, const char *format, ...)
+void sluice_waiting_report(struct sluice_waiting *waiting, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Removes the line from the terminal. waiting: NULL has none. */

@@ -10,7 +10,7 @@ struct sluice_warnings {
     FILE *out; /* borrowed; NULL: count only */
     int64_t count;
     const char *about; /* what they are about, with the place in the config; NULL: nothing */
-    struct sluice_waiting *waiting; /* borrowed, is told what takes long; NULL: nobody */
+    struct sluice_waiting *waiting; /* borrowed, reports what takes long; NULL: nobody does */
 };
 
 /* Prints one line that begins with "warning: ", yellow on a terminal, and "ABOUT: ". */

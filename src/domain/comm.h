@@ -1,5 +1,5 @@
-/* Ranks: the programs that compute a case together. Every rank runs the same code, and what is said
- * below to be done by all must be called by all of them, in the same order.
+/* Ranks: the programs that compute a case together. Every rank runs the same code, and a function
+ * that is collective below must be called by all of them, in the same order.
  *
  * One program alone is a comm of size 1 (sluice_comm_self), which needs no library. comm_mpi.c has
  * the other kind, in a build with MPI=1. */

@@ -176,7 +176,7 @@ static void mpi_close(struct sluice_comm *comm)
 static const struct sluice_comm_ops mpi_ops = {mpi_sum,      mpi_max,     mpi_counts,
                                                mpi_exchange, mpi_end_all, mpi_close};
 
-/* What the library says when it runs: its headers may be those of another build. */
+/* The library's version when it runs: its headers may be those of another build. */
 int sluice_comm_mpi_reaches(const char *gpu)
 {
     int reaches = 0;

@@ -1,13 +1,13 @@
 /* The division of a case among ranks. Planes cut space into one region a rank.
  *
  * A rank owns the particles in its region, and computes them. Beside them it has copies of the
- * particles of other ranks within the pair's reach of its region, its halo. Own particles and
- * copies are sorted together, so each own particle meets the same neighbours in the same order as
- * in a run of one rank, and gets the same bits, wherever the planes lie.
+ * particles of other ranks within the pair's reach of its region, its halo. Own and halo particles
+ * are sorted together, so each own particle meets the same neighbours in the same order as in a run
+ * of one rank, and gets the same bits, wherever the planes lie.
  *
  * At a sort, particles go to every rank that they are near to. A pass computes own particles; then
- * copies get what the pass has written (sluice_domain_refresh). Pointwise operations compute own
- * particles and copies, to the same result. Sums are of own particles, and added over all ranks.
+ * halos get its results (sluice_domain_refresh). Pointwise operations compute own and halo
+ * particles, to the same result. Sums are of own particles, and added over all ranks.
  *
  * The table of frames (grid.h) is the same on all ranks, so a frame's slot has one meaning. */
 #ifndef SLUICE_DOMAIN_DOMAIN_H
@@ -24,9 +24,9 @@
 /* The division of a set. */
 struct sluice_shared_set {
     int divided;            /* 0: this rank has all that it needs, and perhaps more, unmarked */
-    uint8_t *own;           /* [room] of each particle, in its present order: 1 or 0 */
-    uint8_t *other, *marks; /* [room] for a sort of `own`; the memory of both */
-    int64_t room;
+    uint8_t *own;           /* [capacity] of each particle, in its present order: 1 or 0 */
+    uint8_t *other, *marks; /* [capacity] for a sort of `own`; the memory of both */
+    int64_t capacity;
     int listed;                /* `lists` are those of the last sort */
     struct sluice_lists lists; /* of what is shared with each rank */
 };
@@ -36,7 +36,7 @@ struct sluice_parcels {
     struct sluice_message *send, *receive; /* [size] */
     int64_t *sent, *got;                   /* [size] particles in them */
     char *memory;
-    size_t room;
+    size_t capacity;
 };
 
 struct sluice_domain {
@@ -54,7 +54,7 @@ struct sluice_domain {
     double busiest, mean;                 /* costs of the busiest rank and of the mean rank, added
                                              up over the checks */
     uint8_t *frame_inner;                 /* [frames] the frame lies in regions.inner */
-    int frame_room;
+    int frame_capacity;
     int *neighbour, neighbours; /* the ranks whose regions are within reach of this one's */
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
     struct sluice_lists lists; /* of what is sent before a sort */
@@ -77,7 +77,7 @@ typedef sluice_status sluice_domain_sample(void *data, const struct sluice_grid 
                                            const struct sluice_set *set, int64_t every, int64_t n,
                                            double (*x)[3]);
 
-/* Of so many particles of a type one is a sample of where they are, if there are count[t] of each.
+/* One of so many particles of a type is a sample of their places, if there are count[t] of each.
  */
 int64_t sluice_domain_sample_every(enum sluice_type type, const int64_t count[SLUICE_TYPE_COUNT]);
 
@@ -86,10 +86,10 @@ int64_t sluice_domain_sample_every(enum sluice_type type, const int64_t count[SL
 sluice_status sluice_domain_cut(struct sluice_domain *d, const double (*x)[3], int64_t n);
 
 /* The first call makes the cuts, if there are none, by recursive bisection, so that each rank gets
- * an equal share of the particles of the sets, which are whole on each rank then. Later calls make
- * new ones if the cuts are random, or if a rank costs 2% more than the mean. cost: of this rank
- * since the last call that made new cuts or left them for being even, in any unit that is the same
- * on all ranks. By all. */
+ * an equal part of the particles of the sets, of which each rank has all then. Later calls make new
+ * ones if the cuts are random, or if a rank costs 2% more than the mean. cost: of this rank since
+ * the last call that made new cuts or left them for being even, in any unit that is the same on all
+ * ranks. Collective. */
 sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
                                    struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data);
@@ -124,9 +124,9 @@ int sluice_domain_needs_box(const struct sluice_domain *d, const double low[3],
 /* Whether this rank may get particles of a frame before the table of frames changes. */
 int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot);
 
-/* The particles that a set of `count` gets room for, so that sorts seldom find too little: an
- * eighth more; of a large set, whose halo is thin, as many as 8 layers on one side of a cube. */
-static inline int64_t sluice_domain_room(int64_t count)
+/* The capacity of a set of `count` particles, so that sorts seldom find too little: an eighth more;
+ * of a large set, whose halo is thin, as many as 8 layers on one side of a cube. */
+static inline int64_t sluice_domain_capacity(int64_t count)
 {
     const double n = (double)count;
     return count + (int64_t)fmin(n / 8, 8 * pow(n, 2.0 / 3));
@@ -147,7 +147,7 @@ static inline int sluice_domain_owns(const struct sluice_domain *d, const struct
  */
 sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set *set, int64_t n);
 
-/* Makes room for `count` particles in the arrays of a set; the backend's. */
+/* Makes the arrays of a set large enough for `count` particles; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
 
 /* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
@@ -158,8 +158,8 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
                                   struct sluice_set *set, const uint32_t *key,
                                   sluice_domain_grow *grow, void *data);
 
-/* Brings fields of copies from their owners; the results of ghost nodes to all ranks. The first
- * call after a sort finds what is shared. By all. */
+/* Brings fields of halo particles from their owners; the results of ghost nodes to all ranks. The
+ * first call after a sort lists these particles. Collective. */
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_grid *g,
                                     const struct sluice_set *set, sluice_fields fields);
 

@@ -19,7 +19,7 @@
 /* The seconds that rank 0 has to say what all ranks have found, before another one does. */
 enum { GRACE = 2, MESSAGE = 4096 };
 
-/* Of a rank that is silent. */
+/* The streams of a rank that is silent. */
 static int standard_output = STDOUT_FILENO, standard_error = STDERR_FILENO;
 
 /* Where mpirun and srun say how many programs they started. */
@@ -67,7 +67,7 @@ static int find_openmpi(void)
 }
 
 /* The words before the program's own. MPICH's mpirun needs no others. OpenMPI refuses more ranks
- * than processors, and root, unless it is told otherwise, and it binds each rank to one processor.
+ * than processors, and root, unless an option allows it, and it binds each rank to one processor.
  */
 static int mpirun_words(const char **word, const char *ranks, int is_openmpi)
 {

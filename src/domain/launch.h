@@ -24,9 +24,9 @@ sluice_status sluice_ranks_watch(double patience);
  * not wait for the others, as they may wait for it. */
 int sluice_ranks_end(sluice_status status);
 
-/* Call it after a failure, before it is reported: what several ranks have found is said once. A
- * rank beside the first one gives that one two seconds to report and end all; then it gets its
- * streams back, and its message the rank's number. joins: the failure came before
+/* Call it after a failure, before it is reported: an error that several ranks have found is
+ * reported once. A rank beside the first one gives that one two seconds to report and end all; then
+ * it gets its streams back, and its message the rank's number. joins: the failure came before
  * sluice_ranks_join, for which the ranks meet here. */
 void sluice_ranks_fail(sluice_status status, int joins);
 

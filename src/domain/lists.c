@@ -22,14 +22,14 @@ void sluice_lists_destroy(struct sluice_lists *lists)
 
 void sluice_list_add(struct sluice_list_piece *piece, int list, int64_t i)
 {
-    if (piece->count == piece->room) {
-        const int64_t room = 2 * piece->room + 64;
-        void *larger = realloc(piece->entry, (size_t)room * sizeof *piece->entry);
+    if (piece->count == piece->capacity) {
+        const int64_t capacity = 2 * piece->capacity + 64;
+        void *larger = realloc(piece->entry, (size_t)capacity * sizeof *piece->entry);
         piece->failed |= !larger;
         if (!larger)
             return;
         piece->entry = larger;
-        piece->room = room;
+        piece->capacity = capacity;
     }
     piece->entry[piece->count++] = (struct sluice_list_entry){(uint32_t)i, list};
 }
@@ -62,11 +62,11 @@ static sluice_status join_pieces(struct sluice_lists *lists)
         for (int64_t k = 0; k < piece->count; k++)
             end[piece->entry[k].list]++;
     }
-    if (all > lists->room) {
+    if (all > lists->capacity) {
         free(lists->index);
-        lists->room = all + all / 4;
-        lists->index = malloc((size_t)lists->room * sizeof *lists->index);
-        lists->room = lists->index ? lists->room : 0;
+        lists->capacity = all + all / 4;
+        lists->index = malloc((size_t)lists->capacity * sizeof *lists->index);
+        lists->capacity = lists->index ? lists->capacity : 0;
     }
     SLUICE_CHECK(!failed && (lists->index || all == 0), SLUICE_DEVICE,
                  "no memory for lists of %lld particles", (long long)all);

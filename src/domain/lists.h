@@ -9,20 +9,20 @@
 /* The particles are asked about in so many pieces. */
 enum { SLUICE_LIST_PIECES = 64 };
 
-/* What a piece adds to the lists. */
+/* The entries that a piece adds to the lists. */
 struct sluice_list_piece {
     struct sluice_list_entry {
         uint32_t index;
         int32_t list;
     } * entry;
-    int64_t count, room;
+    int64_t count, capacity;
     int failed; /* no memory */
 };
 
 /* List k, ascending: index[first[k]] to index[first[k + 1] - 1]. */
 struct sluice_lists {
     int count; /* of lists */
-    int64_t *first, room;
+    int64_t *first, capacity;
     uint32_t *index;
     struct sluice_list_piece piece[SLUICE_LIST_PIECES];
 };

@@ -84,12 +84,12 @@ static void find_inner_region(struct sluice_domain *d)
 
 sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g)
 {
-    if (g->frame_count > d->frame_room) {
+    if (g->frame_count > d->frame_capacity) {
         free(d->frame_inner);
-        d->frame_room = g->frame_count + g->frame_count / 4;
-        d->frame_inner = malloc((size_t)d->frame_room);
+        d->frame_capacity = g->frame_count + g->frame_count / 4;
+        d->frame_inner = malloc((size_t)d->frame_capacity);
         if (!d->frame_inner)
-            d->frame_room = 0;
+            d->frame_capacity = 0;
         SLUICE_CHECK(d->frame_inner, SLUICE_DEVICE, "no memory for %d frames", g->frame_count);
     }
     find_inner_region(d);
@@ -221,19 +221,19 @@ static struct sluice_cut random_cut(const struct sluice_domain *d, const struct 
     return cut;
 }
 
-/* The first sample up to which the costs are at least this share of the part's. */
-static int64_t find_share(const struct sample *s, const struct part *p, double share)
+/* The first sample up to which the costs are at least this fraction of the part's. */
+static int64_t find_fraction(const struct sample *s, const struct part *p, double fraction)
 {
     double all = 0, sum = 0;
     int64_t i = p->first;
     for (int64_t k = p->first; k < p->last; k++)
         all += s[k].cost;
-    while (i < p->last - 1 && sum < share * all)
+    while (i < p->last - 1 && sum < fraction * all)
         sum += s[i++].cost;
     return i;
 }
 
-/* Cuts a part so that the ranks below get their share of its samples' costs. */
+/* Cuts a part so that the ranks below get their fraction of its samples' costs. */
 static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *s,
                                   const struct part *p, int below, int64_t *middle)
 {
@@ -245,7 +245,7 @@ static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *
         return cut;
     }
     qsort_r(s + p->first, (size_t)n, sizeof *s, by_axis, &cut.axis);
-    *middle = find_share(s, p, (double)below / p->ranks);
+    *middle = find_fraction(s, p, (double)below / p->ranks);
     if (*middle == p->first)
         ++*middle;
     cut.x = 0.5 * (s[*middle - 1].x[cut.axis] + s[*middle].x[cut.axis]);
@@ -300,7 +300,7 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
                                   sluice_domain_sample *sample, void *data, struct sample **s,
                                   int64_t *count)
 {
-    int64_t all[SLUICE_TYPE_COUNT] = {0}, room = 0, most = 0, taken = 0;
+    int64_t all[SLUICE_TYPE_COUNT] = {0}, capacity = 0, most = 0, taken = 0;
     struct sample *mine;
     double(*x)[3];
     size_t bytes;
@@ -311,10 +311,10 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
         SLUICE_TRY(d->comm->ops->sum(d->comm, all, SLUICE_TYPE_COUNT));
     for (int k = 0; k < n; k++) {
         const int64_t of_set = sets[k]->count / sluice_domain_sample_every(sets[k]->type, all) + 1;
-        room += of_set;
+        capacity += of_set;
         most = of_set > most ? of_set : most;
     }
-    SLUICE_ALLOCATE(mine, room, "samples of particles");
+    SLUICE_ALLOCATE(mine, capacity, "samples of particles");
     *s = mine;
     SLUICE_ALLOCATE(x, most, "samples of particles");
     sluice_status status = SLUICE_OK;

@@ -19,11 +19,11 @@ static sluice_status lay_out(struct sluice_domain *d, size_t bytes)
     size_t all = 0, at = 0;
     for (int r = 0; r < d->comm->size; r++)
         all += bytes * (size_t)(p->sent[r] + p->got[r]);
-    if (all > p->room) {
+    if (all > p->capacity) {
         free(p->memory);
-        p->room = all + all / 4;
-        p->memory = malloc(p->room);
-        p->room = p->memory ? p->room : 0;
+        p->capacity = all + all / 4;
+        p->memory = malloc(p->capacity);
+        p->capacity = p->memory ? p->capacity : 0;
         SLUICE_CHECK(p->memory, SLUICE_DEVICE, "no memory for %zu bytes of messages", all);
     }
     for (int r = 0; r < d->comm->size; r++) {
@@ -48,21 +48,21 @@ static sluice_status travel(struct sluice_domain *d, const struct sluice_set *se
 
 /* --- Who needs which particle --- */
 
-/* Makes room for the marks of `count` particles; keeps those of the first `kept`. */
+/* Makes the marks long enough for `count` particles; keeps those of the first `kept`. */
 static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set, int64_t count,
                                  int64_t kept)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
-    if (count >= shared->room) {
-        const int64_t room = count + count / 4 + 64;
+    if (count >= shared->capacity) {
+        const int64_t larger = count + count / 4 + 64;
         uint8_t *own;
-        SLUICE_ALLOCATE(own, 2 * room, "particles of a rank");
+        SLUICE_ALLOCATE(own, 2 * larger, "particles of a rank");
         if (kept > 0)
             memcpy(own, shared->own, (size_t)kept);
         free(shared->marks);
         shared->own = shared->marks = own;
-        shared->other = own + room;
-        shared->room = room;
+        shared->other = own + larger;
+        shared->capacity = larger;
     }
     set->own = shared->own;
     return SLUICE_OK;
@@ -76,7 +76,7 @@ sluice_status sluice_domain_own_last(struct sluice_domain *d, struct sluice_set 
     return SLUICE_OK;
 }
 
-/* What is asked about the particles of a set. */
+/* The questions about the particles of a set. */
 struct question {
     const struct sluice_domain *d;
     const struct sluice_grid *grid;
@@ -272,7 +272,8 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
 
 /* --- What is shared, after the sort --- */
 
-/* List r has the own particles of which rank r has copies, list `size` + r the copies of its own.
+/* List r has the own particles in the halo of rank r, list `size` + r the halo particles that rank
+ * r owns.
  */
 static void list_shared(struct sluice_list_piece *piece, int64_t first, int64_t last, void *data)
 {

@@ -109,7 +109,7 @@ static void list(struct sluice_message *message, int size, const int64_t *count,
     }
 }
 
-/* Sends entries in the order of the ids. `arrived` has room for those that come. */
+/* Sends entries in the order of the ids. `arrived` can hold those that come. */
 static sluice_status send_sorted(const struct sluice_slices *s, size_t bytes, char *ordered,
                                  char *arrived)
 {
@@ -136,7 +136,7 @@ static sluice_status find_places(struct sluice_slices *s, sluice_id *sorted)
     return status;
 }
 
-/* Of several ranks, with the own particles listed by id: `sorted` are their ids. */
+/* The plan of several ranks, with the own particles listed by id: `sorted` are their ids. */
 static sluice_status plan(struct sluice_slices *s, sluice_id *sorted, const int64_t *first)
 {
     const int size = s->comm->size;
@@ -169,36 +169,37 @@ sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *
     return status;
 }
 
-static sluice_status reserve(struct sluice_slice_room *room, size_t bytes)
+static sluice_status reserve(struct sluice_slice_scratch *scratch, size_t bytes)
 {
-    if (bytes <= room->bytes)
+    if (bytes <= scratch->bytes)
         return SLUICE_OK;
-    free(room->memory);
-    room->memory = malloc(bytes);
-    room->bytes = room->memory ? bytes : 0;
-    SLUICE_CHECK(room->memory, SLUICE_DEVICE, "no memory for %.1f MB of a file's slice",
+    free(scratch->memory);
+    scratch->memory = malloc(bytes);
+    scratch->bytes = scratch->memory ? bytes : 0;
+    SLUICE_CHECK(scratch->memory, SLUICE_DEVICE, "no memory for %.1f MB of a file's slice",
                  1e-6 * (double)bytes);
     return SLUICE_OK;
 }
 
-void sluice_slice_room_destroy(struct sluice_slice_room *room)
+void sluice_slice_scratch_destroy(struct sluice_slice_scratch *scratch)
 {
-    free(room->memory);
-    memset(room, 0, sizeof *room);
+    free(scratch->memory);
+    memset(scratch, 0, sizeof *scratch);
 }
 
-sluice_status sluice_slices_bring(const struct sluice_slices *s, struct sluice_slice_room *room,
-                                  size_t bytes, const void *from, void *to)
+sluice_status sluice_slices_bring(const struct sluice_slices *s,
+                                  struct sluice_slice_scratch *scratch, size_t bytes,
+                                  const void *from, void *to)
 {
     const size_t sent = (size_t)s->sent * bytes;
     if (s->comm->size == 1) {
         sluice_reorder(s->team, to, from, s->order, s->sent, bytes);
         return SLUICE_OK;
     }
-    SLUICE_TRY(reserve(room, sent + (size_t)s->count * bytes + 1));
-    sluice_reorder(s->team, room->memory, from, s->order, s->sent, bytes);
-    SLUICE_TRY(send_sorted(s, bytes, room->memory, room->memory + sent));
-    sluice_reorder(s->team, to, room->memory + sent, s->place, s->count, bytes);
+    SLUICE_TRY(reserve(scratch, sent + (size_t)s->count * bytes + 1));
+    sluice_reorder(s->team, scratch->memory, from, s->order, s->sent, bytes);
+    SLUICE_TRY(send_sorted(s, bytes, scratch->memory, scratch->memory + sent));
+    sluice_reorder(s->team, to, scratch->memory + sent, s->place, s->count, bytes);
     return SLUICE_OK;
 }
 

@@ -1,6 +1,6 @@
 /* The rows of a file that each rank writes. A file has the particles of a type in the order of
  * their ids. Each rank takes a slice of consecutive rows, whoever computes these particles, so no
- * rank needs room for all of them. */
+ * rank needs memory for all of them. */
 #ifndef SLUICE_DOMAIN_SLICES_H
 #define SLUICE_DOMAIN_SLICES_H
 #include <stddef.h>
@@ -28,23 +28,24 @@ struct sluice_slices {
     uint32_t *place;             /* [count] where those that came are, by id */
 };
 
-/* By all: plans the slices. id[n]: of the particles of this rank; own[n] is 0 for copies of other
- * ranks' particles, NULL if there are none. first[0..size]: the first row of each rank's slice, and
- * the number of all. Errors: memory; two particles of one id. */
+/* Plans the slices; collective. id[n]: of the particles of this rank; own[n] is 0 for halo
+ * particles, NULL if there are none. first[0..size]: the first row of each rank's slice, and the
+ * number of all. Errors: memory; two particles of one id. */
 sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *comm,
                                    struct sluice_threads *team, const sluice_id *id,
                                    const uint8_t *own, int64_t n, const int64_t *first);
 
 /* Memory of messages, kept from call to call. A zeroed struct is a valid empty one. */
-struct sluice_slice_room {
+struct sluice_slice_scratch {
     char *memory;
     size_t bytes;
 };
-void sluice_slice_room_destroy(struct sluice_slice_room *room);
+void sluice_slice_scratch_destroy(struct sluice_slice_scratch *scratch);
 
 /* By all: brings one field. from[n]: of the particles of this rank, of `bytes` bytes each;
  * to[count]: of its slice, in the order of the ids. Errors: memory. */
-sluice_status sluice_slices_bring(const struct sluice_slices *s, struct sluice_slice_room *room,
-                                  size_t bytes, const void *from, void *to);
+sluice_status sluice_slices_bring(const struct sluice_slices *s,
+                                  struct sluice_slice_scratch *scratch, size_t bytes,
+                                  const void *from, void *to);
 void sluice_slices_destroy(struct sluice_slices *s);
 #endif

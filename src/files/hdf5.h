@@ -1,7 +1,8 @@
 /* Datasets and attributes of HDF5 files, each named by its path in the file: one way for snapshots
  * and checkpoints. Errors (SLUICE_IO) name the dataset or attribute, and HDF5's reason.
  *
- * The files are those of safe_file_hdf5.h: what an error leaves open is closed with its file. */
+ * The files are those of safe_file_hdf5.h: objects that an error leaves open are closed with their
+ * file. */
 #ifndef SLUICE_FILES_HDF5_H
 #define SLUICE_FILES_HDF5_H
 #include <hdf5.h>
@@ -50,8 +51,8 @@ size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type);
 /* Whether the types in memory and in the file are the same. */
 int sluice_hdf5_is_verbatim(const struct sluice_hdf5_array *array);
 
-/* Makes `count` rows from row `first` on, which are among `rows`, in the file's type; `to` has room
- * for either type. team: shares the work; NULL: the caller is alone. Errors: HDF5 cannot convert.
+/* Makes `count` rows from row `first` on, which are among `rows`, in the file's type; `to` can hold
+ * either type. team: shares the work; NULL: the caller is alone. Errors: HDF5 cannot convert.
  */
 sluice_status sluice_hdf5_convert(struct sluice_threads *team,
                                   const struct sluice_hdf5_array *array,
@@ -95,7 +96,7 @@ struct sluice_hdf5_reader {
 };
 sluice_status sluice_hdf5_reader_open(struct sluice_hdf5_reader *reader, hid_t file,
                                       const char *path);
-/* `count` rows from row `first` on; `out` has room for them. */
+/* `count` rows from row `first` on; `out` can hold them. */
 sluice_status sluice_hdf5_reader_rows(const struct sluice_hdf5_reader *reader, int64_t first,
                                       int64_t count, void *out);
 void sluice_hdf5_reader_close(struct sluice_hdf5_reader *reader);

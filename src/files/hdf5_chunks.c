@@ -15,7 +15,7 @@ struct sluice_chunks {
     int turn;                                 /* chunks at once: one for each thread */
     size_t elements;                          /* of a chunk */
     size_t bytes_file;                        /* of an element */
-    size_t room_plain, room_packed;           /* bytes a chunk */
+    size_t plain_bytes, packed_bytes;         /* bytes a chunk */
     unsigned char *plain, *shuffled, *packed; /* [turn] */
     uLongf size[SLUICE_CHUNKS_MOST];          /* bytes packed */
     int zlib[SLUICE_CHUNKS_MOST];             /* what zlib returned */
@@ -41,14 +41,14 @@ static sluice_status allocate(struct sluice_chunks *c)
     c->turn = sluice_threads_count(c->team);
     c->elements = (size_t)sluice_chunk_rows(array) * columns;
     c->bytes_file = H5Tget_size(array->file_type);
-    c->room_plain = c->elements * (memory > c->bytes_file ? memory : c->bytes_file);
-    c->room_packed = compressBound(c->elements * c->bytes_file);
-    c->plain = malloc((size_t)c->turn * c->room_plain);
-    c->shuffled = malloc((size_t)c->turn * c->room_plain);
-    c->packed = malloc((size_t)c->turn * c->room_packed);
+    c->plain_bytes = c->elements * (memory > c->bytes_file ? memory : c->bytes_file);
+    c->packed_bytes = compressBound(c->elements * c->bytes_file);
+    c->plain = malloc((size_t)c->turn * c->plain_bytes);
+    c->shuffled = malloc((size_t)c->turn * c->plain_bytes);
+    c->packed = malloc((size_t)c->turn * c->packed_bytes);
     SLUICE_CHECK(c->plain && c->shuffled && c->packed, SLUICE_DEVICE,
                  "no memory to compress dataset '%s': %zu bytes; output.compression = 0 needs none",
-                 array->path, (size_t)c->turn * (2 * c->room_plain + c->room_packed));
+                 array->path, (size_t)c->turn * (2 * c->plain_bytes + c->packed_bytes));
     return SLUICE_OK;
 }
 
@@ -79,7 +79,7 @@ void sluice_chunks_destroy(struct sluice_chunks **chunks)
 const void *sluice_chunks_packed(const struct sluice_chunks *c, int chunk, size_t *bytes)
 {
     *bytes = c->size[chunk];
-    return c->packed + (size_t)chunk * c->room_packed;
+    return c->packed + (size_t)chunk * c->packed_bytes;
 }
 
 /* The first bytes of all elements, the second bytes, ... */
@@ -92,10 +92,10 @@ static void shuffle(unsigned char *to, const unsigned char *from, size_t element
 
 static void pack(struct sluice_chunks *c, int64_t t)
 {
-    unsigned char *shuffled = c->shuffled + (size_t)t * c->room_plain;
-    shuffle(shuffled, c->plain + (size_t)t * c->room_plain, c->elements, c->bytes_file);
-    c->size[t] = (uLongf)c->room_packed;
-    c->zlib[t] = compress2(c->packed + (size_t)t * c->room_packed, &c->size[t], shuffled,
+    unsigned char *shuffled = c->shuffled + (size_t)t * c->plain_bytes;
+    shuffle(shuffled, c->plain + (size_t)t * c->plain_bytes, c->elements, c->bytes_file);
+    c->size[t] = (uLongf)c->packed_bytes;
+    c->zlib[t] = compress2(c->packed + (size_t)t * c->packed_bytes, &c->size[t], shuffled,
                            c->elements * c->bytes_file, c->array->compression);
 }
 
@@ -110,7 +110,7 @@ static void pack_chunks(struct sluice_share *share, void *data)
 static sluice_status convert(struct sluice_chunks *c, const struct sluice_hdf5_rows *rows,
                              int64_t first, int64_t count, int t)
 {
-    unsigned char *plain = c->plain + (size_t)t * c->room_plain;
+    unsigned char *plain = c->plain + (size_t)t * c->plain_bytes;
     const size_t bytes = (size_t)count * sluice_hdf5_row_bytes(c->array, c->array->file_type);
     SLUICE_TRY(sluice_hdf5_convert(c->team, c->array, rows, first, count, plain));
     memset(plain + bytes, 0, c->elements * c->bytes_file - bytes);

@@ -85,14 +85,14 @@ static double area2_of(const struct sluice_mesh *m, const int32_t *t)
 sluice_status sluice_mesh_drop_flat(struct sluice_mesh *m)
 {
     const int64_t all = m->triangle_count + m->on_line;
-    int64_t kept = 0, on_line = 0, room = 0;
+    int64_t kept = 0, on_line = 0, capacity = 0;
     int32_t(*line)[3] = NULL;
     for (int64_t i = 0; i < all; i++) {
         const int32_t *t = m->triangle[i];
         if (area2_of(m, t) > 0) {
             memmove(m->triangle[kept++], t, sizeof *m->triangle);
         } else if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) {
-            SLUICE_GROW(line, on_line, room, "flat triangles of a mesh");
+            SLUICE_GROW(line, on_line, capacity, "flat triangles of a mesh");
             memcpy(line[on_line++], t, sizeof *line);
         }
     }
@@ -106,7 +106,7 @@ sluice_status sluice_mesh_drop_flat(struct sluice_mesh *m)
 }
 
 /* Numbers of a file are so far apart where they are largest: floats by their last bit, texts by
- * their last digit. Of fewer digits than FEW_DIGITS nobody knows whether they were cut off. */
+ * their last digit. Texts of fewer digits than FEW_DIGITS may be cut off or not. */
 static void find_precision(const struct sluice_mesh_reader *r)
 {
     enum { FEW_DIGITS = 6, ENOUGH_DIGITS = 15 };

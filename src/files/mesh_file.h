@@ -10,7 +10,7 @@
 #include "core/status.h"
 #include "files/mesh_arrays.h"
 
-/* Reads a file by its contents and, where those do not tell, by its suffix. Errors
+/* Reads a file by its contents and, where those do not decide, by its suffix. Errors
  * (SLUICE_BAD_INPUT, "PATH:LINE: ..." for text, "PATH: byte N: ..." for binary): it cannot be read,
  * is no such file, is truncated, is empty, claims more than it holds, has a number that is NaN or
  * infinite, an index without a vertex, or over 2^31 - 1 vertices. After an error `mesh` owns

@@ -82,7 +82,7 @@ sluice_status sluice_mesh_add_vertex(struct sluice_mesh_reader *r, const double 
     struct sluice_mesh *m = r->mesh;
     SLUICE_CHECK(m->vertex_count < INT32_MAX, SLUICE_BAD_INPUT,
                  "%s: over 2^31 - 1 vertices are too many", r->path);
-    SLUICE_GROW(m->vertex, m->vertex_count, r->vertex_room, "vertices of a mesh");
+    SLUICE_GROW(m->vertex, m->vertex_count, r->vertex_capacity, "vertices of a mesh");
     for (int a = 0; a < 3; a++)
         m->vertex[m->vertex_count][a] = x[a] == 0 ? 0 : x[a]; /* no -0 */
     m->vertex_count++;
@@ -93,7 +93,7 @@ sluice_status sluice_mesh_add_triangle(struct sluice_mesh_reader *r, int64_t a, 
                                        int64_t c)
 {
     struct sluice_mesh *m = r->mesh;
-    SLUICE_GROW(m->triangle, m->triangle_count, r->triangle_room, "triangles of a mesh");
+    SLUICE_GROW(m->triangle, m->triangle_count, r->triangle_capacity, "triangles of a mesh");
     int32_t *t = m->triangle[m->triangle_count++];
     t[0] = (int32_t)a;
     t[1] = (int32_t)b;
@@ -111,7 +111,7 @@ sluice_status sluice_mesh_add_corner(struct sluice_mesh_reader *r, struct sluice
     if (fan->corners < 3)
         return SLUICE_OK;
     if (fan->corners == 4) {
-        SLUICE_GROW(r->face, r->face_count, r->face_room, "faces of a mesh");
+        SLUICE_GROW(r->face, r->face_count, r->face_capacity, "faces of a mesh");
         r->face[r->face_count++].triangle = r->mesh->triangle_count - 1;
     }
     if (fan->corners >= 4)

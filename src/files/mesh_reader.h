@@ -1,4 +1,4 @@
-/* What the readers of mesh files share; for src/files alone. */
+/* The common part of the readers of mesh files; for src/files alone. */
 #ifndef SLUICE_FILES_MESH_READER_H
 #define SLUICE_FILES_MESH_READER_H
 #include <stddef.h>
@@ -13,11 +13,11 @@ struct sluice_mesh_reader {
     char *next;   /* what is to be read */
     long long line;
     struct sluice_mesh *mesh;
-    int64_t vertex_room, triangle_room;
+    int64_t vertex_capacity, triangle_capacity;
     int has_floats;                /* the coordinates are floats */
     int digits;                    /* the most that a coordinate in a text has */
     struct sluice_mesh_face *face; /* [face_count] of four corners or more */
-    int64_t face_count, face_room;
+    int64_t face_count, face_capacity;
 };
 
 /* A face that was cut into a fan: its first triangle, and its corners. */

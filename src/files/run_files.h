@@ -36,7 +36,7 @@ int sluice_run_file_is_temporary(const char *folder, const char *name);
 /* Removes the temporary files that killed runs have left. */
 sluice_status sluice_run_files_remove_temporaries(const char *folder);
 
-/* Asks the system for room for this many open tables. Errors (SLUICE_IO): it has not enough. */
+/* Asks the system for a limit of this many open tables. Errors (SLUICE_IO): it has not enough. */
 sluice_status sluice_run_files_allow(int tables);
 
 /* FOLDER/NAME. Errors (SLUICE_IO): the path is too long. */

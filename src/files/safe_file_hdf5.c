@@ -17,7 +17,7 @@
 #include <H5FDdevelop.h>
 #endif
 
-enum { WRITTEN_BLOCK = 1 << 24 }; /* bytes written before the disk is told to begin */
+enum { WRITTEN_BLOCK = 1 << 24 }; /* bytes written before the disk is asked to begin */
 
 /* An open file of the driver. HDF5 asks for the struct's first member. */
 struct driver_file {
@@ -63,8 +63,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t
     return NULL;
 }
 
-/* Never fails for HDF5: it would keep the file half open, and crash at exit. What was written
- * counts only when it is closed without an error; for what was read nothing depends on it. */
+/* Never fails for HDF5: it would keep the file half open, and crash at exit. Written data count
+ * only when it is closed without an error; read data do not depend on it. */
 static herr_t driver_close(H5FD_t *file)
 {
     struct driver_file *f = (struct driver_file *)file;
@@ -226,14 +226,14 @@ static int has_memory(size_t bytes)
 }
 
 /* The system enlarges the stack when it is used, and ends the program where there is no memory for
- * it. What steps need of it, in bytes, is used once while there is memory: they take a third. */
+ * it. STACK bytes of it are used once while there is memory: steps take a third of them. */
 enum { STACK = 512 << 10, STACK_PAGE = 4096 };
 
 static __attribute__((noinline)) void use_stack(void)
 {
-    volatile char room[STACK];
-    for (size_t at = 0; at < sizeof room; at += STACK_PAGE)
-        room[at] = 0;
+    volatile char stack[STACK];
+    for (size_t at = 0; at < sizeof stack; at += STACK_PAGE)
+        stack[at] = 0;
 }
 
 /* Once, for later the C library may hold on to memory that it was given back. */
@@ -243,10 +243,10 @@ static int has_stack(void)
     struct rlimit limit;
     if (has || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 2 * STACK)
         return 1;
-    void *room = mmap(NULL, 2 * STACK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED)
+    void *pages = mmap(NULL, 2 * STACK, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
         return 0;
-    munmap(room, 2 * STACK);
+    munmap(pages, 2 * STACK);
     use_stack();
     has = 1;
     return 1;

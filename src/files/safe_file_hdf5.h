@@ -17,7 +17,7 @@ struct sluice_safe_hdf5 {
     hid_t file;        /* write into it; negative: closed, or another program has it */
     int error;         /* errno of the first write that failed; 0: none */
     long long written; /* bytes that reached the file before it */
-    long long started; /* of these, what the system was told to bring to the disk */
+    long long started; /* those that the system was asked to bring to the disk */
     int places;        /* what is written of datasets is only given its place: `placed` */
     int64_t placed;    /* where it belongs */
 };

@@ -32,7 +32,7 @@ int64_t sluice_cell_map_find(const struct sluice_cell_map *m, const int64_t cell
     return m->count ? *slot_of(m, cell) - 1 : -1;
 }
 
-/* Makes room in steps that double it; at least half of the slots stay empty. */
+/* Grows the table in steps that double it; at least half of the slots stay empty. */
 static sluice_status grow(struct sluice_cell_map *m)
 {
     SLUICE_GROW(m->cell, m->count, m->capacity, "cells at fitted walls");

@@ -18,7 +18,7 @@ static sluice_status add_cell(struct sluice_fit *f, const int64_t at[3], int con
 {
     struct sluice_fit_cell new = {.content = (enum sluice_fit_content)content, .shape = shape};
     const int64_t n = f->map.count;
-    SLUICE_GROW(f->cell, n, f->cell_room, "cells at fitted walls");
+    SLUICE_GROW(f->cell, n, f->cell_capacity, "cells at fitted walls");
     SLUICE_TRY(sluice_cell_map_add(&f->map, at));
     sluice_geometry_centre_of(&f->surface, at, new.x);
     f->cell[n] = new;
@@ -127,8 +127,8 @@ static sluice_status find_neighbours(struct sluice_fit *f)
     int64_t first = 0;
     while (first < f->map.count) {
         struct row row = {f, first, f->map.count};
-        sluice_waiting_tell(f->waiting, "fitted walls: finding %lld cells around them",
-                            (long long)f->map.count);
+        sluice_waiting_report(f->waiting, "fitted walls: finding %lld cells around them",
+                              (long long)f->map.count);
         sluice_threads_run(f->team, sluice_blocks(row.last - row.first, BLOCK), find_distances,
                            &row);
         for (int64_t i = first; i < row.last; i++)
@@ -171,11 +171,11 @@ static void see(const struct sluice_fit *f, int motion, struct piece *p)
 
 /* The volume, in dp^D, of the part of a piece that is less deep than `depth`, by the plane through
  * its middle. */
-static double share_above(const struct sluice_fit *f, const struct piece *p, double depth)
+static double fraction_above(const struct sluice_fit *f, const struct piece *p, double depth)
 {
     const int dimension = f->surface.dimension;
     return pow(p->edge, dimension) *
-           sluice_fit_cube_share(dimension, p->out, (depth - p->depth) / p->edge);
+           sluice_fit_cube_fraction(dimension, p->out, (depth - p->depth) / p->edge);
 }
 
 /* Finds who owns the open part of a piece: the last fluid or void that contains it. Returns that
@@ -207,7 +207,7 @@ static int owner_of_open(const struct sluice_fit *f, const struct piece *p, doub
  * forth, and end at the gap less `least` from one of them: `enough` accepts gaps from 0.65 dp. In a
  * corner of the fluid each step is shorter than the last by the cosine of its angle: so many steps
  * come out of its tip from 30 degrees on. */
-static int fluid_has_room(const struct sluice_fit *f, const double x[3])
+static int fluid_fits(const struct sluice_fit *f, const double x[3])
 {
     enum { STEPS = 20 };
     const double enough = 0.85; /* of `least` */
@@ -223,11 +223,11 @@ static void add_fluid_volume(struct sluice_fit *f, struct piece p)
 {
     double x[3];
     see(f, SLUICE_FIT_ALL_WALLS, &p);
-    const double open = share_above(f, &p, 0);
+    const double open = fraction_above(f, &p, 0);
     const int fluid = open > 0 ? owner_of_open(f, &p, x) : -1;
     if (fluid < 0)
         return;
-    if (fluid_has_room(f, x))
+    if (fluid_fits(f, x))
         f->due_fluid[fluid] += open;
     else if (fluid < f->config->shape_count)
         f->narrow += open;
@@ -238,13 +238,13 @@ static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int sha
 {
     const int most = sluice_fit_layers_of(f, shape) < f->layers ? sluice_fit_layers_of(f, shape)
                                                                 : f->layers;
-    const double open = share_above(f, p, 0);
+    const double open = fraction_above(f, p, 0);
     double above = open;
     const int first = (int)fmax(0, floor(p->depth - p->edge));
     if (first > 0)
-        above = share_above(f, p, first);
+        above = fraction_above(f, p, first);
     for (int k = first; k < most && k <= p->depth + p->edge; k++) {
-        const double next = share_above(f, p, k + 1);
+        const double next = fraction_above(f, p, k + 1);
         f->due[(int64_t)shape * f->layers + k] += next - above;
         above = next;
     }
@@ -252,13 +252,13 @@ static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int sha
         add_fluid_volume(f, *p);
 }
 
-/* What the walls take from the volume of an open cell, and a narrow gap from the fluid. */
+/* The part of an open cell's volume that walls take, and that a narrow gap takes from the fluid. */
 static void add_open_volume(struct sluice_fit *f, const struct piece *p,
                             const struct sluice_fit_cell *cell)
 {
     const int fitted = p->shape >= 0 && sluice_fit_is_fitted(f->config, p->shape);
     const double whole = pow(p->edge, f->surface.dimension),
-                 in = fitted ? whole - share_above(f, p, 0) : 0;
+                 in = fitted ? whole - fraction_above(f, p, 0) : 0;
     if (fitted)
         f->due[(int64_t)p->shape * f->layers] += in;
     f->due_fluid[cell->content == SLUICE_CELL_FLUID ? cell->shape : f->config->shape_count] -=
@@ -268,7 +268,7 @@ static void add_open_volume(struct sluice_fit *f, const struct piece *p,
 
 /* Whether the domain and its walls' layers have room for the particles of a shape in the row of a
  * cell. */
-static int has_room(const struct sluice_fit *f, int shape, const int64_t cell[3])
+static int shape_fits(const struct sluice_fit *f, int shape, const int64_t cell[3])
 {
     const struct sluice_geometry *g = f->geometry;
     for (int a = 0; a < g->dimension; a++) {
@@ -300,7 +300,7 @@ static void add_own_volume(struct sluice_fit *f, int shape, int64_t i)
     if (!sluice_fit_is_fitted(f->config, shape) ||
         sluice_geometry_box_distance(g, shape, x) > near ||
         fabs(sluice_geometry_distance(g, shape, x, way)) > near ||
-        !has_room(f, shape, f->map.cell[i]))
+        !shape_fits(f, shape, f->map.cell[i]))
         return;
     f->volume[shape] -= sluice_geometry_owns(g, shape, f->map.cell[i]);
     for (int part = 0; part < 1 << g->dimension; part++) {
@@ -310,7 +310,7 @@ static void add_own_volume(struct sluice_fit *f, int shape, int64_t i)
         p.depth = -d / g->spacing;
         for (int a = 0; a < 3; a++)
             p.out[a] = d == 0 ? a == 0 : -way[a] / d;
-        f->volume[shape] += pow(p.edge, g->dimension) - share_above(f, &p, 0);
+        f->volume[shape] += pow(p.edge, g->dimension) - fraction_above(f, &p, 0);
     }
 }
 
@@ -328,9 +328,9 @@ static void add_volume(struct sluice_fit *f, int64_t i)
     const int seed = cell->content == SLUICE_CELL_SEED,
               motion = seed ? f->motion[cell->shape] : SLUICE_FIT_ALL_WALLS;
     struct piece whole = {.x = {cell->x[0], cell->x[1], cell->x[2]}, .edge = 1};
-    if (!seed && (!cut || !has_room(f, cell->nearest, f->map.cell[i])))
+    if (!seed && (!cut || !shape_fits(f, cell->nearest, f->map.cell[i])))
         return;
-    cell->narrow = cell->content == SLUICE_CELL_FLUID && !fluid_has_room(f, cell->x);
+    cell->narrow = cell->content == SLUICE_CELL_FLUID && !fluid_fits(f, cell->x);
     see(f, motion, &whole);
     for (int part = 0; part < (cut ? 1 << g->dimension : 1); part++) {
         struct piece p = whole;

@@ -119,12 +119,12 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
             "fits: widen or close these, or make the spacing (%.9g) smaller",
             r->fluid_due, (long long)r->fluid, 100 * off / r->fluid_due, r->narrow,
             config->spacing);
-    if (r->share > 0.3 && config->boundary.spring)
+    if (r->fraction > 0.3 && config->boundary.spring)
         sluice_warn(
             warnings,
-            "fit: walls have a share of %.3g of a fluid particle's place, in a sharp corner: "
+            "fit: walls take a fraction of %.3g of a fluid particle's place, in a sharp corner: "
             "the spring pushes it from 0.3 on, so it does not start at rest",
-            r->share);
+            r->fraction);
 }
 
 static sluice_status make(struct sluice_fit *f, struct sluice_fit_report *report)

@@ -18,7 +18,7 @@
 #include "geometry/geometry.h"
 #include "grid/grid.h"
 
-/* What came of it. Distances are in spacings. */
+/* The result. Distances are in spacings. */
 struct sluice_fit_report {
     int64_t walls; /* their particles; 0: none is fitted */
     int64_t thin;  /* cells of fitted walls that are too thin for their layer */
@@ -29,12 +29,12 @@ struct sluice_fit_report {
     double worst_by;               /* by so many particles; 0: none is off */
     double nearest;                /* of two particles of walls */
     int64_t moved, added, removed; /* fluid; moved by over 0.001 */
-    int64_t fluid_unplaced; /* more or fewer than its volume asks for, and those without room */
+    int64_t fluid_unplaced; /* more or fewer than its volume asks for, and those without a place */
     double fluid_nearest, fluid_to_wall;
     int64_t fluid;    /* its particles */
     double fluid_due; /* by its volume */
     double narrow;    /* of these, in gaps that no particle fits into */
-    double share;     /* largest share of the walls at a particle: above 0.3 the spring pushes */
+    double fraction;  /* largest fraction of the walls at a particle: above 0.3 the spring pushes */
 };
 
 struct sluice_fit_source {
@@ -42,7 +42,7 @@ struct sluice_fit_source {
     const struct sluice_geometry *geometry;
     const struct sluice_grid_options *grid; /* periodic axes */
     double cutoff;                          /* of the kernel, m */
-    struct sluice_waiting *waiting;         /* is told how far it is; NULL: none */
+    struct sluice_waiting *waiting;         /* reports the progress; NULL: none */
     int keeps_fluid; /* the fluid comes from a snapshot, and lies beside these walls already */
 };
 

@@ -17,7 +17,7 @@ enum { SLUICE_FIT_ALL_WALLS = -2, SLUICE_FIT_FITTED_WALLS = -3 };
 /* How near fluid comes to the surface, dp; so 0.85 to layer 0. */
 #define SLUICE_FIT_TO_SURFACE 0.35
 
-/* What a cell of the table holds. */
+/* The contents of a cell of the table. */
 enum sluice_fit_content {
     SLUICE_CELL_SEED,    /* of a layer of its fitted shape */
     SLUICE_CELL_BEYOND,  /* of any wall, beyond the room for its particles around the domain */
@@ -55,7 +55,7 @@ struct sluice_fit {
     struct sluice_threads *team;
     struct sluice_cell_map map;
     struct sluice_fit_cell *cell; /* [map.count] */
-    int64_t cell_room;
+    int64_t cell_capacity;
     double near;       /* a surface runs through a cell whose centre is as near to it, dp */
     int layers;        /* deepest layer, and one */
     double *due;       /* [shape_count * layers] particles of a layer, by its volume */
@@ -65,9 +65,9 @@ struct sluice_fit {
     double *volume;    /* [shape_count] m^D, of fitted shapes, before later ones cut them */
     int64_t
         *buried; /* [shape_count] seeds of fitted shapes, deeper in all walls than their layers */
-    int64_t wall_count, wall_room;
+    int64_t wall_count, wall_capacity;
     struct sluice_pack_point *wall; /* [wall_count] kind: its shape */
-    int64_t added_count, added_room;
+    int64_t added_count, added_capacity;
     struct sluice_pack_point *added; /* [added_count] fluid; kind: its shape */
 };
 
@@ -81,8 +81,8 @@ double sluice_fit_distance(const struct sluice_fit *fit, int motion, const doubl
 /* The unit vector out of the walls at x, whose distance and way are known. */
 void sluice_fit_outwards(const struct sluice_fit *fit, int motion, const double x[3],
                          double distance, const double way[3], double out[3]);
-/* The share of a cube of edge 1 about the origin where y.normal < depth, |normal| = 1. */
-double sluice_fit_cube_share(int dimension, const double normal[3], double depth);
+/* The fraction of a cube of edge 1 about the origin where y.normal < depth, |normal| = 1. */
+double sluice_fit_cube_fraction(int dimension, const double normal[3], double depth);
 
 /* Moves x to a depth (m) below the walls' surface, along the gradient, one Newton step a time, up
  * to `steps`. Returns how far from that depth it was before the last one, m. out (may be NULL): the

@@ -181,10 +181,10 @@ static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack 
     return status;
 }
 
-/* --- What came of it --- */
+/* --- The result --- */
 
-/* The walls' share of the place of a particle (docs/theory.md, "Walls": the spring). */
-static double share_of(double r, int dimension)
+/* The walls' fraction of the place of a particle (docs/theory.md, "Walls": the spring). */
+static double fraction_of(double r, int dimension)
 {
     const double q = r / 0.8, t = 1 - 0.5 * q;
     const double scale = dimension == 2 ? 7 / (4 * acos(-1) * 0.64) : 21 / (16 * acos(-1) * 0.512);
@@ -197,15 +197,16 @@ static int is_wall(const struct sluice_fit *f, const struct sluice_pack_point *p
     return p->tag < 0 || f->cell[p->tag].content == SLUICE_CELL_LATTICE;
 }
 
-/* Distances and shares of the moving fluid; marks particles too near to others. keep: [moving] */
+/* Distances and fractions of the moving fluid; marks particles too near to others. keep:
+ * [moving] */
 static void measure(const struct sluice_fit *f, const struct sluice_pack *p, unsigned char *keep,
                     struct sluice_fit_report *report)
 {
     const int dry = f->config->shape_count;
     report->fluid_nearest = report->fluid_to_wall = p->reach / p->spacing;
-    report->share = 0;
+    report->fraction = 0;
     for (int64_t i = 0; i < p->count - p->fixed; i++) {
-        double share = 0, to_wall = INFINITY, to_fluid = INFINITY;
+        double fraction = 0, to_wall = INFINITY, to_fluid = INFINITY;
         keep[i] = 1;
         if (p->point[p->fixed + i].kind == dry)
             continue;
@@ -214,7 +215,7 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
             const double r = sluice_pack_distance(p, p->fixed + i, j) / p->spacing;
             if (j < p->fixed && is_wall(f, &p->point[j])) {
                 to_wall = fmin(to_wall, r);
-                share += share_of(r, f->surface.dimension);
+                fraction += fraction_of(r, f->surface.dimension);
             } else if (p->point[j].kind != dry && (j < p->fixed + i || j < p->fixed) &&
                        (j < p->fixed || keep[j - p->fixed]))
                 to_fluid = fmin(to_fluid, r);
@@ -226,11 +227,11 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
         }
         report->fluid_to_wall = fmin(report->fluid_to_wall, to_wall);
         report->fluid_nearest = fmin(report->fluid_nearest, to_fluid);
-        report->share = fmax(report->share, share);
+        report->fraction = fmax(report->fraction, fraction);
     }
 }
 
-/* Removes fluid that has found no room. */
+/* Removes fluid that has found no place. */
 static sluice_status remove_bad(struct sluice_fit *f, struct sluice_pack *p,
                                 struct sluice_fit_report *report)
 {
@@ -263,7 +264,7 @@ static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
         if (point->kind == dry)
             continue;
         if (point->tag < 0) {
-            SLUICE_GROW(f->added, f->added_count, f->added_room, "particles at fitted walls");
+            SLUICE_GROW(f->added, f->added_count, f->added_capacity, "particles at fitted walls");
             f->added[f->added_count++] = *point;
             continue;
         }

@@ -5,7 +5,7 @@
  * vanishes, as in the packing of Colagrossi, Bouscasse, Antuono & Marrone 2012 (Comput. Phys.
  * Commun. 183). A short force keeps points apart where that kernel lets them pair, and points on
  * surfaces are put back onto them after each move, as in the hybrid packing of Negi & Ramachandran
- * 2021 (Comput. Phys. Commun. 265). A share of the last step is kept (Polyak 1964). Each sweep
+ * 2021 (Comput. Phys. Commun. 265). A fraction of the last step is kept (Polyak 1964). Each sweep
  * moves all points at once, by the places before the sweep, so threads do not change a bit. */
 #ifndef SLUICE_FIT_PACK_H
 #define SLUICE_FIT_PACK_H
@@ -29,7 +29,7 @@ struct sluice_pack_point {
 struct sluice_pack {
     int manifold;                           /* dimensions of a layer: of space, or one less */
     double spacing, reach;                  /* dp; R, m */
-    double pace, momentum;                  /* of 1; share of its last step that a point keeps */
+    double pace, momentum;                  /* of 1; fraction of its last step that a point keeps */
     const struct sluice_grid_options *grid; /* borrowed */
     struct sluice_waiting *waiting;         /* borrowed; NULL: none */
     const char *what;                       /* the points, for the line of `waiting` */

@@ -8,7 +8,7 @@
 /* Lists reach so much farther than the forces, dp. */
 #define SLUICE_PACK_SKIN 0.4
 
-/* What acts on a point. */
+/* The forces on a point. */
 struct sluice_pack_action {
     double force[3]; /* the sum of g */
     double apart[3]; /* m: summed over neighbours, half of (range of the short force - distance) */

@@ -166,7 +166,7 @@ struct listing {
     atomic_int failed;
 };
 
-/* Lists the neighbours of a point. There is room for all points around it. */
+/* Lists the neighbours of a point. The list can hold all points around it. */
 static void list_point(const struct listing *l, struct block *block, int64_t i,
                        const int64_t *around, int cells)
 {
@@ -186,7 +186,7 @@ static void list_point(const struct listing *l, struct block *block, int64_t i,
     block->count += n;
 }
 
-static int make_room(struct block *block, int64_t more)
+static int reserve(struct block *block, int64_t more)
 {
     if (block->count + more <= block->capacity)
         return 1;
@@ -210,7 +210,7 @@ static void list_cell(struct listing *l, struct block *block, int64_t cell)
         all += c->start[around[k] + 1] - c->start[around[k]];
     for (int64_t s = c->start[cell]; s < c->start[cell + 1]; s++)
         if (c->point[s] >= l->p->fixed) {
-            if (!make_room(block, all)) {
+            if (!reserve(block, all)) {
                 atomic_store(&l->failed, 1);
                 return;
             }

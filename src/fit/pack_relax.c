@@ -192,7 +192,8 @@ sluice_status sluice_pack_relax(struct sluice_pack *p, int sweeps, int apart)
     set_lambda(p);
     for (int n = 0; n < sweeps && moving > 0; n++) {
         double most2 = 0, went2 = 0;
-        sluice_waiting_tell(p->waiting, "%s: spreading %lld particles", p->what, (long long)moving);
+        sluice_waiting_report(p->waiting, "%s: spreading %lld particles", p->what,
+                              (long long)moving);
         SLUICE_TRY(sluice_pack_list_if_needed(p));
         s.number = p->listed == 1 ? 0 : n; /* all of them after a new list */
         p->listed = 2;

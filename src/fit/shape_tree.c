@@ -44,11 +44,11 @@ static sluice_status add_node(struct sluice_shape_tree *t, const struct sluice_g
         const int shape = t->list[first + k];
         if (sluice_geometry_box_distance(g, shape, centre) > t->reach + sqrt(half2))
             continue;
-        SLUICE_GROW(t->list, t->list_count, t->list_room, "shapes near fitted walls");
+        SLUICE_GROW(t->list, t->list_count, t->list_capacity, "shapes near fitted walls");
         t->list[t->list_count++] = shape;
         node.count++;
     }
-    SLUICE_GROW(t->node, t->node_count, t->node_room, "places near fitted walls");
+    SLUICE_GROW(t->node, t->node_count, t->node_capacity, "places near fitted walls");
     t->node[t->node_count++] = node;
     return SLUICE_OK;
 }
@@ -75,7 +75,7 @@ static sluice_status split(struct sluice_shape_tree *t, const struct sluice_geom
 static sluice_status list_all(struct sluice_shape_tree *t)
 {
     for (int s = 0; s < t->shape_count; s++) {
-        SLUICE_GROW(t->list, t->list_count, t->list_room, "shapes near fitted walls");
+        SLUICE_GROW(t->list, t->list_count, t->list_capacity, "shapes near fitted walls");
         t->list[t->list_count++] = s;
     }
     return SLUICE_OK;

@@ -15,7 +15,7 @@
 struct sluice_shape_tree {
     double reach; /* m */
     int shape_count;
-    int64_t node_count, node_room, list_count, list_room;
+    int64_t node_count, node_capacity, list_count, list_capacity;
     struct sluice_shape_node *node; /* the first is the root; none for few shapes */
     int *list;                      /* begins with all shapes */
 };

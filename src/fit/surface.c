@@ -213,9 +213,9 @@ double sluice_fit_hold(const struct sluice_fit *f, double least, int steps, doub
 
 /* Inclusion and exclusion over the corners of the cube: the simplex that a corner leaves above the
  * plane has the volume t^D/(D! n_1 ... n_D), with t the corner's distance along the normal. */
-double sluice_fit_cube_share(int dimension, const double normal[3], double depth)
+double sluice_fit_cube_fraction(int dimension, const double normal[3], double depth)
 {
-    double n[3] = {1, 1, 1}, sum = 0, product = 1, share = 0;
+    double n[3] = {1, 1, 1}, sum = 0, product = 1, fraction = 0;
     for (int a = 0; a < dimension; a++) {
         n[a] = fmax(fabs(normal[a]), 1e-3);
         sum += n[a];
@@ -235,9 +235,9 @@ double sluice_fit_cube_share(int dimension, const double normal[3], double depth
                 sign = -sign;
             }
         if (t > 0)
-            share += sign * (dimension == 2 ? t * t : t * t * t);
+            fraction += sign * (dimension == 2 ? t * t : t * t * t);
     }
-    return fmin(1, fmax(0, share / product));
+    return fmin(1, fmax(0, fraction / product));
 }
 
 void sluice_fit_mirror(const struct sluice_fit *f, int shape, const double x[3], double ghost[3])

@@ -192,7 +192,7 @@ static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p)
         for (int64_t i = p->fixed; i < p->count && sluice_fit_is_fitted(f->config, s); i++) {
             if (p->point[i].kind / f->layers != s)
                 continue;
-            SLUICE_GROW(f->wall, f->wall_count, f->wall_room, "particles of fitted walls");
+            SLUICE_GROW(f->wall, f->wall_count, f->wall_capacity, "particles of fitted walls");
             f->wall[f->wall_count] = p->point[i];
             f->wall[f->wall_count++].kind = s;
         }

@@ -9,7 +9,7 @@
 
 static const double stretch_warned = 0.03;
 
-/* --- What a shape contains --- */
+/* --- The contents of a shape --- */
 
 /* Sites never lie on the faces of their own box, but may lie on those of others. */
 static double rounding(const struct sluice_gas_shapes *g)

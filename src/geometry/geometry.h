@@ -4,8 +4,8 @@
  * at (i + 1/2) step from domain.min on each axis, the same for fluid and walls. So the surface of a
  * wall lies half a spacing from the first row on either side. The flat faces of a shape along the
  * axes are moved to the nearest faces of the lattice; then the shape owns the cells whose centres
- * it contains. Of several shapes the last one wins. A void owns cells and fills none. A part owns
- * none; it is there for `within` and `without` of later shapes.
+ * it contains. The last of several shapes wins. A void owns cells and fills none. A part owns none;
+ * it is there for `within` and `without` of later shapes.
  *
  * A periodic axis is n cells exactly: its step is length/n, which is the spacing to within
  * LATTICE_FIT/n. */
@@ -60,7 +60,7 @@ struct sluice_geometry {
     struct sluice_cells *box;       /* [shape_count] the cells that a shape can own */
     struct sluice_cells with_walls; /* the domain and its wall layers */
     struct sluice_shape_bins bins;  /* of all shapes but parts */
-    struct sluice_waiting *waiting; /* borrowed, is told while a case is made; NULL: nobody */
+    struct sluice_waiting *waiting; /* borrowed, reports progress; NULL: none */
 };
 
 /* Prepares the lattice, reads the files of shapes, and snaps every shape. Warns of what is wrong
@@ -178,7 +178,7 @@ struct sluice_cell_count {
     int64_t cut;                /* would be filled, but a later shape owns them */
     struct sluice_cells extent; /* of the owned cells */
 };
-/* Counts by threads, and by all ranks together. Errors: memory. */
+/* Counts by threads and ranks together (collective). Errors: memory. */
 sluice_status sluice_geometry_count(const struct sluice_geometry *g, int shape,
                                     struct sluice_cell_count *count);
 

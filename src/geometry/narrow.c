@@ -28,11 +28,11 @@ struct seeker {
     const struct sluice_narrow_limits *limits;
     int shape;
     struct sluice_nearby_shapes near; /* shapes whose surfaces may be met */
-    int64_t cell_count, cell_room;
+    int64_t cell_count, cell_capacity;
     int64_t (*cell)[3];        /* at the surface */
     pthread_mutex_t mutex;     /* of the members below */
     struct sluice_narrow *hit; /* each with one place */
-    int64_t hit_count, hit_room;
+    int64_t hit_count, hit_capacity;
     int memory_short;
 };
 
@@ -98,12 +98,12 @@ static double ray(struct view *v, const double x[3], const double direction[3], 
         return INFINITY; /* a ball that touches the surface at x has room */
     for (;;) {
         go(x, direction, length, end);
-        const double room = sense * sluice_nearby_distance(g, &v->cell, end, way, &of);
-        if (room < -TOUCH * dp)
+        const double clearance = sense * sluice_nearby_distance(g, &v->cell, end, way, &of);
+        if (clearance < -TOUCH * dp)
             break;
-        if (room > 0)
+        if (clearance > 0)
             last = length;
-        length += fmax(room, STEP * dp);
+        length += fmax(clearance, STEP * dp);
         if (last >= limit || length > 2 * limit)
             return INFINITY;
     }
@@ -114,16 +114,16 @@ static double ray(struct view *v, const double x[3], const double direction[3], 
 static void add(struct seeker *k, const struct sluice_narrow *hit)
 {
     pthread_mutex_lock(&k->mutex);
-    if (k->hit_count == k->hit_room) {
-        const int64_t room = 2 * k->hit_room + 64;
-        struct sluice_narrow *larger = realloc(k->hit, (size_t)room * sizeof *larger);
+    if (k->hit_count == k->hit_capacity) {
+        const int64_t capacity = 2 * k->hit_capacity + 64;
+        struct sluice_narrow *larger = realloc(k->hit, (size_t)capacity * sizeof *larger);
         if (larger) {
             k->hit = larger;
-            k->hit_room = room;
+            k->hit_capacity = capacity;
         } else
             k->memory_short = 1;
     }
-    if (k->hit_count < k->hit_room)
+    if (k->hit_count < k->hit_capacity)
         k->hit[k->hit_count++] = *hit;
     pthread_mutex_unlock(&k->mutex);
 }
@@ -325,7 +325,7 @@ static sluice_status list_cells(struct seeker *k)
                                      : 1;
             for (c[0] = box->low[0]; c[0] <= last; c[0] += step)
                 if (is_at_surface(g, k->shape, c)) {
-                    SLUICE_GROW(k->cell, k->cell_count, k->cell_room, "cells at a surface");
+                    SLUICE_GROW(k->cell, k->cell_count, k->cell_capacity, "cells at a surface");
                     memcpy(k->cell[k->cell_count++], c, sizeof c);
                 }
         }

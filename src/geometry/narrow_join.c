@@ -122,7 +122,7 @@ static void choose(struct place *p, int64_t n, double same)
  * moves between the nearest points of both shapes until the gap narrows no more. The middle stays
  * where it was if it would move by more than a spacing, as in a wedge; if another wall is nearer,
  * or the surface there is cut away; and if the shapes touch, where it would come nearer for ever.
- * What counts as nearer, a thousandth of a spacing, and as touching, two hundredths, is less than
+ * The limits of nearer, a thousandth of a spacing, and of touching, two hundredths, are less than
  * messages show. */
 static void settle_gap(const struct sluice_geometry *g, const struct sluice_nearby_shapes *all,
                        struct sluice_narrow *gap)
@@ -143,9 +143,9 @@ static void settle_gap(const struct sluice_geometry *g, const struct sluice_near
         }
         width = sluice_norm(across);
     } while (width < before * (1 - 1e-9) && width > touching && sluice_norm(moved) < g->spacing);
-    const double room = sluice_nearby_distance(g, all, x, way[0], &of);
+    const double gap = sluice_nearby_distance(g, all, x, way[0], &of);
     if (width < gap->width && width > touching && sluice_norm(moved) < g->spacing &&
-        fabs(room - width / 2) < 1e-3 * g->spacing && sluice_nearby_is_in_domain(g, x)) {
+        fabs(gap - width / 2) < 1e-3 * g->spacing && sluice_nearby_is_in_domain(g, x)) {
         gap->width = width;
         memcpy(gap->x, x, sizeof x);
     }

@@ -97,7 +97,7 @@ static void paint_blocks(struct sluice_share *share, void *data)
     const struct sluice_cells *c = &p->raster->cells;
     int64_t block;
     while (sluice_share_next(share, &block)) {
-        sluice_waiting_tell(p->source->waiting, "geometry: finding the cells of a shape");
+        sluice_waiting_report(p->source->waiting, "geometry: finding the cells of a shape");
         const int64_t at[3] = {block % p->blocks[0], block / p->blocks[0] % p->blocks[1],
                                block / p->blocks[0] / p->blocks[1]};
         int64_t low[3], high[3];

@@ -18,15 +18,15 @@ enum sluice_raster_state {
     SLUICE_RASTER_BESIDE /* outside, with the surface in it or beside it */
 };
 
-/* What a raster is made of. Cells have their centres at origin + (cell + 1/2) step; step 0: the
- * axis is missing. */
+/* The extent, cells and shapes of a raster. Cells have their centres at origin + (cell + 1/2) step;
+ * step 0: the axis is missing. */
 struct sluice_raster_source {
     double origin[3], step[3];
     double layers;  /* m: cells that are deeper are DEEP */
     double margin;  /* m: how far the cells' surface may lie from that of the distance */
     double longest; /* cells along an axis that are allowed: more would take minutes */
     const struct sluice_config *config; /* for the number of threads */
-    struct sluice_waiting *waiting;     /* borrowed; NULL: nobody is told */
+    struct sluice_waiting *waiting;     /* borrowed; NULL: nothing is reported */
     const void *data;
     double (*distance)(const void *data, const double x[3]); /* m, negative inside */
     /* How far around x all is on the side of x, unless the surface is nearer; NULL: without end. */

@@ -1,4 +1,4 @@
-/* What the keys of a shape say, and how its faces move to those of the lattice. */
+/* The extent of a shape by its keys, and the moves of its faces to those of the lattice. */
 #include <math.h>
 #include <string.h>
 

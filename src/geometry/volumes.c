@@ -44,7 +44,7 @@ static void find_extent(const struct sluice_geometry *g, int shape, double low[3
 }
 
 /* The faces of the cells that a shape can own, m. */
-static void find_room(const struct sluice_geometry *g, int shape, double low[3], double high[3])
+static void find_own_box(const struct sluice_geometry *g, int shape, double low[3], double high[3])
 {
     const struct sluice_cells *box = &g->raster[shape].cells;
     for (int a = 0; a < 3; a++) {
@@ -65,16 +65,17 @@ static double steps_outside(const struct sluice_geometry *g, const double x[3], 
 
 /* Estimates it from two points at random in each of BRICKS equal parts of the box (stratified
  * sampling, Cochran 1977, chapter 5): only parts that a surface crosses add to the deviation.
- * `beyond`: only what lies outside of the shape's room. 0 if all of that is within half a cell. */
+ * `beyond`: only the part outside of the cells that it can own. 0 if all of that is within half a
+ * cell. */
 static struct sluice_volume_sample sample_volume(const struct sluice_geometry *g, int shape,
                                                  const double low[3], const double high[3],
                                                  int beyond)
 {
     enum { BRICKS = 50000 };
     const double size = pow(sluice_geometry_box_volume(g, low, high) / BRICKS, 1.0 / g->dimension);
-    double brick = 1, part[3] = {0}, room_low[3], room_high[3], farthest = 0;
+    double brick = 1, part[3] = {0}, own_low[3], own_high[3], farthest = 0;
     int64_t count[3] = {1, 1, 1}, inside = 0, mixed = 0;
-    find_room(g, shape, room_low, room_high);
+    find_own_box(g, shape, own_low, own_high);
     for (int a = 0; a < g->dimension; a++) {
         count[a] = (int64_t)fmax(1, ceil((high[a] - low[a]) / size));
         part[a] = (high[a] - low[a]) / (double)count[a];
@@ -83,14 +84,14 @@ static struct sluice_volume_sample sample_volume(const struct sluice_geometry *g
     for (int64_t i = 0; i < count[0] * count[1] * count[2]; i++) {
         const int64_t at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
         int hits = 0;
-        sluice_waiting_tell(g->waiting, "geometry: estimating the volume of a shape");
+        sluice_waiting_report(g->waiting, "geometry: estimating the volume of a shape");
         for (int k = 0; k < 2; k++) {
             double x[3] = {0};
             for (int a = 0; a < g->dimension; a++) {
                 const uint64_t draw = (uint64_t)((i * 2 + k) * 3 + a);
                 x[a] = low[a] + ((double)at[a] + sluice_mix_unit(draw * SLUICE_MIX_STEP)) * part[a];
             }
-            const double outside = steps_outside(g, x, room_low, room_high);
+            const double outside = steps_outside(g, x, own_low, own_high);
             if ((beyond && outside == 0) || !sluice_geometry_contains(g, shape, x))
                 continue;
             farthest = fmax(farthest, outside);
@@ -108,15 +109,15 @@ static struct sluice_volume_sample sample_volume(const struct sluice_geometry *g
 struct sluice_volume_sample sluice_geometry_estimate_volume(const struct sluice_geometry *g,
                                                             int shape)
 {
-    double low[3], high[3], room_low[3], room_high[3];
+    double low[3], high[3], own_low[3], own_high[3];
     find_extent(g, shape, low, high);
-    find_room(g, shape, room_low, room_high);
+    find_own_box(g, shape, own_low, own_high);
     assert(g->dimension <= 3);
     for (int a = 0; a < g->dimension; a++) {
         const double begin = g->origin[a], end = begin + (double)g->n[a] * g->step[a];
         const int wraps = g->periodic[a] && (low[a] < begin || high[a] > end);
-        low[a] = wraps ? begin : fmax(low[a], room_low[a]);
-        high[a] = wraps ? end : fmin(high[a], room_high[a]);
+        low[a] = wraps ? begin : fmax(low[a], own_low[a]);
+        high[a] = wraps ? end : fmin(high[a], own_high[a]);
         if (!(high[a] > low[a]))
             return (struct sluice_volume_sample){0};
     }

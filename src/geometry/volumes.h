@@ -12,7 +12,7 @@ struct sluice_volume_sample {
     double volume, deviation; /* m^3; m^2 in 2-D */
 };
 
-/* The volume of a shape within its room. */
+/* The volume of a shape within the cells that it can own. */
 struct sluice_volume_sample sluice_geometry_estimate_volume(const struct sluice_geometry *g,
                                                             int shape);
 

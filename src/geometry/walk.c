@@ -168,7 +168,7 @@ static void count_rows(struct sluice_share *share, void *data)
     int64_t row, end, cell[3];
     while (sluice_share_block(share, c->rows, c->block, &row, &end))
         for (; row < end; row++) {
-            sluice_waiting_tell(c->g->waiting, "geometry: counting the cells of shapes");
+            sluice_waiting_report(c->g->waiting, "geometry: counting the cells of shapes");
             cell[1] = c->box->low[1] + (c->first + row) % high;
             cell[2] = c->box->low[2] + (c->first + row) / high;
             for (cell[0] = c->box->low[0]; cell[0] < c->box->high[0]; cell[0]++)
@@ -179,7 +179,7 @@ static void count_rows(struct sluice_share *share, void *data)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Of several ranks each counts some of the rows. */
+/* Each of several ranks counts some of the rows. */
 static sluice_status count_box(struct counting *c)
 {
     const struct sluice_comm *world = sluice_world();
@@ -199,7 +199,7 @@ static sluice_status count_box(struct counting *c)
     return SLUICE_OK;
 }
 
-/* The counts of all ranks. Reals have each cell's number exactly. */
+/* The global counts. Reals have each cell's number exactly. */
 static sluice_status join_counts(struct sluice_cell_count *n)
 {
     struct sluice_comm *world = sluice_world();

@@ -8,11 +8,11 @@
 
 sluice_status sluice_cell_lists_create(struct sluice_cell_lists *l,
                                        const struct sluice_grid_options *grid, double edge,
-                                       int64_t room)
+                                       int64_t capacity)
 {
     uint64_t slots = 64;
     memset(l, 0, sizeof *l);
-    while (slots < (uint64_t)room)
+    while (slots < (uint64_t)capacity)
         slots *= 2;
     l->mask = slots - 1;
     l->dimension = grid->dimension;
@@ -23,13 +23,14 @@ sluice_status sluice_cell_lists_create(struct sluice_cell_lists *l,
         l->cells[a] = (int64_t)fmax(1, floor(l->length[a] / edge));
         l->cell[a] = l->periodic[a] ? l->length[a] / (double)l->cells[a] : edge;
     }
-    l->x = malloc(((size_t)room + 1) * sizeof *l->x);
-    l->next = malloc(((size_t)room + 1) * sizeof *l->next);
+    l->x = malloc(((size_t)capacity + 1) * sizeof *l->x);
+    l->next = malloc(((size_t)capacity + 1) * sizeof *l->next);
     l->head = calloc(slots, sizeof *l->head);
     if (l->x && l->next && l->head)
         return SLUICE_OK;
     sluice_cell_lists_destroy(l);
-    return SLUICE_FAIL(SLUICE_DEVICE, "no memory for the cells of %lld particles", (long long)room);
+    return SLUICE_FAIL(SLUICE_DEVICE, "no memory for the cells of %lld particles",
+                       (long long)capacity);
 }
 
 void sluice_cell_lists_destroy(struct sluice_cell_lists *l)

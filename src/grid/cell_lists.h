@@ -18,11 +18,11 @@ struct sluice_cell_lists {
     uint64_t mask;        /* of the hash */
 };
 
-/* Lists for up to `room` points in cells of `edge` (m) or a little more, from grid->low on. A
+/* Lists for up to `capacity` points in cells of `edge` (m) or a little more, from grid->low on. A
  * zeroed struct is valid and empty. Errors: memory. */
 sluice_status sluice_cell_lists_create(struct sluice_cell_lists *l,
                                        const struct sluice_grid_options *grid, double edge,
-                                       int64_t room);
+                                       int64_t capacity);
 void sluice_cell_lists_destroy(struct sluice_cell_lists *l);
 void sluice_cell_lists_add(struct sluice_cell_lists *l, const double x[3]);
 

@@ -23,7 +23,7 @@ static double round_up(double x)
     return ldexp(ceil(ldexp(mantissa, WIDTH_BITS) * (1 - 1e-12)), exponent - WIDTH_BITS);
 }
 
-/* Of millions of frames not each number is tried: they differ by a millionth in width. */
+/* Not each number of millions of frames is tried: they differ by a millionth in width. */
 static double step_of(double frames)
 {
     return fmax(1, floor(1e-6 * frames));

@@ -284,14 +284,14 @@ static sluice_status add_source(struct listing *l, const struct sluice_source *s
 {
     const struct sluice_measure_fields *f = l->fields;
     if (l->count == l->capacity) {
-        const int64_t room = l->capacity + l->capacity / 2 + 4096;
-        void *sources = realloc(l->source, (size_t)room * sizeof *l->source);
+        const int64_t larger = l->capacity + l->capacity / 2 + 4096;
+        void *sources = realloc(l->source, (size_t)larger * sizeof *l->source);
         l->source = sources ? sources : l->source;
-        void *values = realloc(l->value, (size_t)room * (size_t)(f->sums + 1) * sizeof *l->value);
+        void *values = realloc(l->value, (size_t)larger * (size_t)(f->sums + 1) * sizeof *l->value);
         l->value = values ? values : l->value;
         SLUICE_CHECK(sources && values, SLUICE_DEVICE, "no memory for %lld particles",
-                     (long long)room);
-        l->capacity = room;
+                     (long long)larger);
+        l->capacity = larger;
     }
     double *value = l->value + l->count * f->sums;
     l->source[l->count] = *source;

@@ -165,11 +165,11 @@ static sluice_status write_array(struct sluice_image_file *image, int k, int64_t
 sluice_status sluice_image_file_block(struct sluice_image_file *image, int64_t first, int64_t count,
                                       const double *values)
 {
-    if (count > image->room) {
+    if (count > image->capacity) {
         free(image->block);
-        image->room = 0;
+        image->capacity = 0;
         SLUICE_ALLOCATE(image->block, 3 * count, "numbers of a layer");
-        image->room = count;
+        image->capacity = count;
     }
     for (int k = 0; k < image->layout->arrays; k++) {
         fill(image, &image->layout->array[k], count, values);
@@ -186,7 +186,7 @@ sluice_status sluice_image_file_close(struct sluice_image_file *image, sluice_st
                                   image->layout->array[k].name, sluice_hdf5_reason());
     free(image->block);
     image->block = NULL;
-    image->room = 0;
+    image->capacity = 0;
     outcome = sluice_safe_hdf5_close(&image->file, outcome);
     return outcome == SLUICE_OK ? outcome : sluice_safe_hdf5_settle(&image->file, outcome);
 }

@@ -13,8 +13,8 @@ struct sluice_image_file {
     const struct sluice_measure_layout *layout;
     struct sluice_safe_hdf5 file;
     hid_t dataset[SLUICE_LAYOUT_ARRAYS];
-    float *block; /* room for the numbers of an array */
-    int64_t room; /* of `block`, places */
+    float *block;     /* the numbers of an array */
+    int64_t capacity; /* of `block`, places */
 };
 
 /* Creates a file with the datasets of the layout; `path` must live until it is closed. Errors:

@@ -157,7 +157,7 @@ static sluice_status measure_snapshot(struct work *w, int64_t number)
         SLUICE_TRY(sluice_measure_output_begin(m->output, &w->found.moment));
         SLUICE_TRY(sluice_measure_output_end(m->output, &w->found.moment, fill_blocks(w, atoms)));
     }
-    return m->tell ? m->tell(m->tell_data, &w->found) : SLUICE_OK;
+    return m->report ? m->report(m->report_data, &w->found) : SLUICE_OK;
 }
 
 /* --- All --- */

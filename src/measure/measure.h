@@ -22,7 +22,7 @@ struct sluice_measure_found {
     struct sluice_measure_range range[SLUICE_MEASURE_COLUMNS];
 };
 
-/* What is measured; all of it is borrowed. */
+/* A measurement; all of it is borrowed. */
 struct sluice_measurement {
     struct sluice_finished_run *run;
     const struct sluice_places *places;
@@ -33,8 +33,8 @@ struct sluice_measurement {
     struct sluice_threads *team;
     struct sluice_measure_output *output;
     /* Called after each snapshot. */
-    sluice_status (*tell)(void *data, const struct sluice_measure_found *found);
-    void *tell_data;
+    sluice_status (*report)(void *data, const struct sluice_measure_found *found);
+    void *report_data;
     struct sluice_measure_range *reduced; /* filled: the columns of the reductions */
 };
 

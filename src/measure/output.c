@@ -12,7 +12,7 @@
 
 enum { DIGITS = 9, IMAGE_DIGITS = 6 }; /* a float has 9 at most */
 
-/* --- What is there already --- */
+/* --- Existing files --- */
 
 static const char *name_in(const char *path)
 {
@@ -234,7 +234,7 @@ sluice_status sluice_measure_output_end(struct sluice_measure_output *out,
     if (!out->is_image)
         return status;
     SLUICE_TRY(sluice_image_file_close(&out->image, status));
-    SLUICE_GROW(out->new_image, out->images, out->room, "images");
+    SLUICE_GROW(out->new_image, out->images, out->capacity, "images");
     struct sluice_new_image *image = &out->new_image[out->images++];
     image->number = moment->number;
     image->time = moment->time;

@@ -30,7 +30,7 @@ struct sluice_measure_output {
     double *row;                    /* a row of the table */
     struct sluice_measure_table table;
     struct sluice_image_file image;
-    int64_t images, room; /* that are whole, under their temporary names */
+    int64_t images, capacity; /* that are whole, under their temporary names */
     struct sluice_new_image {
         char temporary[SLUICE_MEASURE_PATH];
         int64_t number; /* of the snapshot */
@@ -43,7 +43,7 @@ struct sluice_measure_output {
     struct sluice_series earlier; /* the images that an earlier list names */
 };
 
-/* What the numbers that follow are of. */
+/* The source of the numbers that follow. */
 struct sluice_measure_moment {
     int64_t number, step; /* of the snapshot's file; of the run */
     double time;          /* s */

@@ -115,7 +115,7 @@ void sluice_places_extent(const struct sluice_places *p, double low[3], double h
         low[a] = INFINITY;
         high[a] = -INFINITY;
     }
-    /* Of lines and grids the first place and the last are corners. */
+    /* The first and the last place of lines and grids are corners. */
     const int64_t step = p->kind == SLUICE_PLACES_POINTS || p->count < 2 ? 1 : p->count - 1;
     for (int64_t i = 0; i < p->count; i += step) {
         double x[3];

@@ -101,12 +101,12 @@ void sluice_measure_layout_make(struct sluice_measure_layout *l,
     memset(l, 0, sizeof *l);
     if (choice->reductions == 0) {
         add_fields(l, fields, NULL);
-        add_scalar(l, "Weight", "weight", "1", "share of the kernel in fluid");
+        add_scalar(l, "Weight", "weight", "1", "fraction of the kernel in fluid");
         add_scalar(l, "Valid", "valid", "1", "1 where there is enough fluid, else 0");
         l->array[l->arrays - 1].is_byte = 1;
         return;
     }
-    add_scalar(l, "Wet", "wet", "1", "share of the times at which the place is valid");
+    add_scalar(l, "Wet", "wet", "1", "fraction of the times at which the place is valid");
     if (choice->reductions >> SLUICE_REDUCE_ARRIVAL & 1)
         add_scalar(l, "Arrival", "arrival", "s", "first time");
     for (int k = 0; k < SLUICE_REDUCTION_COUNT; k++)

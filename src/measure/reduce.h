@@ -1,9 +1,9 @@
 /* Reductions over time at each place, and the numbers that go into files: of one time, or reduced.
  *
  *   of a time   the columns of the fields, weight, valid (1 or 0)
- *   reduced     wet: the share of the times at which the place is valid; arrival: the first time at
- *               which it is valid or a column is above a value; of each column mean, rms, min, max
- *               over the valid times
+ *   reduced     wet: the fraction of the times at which the place is valid; arrival: the first
+ *               time at which it is valid or a column is above a value; of each column mean, rms,
+ *               min, max over the valid times
  *
  * A number that does not exist is NAN: fields where a place is not valid, the arrival of what never
  * comes. */
@@ -59,7 +59,7 @@ void sluice_measure_layout_make(struct sluice_measure_layout *layout,
                                 const struct sluice_measure_fields *fields,
                                 const struct sluice_reduction_choice *choice);
 
-/* What the reductions have of each place so far. */
+/* The state of the reductions at each place. */
 struct sluice_reduction {
     const struct sluice_measure_fields *fields;
     struct sluice_reduction_choice choice;

@@ -1,4 +1,4 @@
-/* What `sluice measure` prints: as text a line a time, or of reductions a line a column; or all at
+/* The output of `sluice measure`: as text a line a time, for reductions a line a column; or all at
  * the end as JSON. */
 #ifndef SLUICE_MEASURE_REPORT_H
 #define SLUICE_MEASURE_REPORT_H

@@ -1,4 +1,4 @@
-/* What `sluice measure` was asked for. */
+/* The request to `sluice measure`. */
 #ifndef SLUICE_MEASURE_REQUEST_H
 #define SLUICE_MEASURE_REQUEST_H
 #include "measure/measure.h"

@@ -163,7 +163,7 @@ void sluice_search_empty(struct sluice_search *s)
 
 /* --- Summing --- */
 
-/* What a sum needs beside the particles. */
+/* The arguments of a sum beside the particles. */
 struct sum {
     const struct sluice_search *search;
     struct sph_kernel unit; /* the kernel of h = 1 */

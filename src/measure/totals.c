@@ -73,7 +73,7 @@ int sluice_totals_has_height(const struct sluice_totals *t, int axis)
 
 /* --- Summing --- */
 
-/* What the energies of a snapshot's particles need. */
+/* The constants for the energies of a snapshot's particles. */
 struct energies {
     const struct sluice_finished_run *run;
     struct sluice_physics physics; /* of water: the parameters of both fluids alone */

@@ -30,7 +30,7 @@ enum sluice_total {
         SLUICE_TOTAL_COUNT
 };
 
-/* What is summed; all is borrowed. */
+/* The arguments of the sums; all is borrowed. */
 struct sluice_totals {
     struct sluice_finished_run *run;
     struct sluice_measure_choice choice;

@@ -36,7 +36,7 @@ struct sluice_effect_setup {
     const void *of; /* the caller's own, for wall_places */
 };
 
-/* What an effect does not need is NULL or 0. */
+/* Members that an effect does not need are NULL or 0. */
 struct sluice_effect {
     const char *name;
     /* Derives the parameters of p->wcsph from p->config, for runs with and without it. */

@@ -42,8 +42,8 @@ struct sluice_passes {
     struct sluice_pass *pass; /* [most] */
 };
 
-/* What bounds the time step: the largest speed (m/s) and acceleration (m/s^2) of the fluid, and of
- * a gas the rate (1/s) and the length (m) in struct sluice_summary. Zeroed: a fluid at rest. */
+/* The bounds of the time step: the largest speed (m/s) and acceleration (m/s^2) of the fluid, and
+ * in a gas the rate (1/s) and the length (m) in struct sluice_summary. Zeroed: a fluid at rest. */
 struct sluice_limits {
     double speed, acceleration, rate, length;
 };
@@ -102,9 +102,9 @@ sluice_status sluice_model_motions(const struct sluice_model *m, const struct sl
 sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place);
 
-/* An upper bound of the way of a particle of the moving walls in the step of dt from t, m; 0
- * without any. */
-double sluice_model_wall_way(const struct sluice_model *m, double t, double dt);
+/* An upper bound of the distance that a particle of the moving walls goes in the step of dt from t,
+ * m; 0 without any. */
+double sluice_model_wall_distance(const struct sluice_model *m, double t, double dt);
 
 /* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the moving walls at time t, of bodies
  * in a step of dt from then; 0 without any. */

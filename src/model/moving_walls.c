@@ -109,7 +109,7 @@ double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, d
     return speed_of(&d, p->motion_reach[motion]);
 }
 
-double sluice_model_wall_way(const struct sluice_model *m, double t, double dt)
+double sluice_model_wall_distance(const struct sluice_model *m, double t, double dt)
 {
     const struct sluice_physics *p = m->physics;
     double speed = 0, unused = 0, way = 0;

@@ -1,4 +1,4 @@
-/* What every model's passes share: queueing them, adding up their sums, body forces. */
+/* The common part of every model's passes: queueing them, adding up their sums, body forces. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *pa
     }
     if (m->bodies.count == 0)
         return;
-    /* What bodies do to the fluid, it does to them. If nothing else moves, the rest is rounding. */
+    /* Bodies and fluid do equal work on each other. If nothing else moves, the rest is rounding. */
     m->sum[SLUICE_SUM_BODY] += m->bodies.fluid_power + m->bodies.driven;
     if (m->physics->config->motion_count == 0)
         m->sum[SLUICE_SUM_IDENTITY] += m->sum[SLUICE_SUM_BODY];

@@ -15,7 +15,7 @@ enum sluice_effect_id {
     SLUICE_EFFECT_COUNT
 };
 
-/* What an effect has made for a case: a head of its own type, and an array that the model copies to
+/* The data of an effect for a case: a head of its own type, and an array that the model copies to
  * the backend's memory. The case frees both. NULL: none. */
 struct sluice_effect_table {
     void *head, *data;

@@ -4,7 +4,7 @@
 
 enum { SAMPLES = 4000 };
 static const double pi = 3.14159265358979323846;
-/* A wave lower than this, in spacings, is told. */
+/* A wave lower than this, in spacings, gives a warning. */
 static const double least_height = 4;
 
 /* By how much a period may come out too short, in percent: the bounds of a sweep over standing

@@ -37,16 +37,16 @@ static sluice_status add_row(struct sluice_track *track, const struct sluice_row
                      "%s:%lld: column %s is %.9g; at most %.0g is allowed", r->path, r->line,
                      column_name[c], value[c], SLUICE_FAR);
     if (track->count == track->capacity) {
-        const size_t room = (size_t)(track->capacity ? 2 * track->capacity : 256);
-        double *times = realloc(track->t, room * sizeof *times);
+        const size_t larger = (size_t)(track->capacity ? 2 * track->capacity : 256);
+        double *times = realloc(track->t, larger * sizeof *times);
         track->t = times ? times : track->t;
-        double(*values)[COLUMNS] = realloc(track->value, room * sizeof *values);
+        double(*values)[COLUMNS] = realloc(track->value, larger * sizeof *values);
         track->value = values ? values : track->value;
-        int64_t *lines = realloc(track->line, room * sizeof *lines);
+        int64_t *lines = realloc(track->line, larger * sizeof *lines);
         track->line = lines ? lines : track->line;
         SLUICE_CHECK(times && values && lines, SLUICE_DEVICE, "%s: no memory for %zu rows", r->path,
-                     room);
-        track->capacity = (int64_t)room;
+                     larger);
+        track->capacity = (int64_t)larger;
     }
     track->t[track->count] = t;
     track->line[track->count] = r->line;

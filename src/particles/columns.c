@@ -44,7 +44,7 @@ struct sluice_columns sluice_columns_of(const struct sluice_set *set)
 
 static void place_scratch(struct sluice_set *set)
 {
-    int at = set->room;
+    int at = set->scratch;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         if (!(set->fields & SLUICE_FIELD_BIT(f)) || is_state(f) || f == SLUICE_FIELD_EOS)
             continue;
@@ -65,18 +65,18 @@ void sluice_columns_lay_out(struct sluice_set *set)
     }
     if (set->fields & SLUICE_BIT(EOS))
         set->field[SLUICE_FIELD_EOS] = column(set, 0);
-    set->room = at;
+    set->scratch = at;
     place_scratch(set);
 }
 
-void *sluice_columns_room(const struct sluice_set *set, int k)
+void *sluice_columns_scratch(const struct sluice_set *set, int k)
 {
-    return column(set, set->room + k);
+    return column(set, set->scratch + k);
 }
 
-/* Lists the STATE fields, the nearest to the room first. */
-static int fields_from_room(const struct sluice_set *set, int upwards,
-                            int order[SLUICE_FIELD_COUNT])
+/* Lists the STATE fields, the nearest to the scratch space first. */
+static int fields_from_scratch(const struct sluice_set *set, int upwards,
+                               int order[SLUICE_FIELD_COUNT])
 {
     int count = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
@@ -95,11 +95,11 @@ static int fields_from_room(const struct sluice_set *set, int upwards,
  * wait. */
 int sluice_columns_plan(const struct sluice_set *set, struct sluice_move move[SLUICE_FIELD_COUNT])
 {
-    const int first = sluice_columns_of(set).first, upwards = set->room > first;
+    const int first = sluice_columns_of(set).first, upwards = set->scratch > first;
     int order[SLUICE_FIELD_COUNT],
         edge = upwards ? set->columns : first,
-        bound = upwards ? set->room : set->columns - sluice_columns_of(set).state;
-    const int count = fields_from_room(set, upwards, order);
+        bound = upwards ? set->scratch : set->columns - sluice_columns_of(set).state;
+    const int count = fields_from_scratch(set, upwards, order);
     for (int k = 0; k < count; k++) {
         const int f = order[k], columns = width_of(set, f), from = column_of(set, f);
         edge += upwards ? -columns : columns;
@@ -118,6 +118,6 @@ void sluice_columns_moved(struct sluice_set *set, const struct sluice_move *move
     const struct sluice_columns c = sluice_columns_of(set);
     for (int k = 0; k < count; k++)
         set->field[move[k].field] = move[k].to;
-    set->room = set->room > c.first ? c.first : c.first + c.state;
+    set->scratch = set->scratch > c.first ? c.first : c.first + c.state;
     place_scratch(set);
 }

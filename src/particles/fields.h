@@ -17,7 +17,7 @@
  * In 3-D and float a WCSPH fluid particle takes 110 bytes, 86 of state and 24 of scratch. A wall
  * particle takes 32; 84 if some walls move; 16 more with ghost nodes, and a node takes 44 or 96.
  * Each takes 4 more where its type has several groups, and fluid where there are two.
- * The room to sort in is added to that. */
+ * The scratch space for sorting is added to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 #include <stdint.h>

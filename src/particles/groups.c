@@ -23,7 +23,7 @@ int sluice_groups_find(const struct sluice_groups *g, const char *name)
     return g->slots ? *find_slot(g, name) - 1 : -1;
 }
 
-/* Twice the room; half of the slots stay free. */
+/* Doubles the table; half of the slots stay free. */
 static sluice_status grow(struct sluice_groups *g)
 {
     const int capacity = g->capacity ? 2 * g->capacity : FIRST_CAPACITY;

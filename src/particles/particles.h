@@ -34,11 +34,11 @@ struct sluice_set {
     int64_t count;      /* particles alive */
     int64_t capacity;   /* entries allocated; 0: the case has no such particles */
     const uint8_t *own; /* [count] on one of several ranks: 1 where this rank computes the particle,
-                           0 where it has a copy of another rank's. NULL: it computes all */
+                           0 in its halo. NULL: it computes all */
     sluice_fields fields;            /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
     void *memory;                    /* the backend's: the arrays */
-    int columns, room;               /* columns of `memory`, and the first of the room: columns.h */
+    int columns, scratch;            /* columns of `memory`, the first of the scratch space */
     struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
     int64_t bins_bytes;       /* memory of `bins`; bin() keeps it up to date */
 };

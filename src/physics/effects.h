@@ -1,4 +1,4 @@
-/* The effects of water by their names: what stands in the list of effects.def. */
+/* The effects of water by their names, from the list of effects.def. */
 #ifndef SLUICE_PHYSICS_EFFECTS_H
 #define SLUICE_PHYSICS_EFFECTS_H
 #include "model/effect.h"

@@ -5,31 +5,31 @@
 #include "particles/columns.h"
 #include "plan/plan.h"
 
-/* On the host: messages have more room than they need, and sets two marks a particle. */
-static const double message_room = 1.25;
+/* On the host: messages are allocated larger than needed, and sets have two marks a particle. */
+static const double message_reserve = 1.25;
 enum { MARKS = 2, INDEX_BYTES = 4, FRAME_BYTES = 12 + 27 * 4 };
 
-static double room_for(const struct sluice_plan *plan, enum sluice_type type, double particles)
+static double capacity_for(const struct sluice_plan *plan, enum sluice_type type, double particles)
 {
     return type == SLUICE_GHOST || plan->ranks == 1
                ? particles
-               : (double)sluice_domain_room((int64_t)particles);
+               : (double)sluice_domain_capacity((int64_t)particles);
 }
 
-/* Of a set, its search table with it; on a device also what it shares with other ranks. */
+/* Bytes of a set with its search table; on a device also of its lists for other ranks. */
 static double set_bytes(const struct sluice_plan *plan, const struct sluice_sim *sim,
                         enum sluice_type type, const struct sluice_plan_rank *rank)
 {
     const struct sluice_backend *b = &sim->backend;
-    const double particles = rank->own[type] + rank->copies[type];
-    const struct sluice_halo halo = {plan->ranks, (int64_t)rank->copies[type],
+    const double particles = rank->own[type] + rank->halo[type];
+    const struct sluice_halo halo = {plan->ranks, (int64_t)rank->halo[type],
                                      (int64_t)rank->sends[type]};
     struct sluice_set set = sim->set[type];
     if (!sluice_set_exists(&set) || particles == 0)
         return 0;
     const double table = (double)set.bins_bytes * particles / (double)sim->count[type];
     set.bins = NULL;
-    sluice_set_plan(b, &set, set.fields, (int64_t)room_for(plan, type, particles));
+    sluice_set_plan(b, &set, set.fields, (int64_t)capacity_for(plan, type, particles));
     set.count = (int64_t)particles;
     const int64_t shared = b->ops->needs && plan->ranks > 1
                                ? b->ops->needs(b, &sim->grid, &set, NULL, &halo) -
@@ -44,10 +44,10 @@ static double shared_bytes(const struct sluice_plan *plan, const struct sluice_p
 {
     double messages = 0, lists = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        const double shared = rank->copies[t] + rank->sends[t];
+        const double shared = rank->halo[t] + rank->sends[t];
         lists += INDEX_BYTES * shared +
-                 MARKS * room_for(plan, (enum sluice_type)t, rank->own[t] + rank->copies[t]);
-        messages = fmax(messages, message_room * shared *
+                 MARKS * capacity_for(plan, (enum sluice_type)t, rank->own[t] + rank->halo[t]);
+        messages = fmax(messages, message_reserve * shared *
                                       (plan->traffic.at_sort[t] + plan->traffic.after_pass[t]));
     }
     return messages + lists;

@@ -1,5 +1,5 @@
-/* What ranks send in a step. The model queues its passes on a backend that computes nothing, so the
- * list of passes is the model's own. */
+/* The fields that ranks send in a step. The model queues its passes on a backend that computes
+ * nothing, so the list of passes is the model's own. */
 #include "domain/pack.h"
 #include "kernels/registry.h"
 #include "plan/plan.h"

@@ -43,8 +43,8 @@ static sluice_status sample_chunk(void *data, const struct sluice_start *chunk, 
     return sluice_frame_counts_add(s->frames, s->type, chunk->place, chunk->count);
 }
 
-/* Of planned particles: fluid fills frames, and walls lie in layers along them. Few frames of a
- * periodic case may be much wider than usual. */
+/* The frames of planned particles: fluid fills them, and walls lie in layers along them. Few frames
+ * of a periodic case may be much wider than usual. */
 static double count_frames(const struct sluice_plan *plan, const struct sluice_grid *g)
 {
     const struct sluice_case *setup = plan->setup;
@@ -66,12 +66,12 @@ static sluice_status cut(struct sluice_plan *plan, const struct sluice_grid *g,
 {
     struct sluice_frame_counts frames = {0};
     struct sampling s = {.grid = g, .frames = &frames};
-    int64_t count[SLUICE_TYPE_COUNT], room = 0;
+    int64_t count[SLUICE_TYPE_COUNT], capacity = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = plan->setup->start[t].count;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        room += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
-    SLUICE_ALLOCATE(s.x, room, "samples of particles");
+        capacity += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
+    SLUICE_ALLOCATE(s.x, capacity, "samples of particles");
     sluice_status status = SLUICE_OK;
     for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++) {
         s.type = (enum sluice_type)t;
@@ -146,7 +146,7 @@ struct counting {
     enum sluice_type type;
     int places;     /* looked at for each particle of the case */
     double spacing; /* m: a particle stands for a cube of this edge */
-    int *near;      /* [ranks] room */
+    int *near;      /* [ranks] scratch space */
 };
 
 static void count_place(const struct counting *c, const double x[3], double particles)
@@ -159,7 +159,7 @@ static void count_place(const struct counting *c, const double x[3], double part
     find_images(&near, c->d, 0);
     for (int k = 0; k < near.count; k++)
         if (near.rank[k] != owner) {
-            rank[near.rank[k]].copies[c->type] += particles;
+            rank[near.rank[k]].halo[c->type] += particles;
             rank[owner].sends[c->type] += particles;
         }
 }
@@ -193,8 +193,8 @@ static void count_ghosts(struct sluice_plan *plan)
     const double all = plan->scale[SLUICE_GHOST] * (double)plan->setup->start[SLUICE_GHOST].count;
     for (int r = 0; r < plan->ranks; r++) {
         plan->rank[r].own[SLUICE_GHOST] = all / plan->ranks;
-        plan->rank[r].copies[SLUICE_GHOST] = plan->rank[r].sends[SLUICE_GHOST] = all -
-                                                                                 all / plan->ranks;
+        plan->rank[r].halo[SLUICE_GHOST] = plan->rank[r].sends[SLUICE_GHOST] = all -
+                                                                               all / plan->ranks;
     }
 }
 
@@ -310,7 +310,7 @@ static struct sluice_step_load load_of(const struct sluice_plan *plan,
     struct sluice_step_load load = {.pairs = plan->pairs_a_particle * rank->own[SLUICE_FLUID],
                                     .fluid = rank->own[SLUICE_FLUID],
                                     .wall = rank->own[SLUICE_WALL] + rank->own[SLUICE_GHOST],
-                                    .copies = rank->copies[SLUICE_FLUID]};
+                                    .halo = rank->halo[SLUICE_FLUID]};
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         load.bytes += rank->sends[t] * (plan->traffic.at_sort[t] / plan->machine->steps_a_sort +
                                         plan->traffic.after_pass[t]);
@@ -357,12 +357,12 @@ struct sluice_plan_summary sluice_plan_summarise(const struct sluice_plan *plan)
     for (int r = 0; r < plan->ranks; r++) {
         const struct sluice_step_load load = load_of(plan, &plan->rank[r]);
         add(&s.own, sum_of(plan->rank[r].own), r, plan->ranks);
-        add(&s.copies, sum_of(plan->rank[r].copies), r, plan->ranks);
+        add(&s.halo, sum_of(plan->rank[r].halo), r, plan->ranks);
         add(&s.bytes, load.bytes, r, plan->ranks);
         add(&work, sluice_step_seconds_of_rank(m, &load, &rounds), r, plan->ranks);
-        s.places += plan->rank[r].copies[SLUICE_FLUID] / plan->place / plan->ranks;
+        s.places += plan->rank[r].halo[SLUICE_FLUID] / plan->place / plan->ranks;
     }
-    s.halo = s.copies.mean / (s.own.mean + s.copies.mean);
+    s.halo_fraction = s.halo.mean / (s.own.mean + s.halo.mean);
     s.busiest = work.most / work.mean;
     s.seconds = sluice_step_seconds(m, &rounds, slowest_of(plan, &work));
     s.alone = alone(plan);

@@ -1,6 +1,6 @@
-/* A plan: what each of several ranks would hold, compute and send, by the planes that a run makes
- * at its start, and what a step would cost on known machines. Nothing is computed, and no rank is
- * started. */
+/* A plan: the particles, pairs and messages that each of several ranks would have, by the planes
+ * that a run makes at its start, and the time of a step on known machines. Nothing is computed, and
+ * no rank is started. */
 #ifndef SLUICE_PLAN_PLAN_H
 #define SLUICE_PLAN_PLAN_H
 #include "core/json.h"
@@ -10,11 +10,11 @@
 enum { SLUICE_PLAN_RANKS_MOST = 1 << 16 };
 
 struct sluice_plan_rank {
-    double own[SLUICE_TYPE_COUNT], copies[SLUICE_TYPE_COUNT]; /* particles */
-    double sends[SLUICE_TYPE_COUNT]; /* own particles, once for each rank that has a copy */
+    double own[SLUICE_TYPE_COUNT], halo[SLUICE_TYPE_COUNT]; /* particles */
+    double sends[SLUICE_TYPE_COUNT]; /* own particles, once for each rank whose halo has it */
 };
 
-/* Bytes of a particle that a rank sends to each rank with a copy. */
+/* Bytes of a particle that a rank sends to each rank whose halo has it. */
 struct sluice_plan_traffic {
     double at_sort[SLUICE_TYPE_COUNT];    /* 0: of a set that is sorted once */
     double after_pass[SLUICE_TYPE_COUNT]; /* each step */
@@ -26,7 +26,7 @@ struct sluice_plan {
     const struct sluice_machine *machine; /* borrowed */
     const struct sluice_case *setup;      /* borrowed */
     int ranks;
-    double reach;                    /* m: how far from its region a rank has copies */
+    double reach;                    /* m: width of the halo around a rank's region */
     double scale[SLUICE_TYPE_COUNT]; /* planned particles of a type over those of the case */
     double particles;                /* planned */
     double frames;                   /* in the table, which all ranks have */
@@ -54,12 +54,12 @@ sluice_status sluice_plan_copy(struct sluice_plan *plan, const struct sluice_pla
                                const struct sluice_machine *machine);
 void sluice_plan_destroy(struct sluice_plan *plan);
 
-/* passes.c: what ranks send of a particle, by the passes of the model's step. */
+/* passes.c: the fields of a particle that ranks send, by the passes of the model's step. */
 sluice_status sluice_plan_find_traffic(struct sluice_plan_traffic *traffic,
                                        const struct sluice_sim *sim,
                                        const struct sluice_machine *machine);
 
-/* Of a number over all ranks. */
+/* The spread of a number over all ranks. */
 struct sluice_spread {
     double least, mean, most;
 };
@@ -74,11 +74,11 @@ struct sluice_plan_memory sluice_plan_memory(const struct sluice_plan *plan,
 
 /* A plan in numbers. */
 struct sluice_plan_summary {
-    struct sluice_spread own, copies, bytes; /* particles; sent a step */
-    double halo;                             /* copies over all particles of the ranks */
-    double places;                           /* counted a rank as copies of fluid, mean */
-    double rounds, sums;                     /* a step */
-    double seconds, alone;                   /* a step: on all ranks; on one */
+    struct sluice_spread own, halo, bytes; /* particles; sent a step */
+    double halo_fraction;                  /* halo particles over all particles of the ranks */
+    double places;                         /* places counted a rank as its halo of fluid, mean */
+    double rounds, sums;                   /* a step */
+    double seconds, alone;                 /* a step: on all ranks; on one */
     double busiest; /* time of the busiest rank over the mean, by the planes of the start */
 };
 struct sluice_plan_summary sluice_plan_summarise(const struct sluice_plan *plan);

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* Fewer places that are counted as copies give their number to worse than about 10%. */
+/* Fewer places in the halo give the number of its particles to worse than about 10%. */
 static const double places_least = 100;
 
 /* Steps between two snapshots; 0: there are none. */
@@ -67,22 +67,23 @@ static void print_plan(const struct set_of_plans *s, const struct sluice_sim *si
             plan->ranks == 1 ? "" : "s");
     fprintf(out, "  %-24s %14s %14s %14s\n", "of a rank", "least", "mean", "most");
     print_spread(out, "own particles", &sum->own, 1, 0);
-    print_spread(out, "copies of others'", &sum->copies, 1, 0);
+    print_spread(out, "halo particles", &sum->halo, 1, 0);
     print_spread(out, "MB sent a step", &sum->bytes, 1e6, 3);
     fprintf(out, "  %-24s %44.3f\n", "MB of the host's memory", 1e-6 * memory.host);
     if (memory.device > 0)
         fprintf(out, "  %-24s %44.3f\n", "MB of a device's memory", 1e-6 * memory.device);
     if (plan->ranks > 1)
         fprintf(out,
-                "  %.1f%% of its particles are copies, up to %.3g%s from its region; %.3g rounds "
+                "  %.1f%% of its particles are its halo, up to %.3g%s from its region; %.3g rounds "
                 "of messages and %.3g sums a step\n",
-                100 * sum->halo, plan->reach, sluice_config_unit(sim->config, " m"), sum->rounds,
-                sum->sums);
+                100 * sum->halo_fraction, plan->reach, sluice_config_unit(sim->config, " m"),
+                sum->rounds, sum->sums);
     if (plan->ranks > 1 && plan->scale[SLUICE_FLUID] != 1 && sum->places < places_least)
-        fprintf(out,
-                "  too few places for this plan: %.0f a rank are counted as copies, %.0f are "
-                "needed; copies and MB sent are a guess: take a finer spacing in the config\n",
-                sum->places, places_least);
+        fprintf(
+            out,
+            "  too few places for this plan: %.0f a rank are counted in the halo, %.0f are "
+            "needed; its particles and MB sent are a guess: take a finer spacing in the config\n",
+            sum->places, places_least);
     fprintf(out, "  %-24s %14s %14s %14s\n", "predicted for ranks of", "ms a step", "times as fast",
             "efficiency");
     for (int m = 0; m < SLUICE_MACHINES; m++) {
@@ -198,8 +199,8 @@ static void write_plan(struct sluice_json *json, const struct set_of_plans *s,
     sluice_json_real(json, "reach", plan->reach);
     sluice_json_real(json, "frames", plan->frames);
     write_spread(json, "own_particles", &sum->own);
-    write_spread(json, "copies", &sum->copies);
-    sluice_json_real(json, "halo_share", sum->halo);
+    write_spread(json, "copies", &sum->halo);
+    sluice_json_real(json, "halo_share", sum->halo_fraction);
     sluice_json_real(json, "places_counted_as_copies", sum->places);
     write_spread(json, "bytes_sent_a_step", &sum->bytes);
     sluice_json_real(json, "rounds_a_step", sum->rounds);

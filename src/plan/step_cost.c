@@ -14,7 +14,7 @@ const struct sluice_machine sluice_machines[SLUICE_MACHINES] = {
     {
         .name = "cpu",
         .measured =
-            "one thread of an AMD EPYC (Zen 4), AVX2, float; copies: 8 ranks on two of its cores",
+            "one thread of an AMD EPYC (Zen 4), AVX2, float; halo: 8 ranks on two of its cores",
         .assumed =
             "64 ranks a host, 5 us a round and 3 us a sum; between hosts 25 GB/s a host; files "
             "1 GB/s",
@@ -68,7 +68,7 @@ double sluice_step_seconds_of_rank(const struct sluice_machine *m, const struct 
     const struct sluice_link *link = link_of(m, r->ranks);
     const double work = m->step + m->pair * l->pairs + m->fluid * l->fluid + m->wall * l->wall;
     return r->ranks == 1 ? work
-                         : work + m->divided + m->copy * l->copies + r->rounds * link->round +
+                         : work + m->divided + m->copy * l->halo + r->rounds * link->round +
                                l->bytes / link->bandwidth;
 }
 

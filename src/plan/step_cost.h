@@ -1,9 +1,9 @@
-/* What a step costs on several ranks: a model with measured constants.
+/* The cost of a step on several ranks: a model with measured constants.
  *
  *   T(N) = max over ranks of (work + halo + messages) + sums,  or the output's time if that is more
  *
  *   work      step + pair P + fluid F + wall W      P ordered pairs, F and W own particles
- *   halo      divided + copy C                      C copies of fluid; 0 for one rank
+ *   halo      divided + copy C                      C halo particles of fluid; 0 for one rank
  *   messages  rounds round + bytes / bandwidth      a round: a message to each neighbour, at once
  *   sums      sums log2(N) sum + (listing N + 2 frame_bytes / bandwidth) / steps_a_sort
  *   output    output_bytes / disk                   written beside the steps
@@ -24,7 +24,7 @@ struct sluice_machine {
     int on_device;                  /* one sort serves for several steps */
     double steps_a_sort;
     double step, pair, fluid, wall; /* s: a step, an ordered pair, a particle */
-    double divided, copy;           /* s: a step of several ranks, a copy of a fluid particle */
+    double divided, copy;           /* s: a step of several ranks, a halo particle of fluid */
     double listing;                 /* s a sort for each rank there is */
     double sum;                     /* s of a sum over two ranks */
     int ranks_a_host;               /* more ranks use the link between hosts */
@@ -37,14 +37,14 @@ extern const struct sluice_machine sluice_machines[SLUICE_MACHINES];
 /* The number of the first one whose ranks are devices, or are not. */
 int sluice_machine_of_kind(int on_device);
 
-/* What one rank does in a step. */
+/* The work of one rank in a step. */
 struct sluice_step_load {
     double pairs, fluid, wall; /* of own particles */
-    double copies;             /* of the fluid */
+    double halo;               /* particles of the fluid */
     double bytes;              /* sent to other ranks */
 };
 
-/* What all ranks do alike. */
+/* The work that all ranks do alike. */
 struct sluice_step_rounds {
     int ranks;
     double rounds, sums; /* a step, the sort's share with them */

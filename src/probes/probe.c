@@ -204,7 +204,7 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
     return status;
 }
 
-/* With room, so that few steps of a gas that expands make the boxes anew. */
+/* With a margin, so that few steps of a gas that expands make the boxes anew. */
 sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support, double time)
 {
     sluice_force_split_move(&probes->forces.split, time);

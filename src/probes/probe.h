@@ -10,8 +10,8 @@
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height
  *   flux    volume flux through a section: probe_flux.h
- *   patch   the mean over an area of a face of the pressure that a point has there, and the share
- *           of the area that is wet: the points of the patch that have fluid near them
+ *   patch   the mean over an area of a face of the pressure that a point has there, and the wet
+ *           fraction of the area: the points of the patch that have fluid near them
  *   force   force and torque of the fluid on a group of wall particles: probe_force.h
  *
  * A missing value (no water, no fluid above a front's height) is NAN, an empty field of the table.

@@ -12,8 +12,8 @@ struct wall_pass {
     struct sluice_forces *forces;
     const struct sluice_grid *grid;
     const struct sluice_start *wall; /* a chunk of them */
-    unsigned char *mixes;            /* [room] whether forces on them may be of another wall */
-    int64_t room;
+    unsigned char *mixes;            /* [capacity] whether forces on them may be of another wall */
+    int64_t capacity;
 };
 
 enum { BLOCK = 64 }; /* wall particles that a thread tests at a time */
@@ -38,11 +38,11 @@ static void test_walls(struct sluice_share *share, void *data)
 static sluice_status find_mixing(struct wall_pass *pass, const struct sluice_start *wall,
                                  struct sluice_threads *team)
 {
-    if (wall->count > pass->room) {
+    if (wall->count > pass->capacity) {
         free(pass->mixes);
-        pass->room = 0;
+        pass->capacity = 0;
         SLUICE_ALLOCATE(pass->mixes, wall->count, "wall particles under probes");
-        pass->room = wall->count;
+        pass->capacity = wall->count;
     }
     pass->wall = wall;
     sluice_threads_run(team, sluice_blocks(wall->count, BLOCK), test_walls, pass);

@@ -57,7 +57,7 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
 void sluice_near_map_destroy(struct sluice_near_map *map);
 
 /* The boxes of the lists that are due, a little larger, and their images in the domain: together
- * they hold every particle that gather would list. `box` has room for SLUICE_NEAR_IMAGES a list;
+ * they hold every particle that gather would list. `box` has SLUICE_NEAR_IMAGES entries a list;
  * returns how many are filled. */
 int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
                       double slack, struct sluice_box *box);

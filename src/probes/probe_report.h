@@ -1,4 +1,4 @@
-/* What `sluice check` says of the probes. */
+/* The report of `sluice check` about the probes. */
 #ifndef SLUICE_PROBES_PROBE_REPORT_H
 #define SLUICE_PROBES_PROBE_REPORT_H
 #include "case/case.h"

@@ -31,7 +31,7 @@ static void add_to_depth(const struct sluice_levels *l, const double e[3], doubl
         shore->depth += w;
 }
 
-/* Of all points of a line in one pass: each particle reaches few of them. */
+/* The depths at all points of a line in one pass: each particle reaches few of them. */
 static void sum_depths(struct sluice_levels *l, const struct sluice_level_probe *v, double wanted,
                        const struct sluice_near *near, const struct sluice_host_particles *p)
 {

@@ -27,7 +27,7 @@ struct sluice_sites {
     double *lift;                      /* [rows][sites] sum m (x - x_j).n W; NULL: not on a wall */
 };
 
-/* What the sums need. */
+/* The arguments of the sums. */
 struct sluice_sites_source {
     const struct sluice_case *setup;
     const struct gas_params *gas; /* NULL: water */
@@ -46,8 +46,8 @@ void sluice_sites_destroy(struct sluice_sites *at);
 void sluice_sites_measure(const struct sluice_sites *at, const struct sluice_sites_source *source,
                           double *sums);
 
-/* The mean pressure over the sites of a patch, 0 where they are dry, and the share of them that is
- * wet. A round patch is made of the sites within the ellipse. */
+/* The mean pressure over the sites of a patch, 0 where they are dry, and the fraction of them that
+ * is wet. A round patch is made of the sites within the ellipse. */
 void sluice_sites_average(const struct sluice_sites *at, const double *sums, int round,
                           double values[2]);
 #endif

@@ -273,7 +273,7 @@ static double meets_at(const struct sluice_walls *w, int group, const struct lin
     return on_face(&w->setup->geometry, line, 0.5 * (low + high));
 }
 
-/* Follows the line from one free ball to the next: no surface is nearer than the distance. What is
+/* Follows the line from one free ball to the next: no surface is nearer than the distance. Walls
  * thinner than the least step may be left out. */
 static sluice_status add_shapes_at(const struct sluice_walls *w, int group, const struct line *line,
                                    struct sluice_wall_column *column)

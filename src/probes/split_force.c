@@ -267,11 +267,11 @@ static sluice_status list_fluid(struct sluice_force_split *s, const struct sluic
     }
     if (s->near.count > 1)
         qsort(s->near.entry, (size_t)s->near.count, sizeof *s->near.entry, by_place);
-    if (s->near.capacity > s->ahead_room) {
+    if (s->near.capacity > s->ahead_capacity) {
         free(s->ahead);
-        s->ahead_room = 0;
+        s->ahead_capacity = 0;
         SLUICE_ALLOCATE(s->ahead, s->near.capacity, "particles near walls");
-        s->ahead_room = s->near.capacity;
+        s->ahead_capacity = s->near.capacity;
     }
     sluice_threads_run(team, sluice_blocks(s->near.count, BLOCK), look_ahead, s);
     return SLUICE_OK;

@@ -1,4 +1,4 @@
-/* Whose force it is where one wall stands on another.
+/* The split of a force where one wall stands on another.
  *
  *        o f                      A force belongs to the surface that the water touches, not to the
  *          \    /|                particle that carries it. Near the toe of a slope fluid pushes
@@ -18,7 +18,7 @@
 /* A part of the force on a wall particle. */
 struct sluice_force_part {
     int64_t wall; /* its number at the start */
-    int group;    /* whose it is; of the particle's own group: what it loses, negative */
+    int group;    /* the owner; the particle's own group has its loss, negative */
     double force[3];
 };
 
@@ -31,11 +31,12 @@ struct sluice_mixed_wall {
     int64_t first, parts;
 };
 
-/* What one thread finds: the fluid of a wall particle, and the parts of all its wall particles. */
+/* The results of one thread: the fluid of a wall particle, and the parts of all its wall
+ * particles. */
 struct sluice_split_buffer {
     struct sluice_reaction_partner *partner;
-    int *whose; /* [partner_room] the partners' groups; -1: done */
-    int partner_room;
+    int *whose; /* [partner_capacity] the partners' groups; -1: done */
+    int partner_capacity;
     struct sluice_force_part *part;
     int64_t parts, capacity;
 };
@@ -58,7 +59,7 @@ struct sluice_force_split {
     struct sluice_reaction_side walls, water; /* of the list; of the fetched fluid */
     struct sluice_near near;                  /* the fluid and its images, by x */
     struct sluice_wall_near *ahead;           /* [near.capacity] the walls near each */
-    int64_t ahead_room;
+    int64_t ahead_capacity;
     struct sluice_split_buffer *buffer; /* [buffers] of the threads */
     int buffers;
     struct sluice_force_part *part;

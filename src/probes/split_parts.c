@@ -26,15 +26,15 @@ static int64_t first_from(const struct sluice_near *near, double x)
 static sluice_status add_partner(struct sluice_split_buffer *b, int *count,
                                  const struct sluice_reaction_partner *partner, int group)
 {
-    if (*count == b->partner_room) {
-        const size_t room = 2 * (size_t)b->partner_room + 256;
-        void *more = realloc(b->partner, room * sizeof *b->partner);
-        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %zu particles near walls", room);
+    if (*count == b->partner_capacity) {
+        const size_t larger = 2 * (size_t)b->partner_capacity + 256;
+        void *more = realloc(b->partner, larger * sizeof *b->partner);
+        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %zu particles near walls", larger);
         b->partner = more;
-        more = realloc(b->whose, room * sizeof *b->whose);
-        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %zu particles near walls", room);
+        more = realloc(b->whose, larger * sizeof *b->whose);
+        SLUICE_CHECK(more, SLUICE_DEVICE, "no memory for %zu particles near walls", larger);
         b->whose = more;
-        b->partner_room = (int)room;
+        b->partner_capacity = (int)larger;
     }
     b->partner[*count] = *partner;
     b->whose[(*count)++] = group;
@@ -54,7 +54,7 @@ static sluice_status meet(const struct sluice_force_split *s, const struct sluic
     if (!others)
         return SLUICE_OK;
     group[0] = sluice_wall_surfaces_first(&s->surfaces, s->near.entry[n].x, ahead, d, &group[1]);
-    partner.share = group[1] >= 0 ? 0.5 : 1;
+    partner.fraction = group[1] >= 0 ? 0.5 : 1;
     for (int k = 0; k < 2; k++)
         if (group[k] >= 0 && group[k] != w->group)
             SLUICE_TRY(add_partner(b, count, &partner, group[k]));

@@ -74,7 +74,7 @@ static void wrap(const struct sluice_geometry *g, double x[3])
     }
 }
 
-/* With more groups near than there is room for, the farthest ones are left out. */
+/* With more groups near than the list can hold, the farthest ones are left out. */
 static void join_group(struct distances *of, int group, int shape, double d)
 {
     int k = 0;
@@ -169,7 +169,8 @@ void sluice_wall_surfaces_near(const struct sluice_wall_surfaces *s, const doubl
 }
 
 /* From one free ball to the next: no wall is nearer than the distance. Fluid that lies on a wall,
- * or in the lattice's steps beneath its true surface, has met it unless the way leads out first. */
+ * or in the lattice's steps beneath its true surface, has met it unless the path leads out
+ * first. */
 int sluice_wall_surfaces_first(const struct sluice_wall_surfaces *s, const double x[3],
                                const struct sluice_wall_near *at_x, const double way[3], int *other)
 {

@@ -1,6 +1,6 @@
 /* The surfaces of walls by groups, as the case asks for them: for probes that must know which shape
- * fluid touches. What later shapes cut out of a wall is no wall. Moving walls are where their
- * motions have them; bodies and the walls of a particle file are left out. */
+ * fluid touches. The parts that later shapes cut out of a wall are no wall. Moving walls are where
+ * their motions have them; bodies and the walls of a particle file are left out. */
 #ifndef SLUICE_PROBES_WALL_SURFACES_H
 #define SLUICE_PROBES_WALL_SURFACES_H
 #include "case/case.h"

@@ -75,8 +75,8 @@ static int is_worse(const struct candidate *a, const struct candidate *b)
 }
 
 /* The particle at fault, in this order: one of a gas without a smoothing length; the smallest id
- * that is not finite; the worst density in a collapsed fluid; the fastest. Of equals that of the
- * smallest id. */
+ * that is not finite; the worst density in a collapsed fluid; the fastest. The smallest id decides
+ * between equals. */
 static struct candidate find_worst(const struct sluice_sim *sim,
                                    const struct sluice_host_particles *p)
 {
@@ -133,7 +133,7 @@ static sluice_status list_near(const struct sluice_sim *sim, const struct sluice
     return SLUICE_OK;
 }
 
-/* By all: gathers the near particles of all ranks. */
+/* Gathers the near particles of all ranks; collective. */
 static sluice_status find_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
                                struct sluice_surroundings *s)
 {

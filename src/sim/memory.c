@@ -29,13 +29,13 @@ static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type t
     return count;
 }
 
-static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t room,
+static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t capacity,
                            int64_t held, const struct sluice_halo *halo)
 {
     struct sluice_set set = sim->set[type];
-    if (room == 0)
+    if (capacity == 0)
         return 0;
-    sluice_set_plan(&sim->backend, &set, sluice_case_fields(sim->setup, type), room);
+    sluice_set_plan(&sim->backend, &set, sluice_case_fields(sim->setup, type), capacity);
     set.count = held;
     uint32_t *count = count_by_frame(sim, type);
     const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +
@@ -44,8 +44,8 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, 
     return bytes;
 }
 
-/* What ranks share of each type: the mean of all ranks. A rank's copies are others' own particles.
- */
+/* Particles in halos, by type: the mean of all ranks. The halo of a rank has other ranks' own
+ * particles. */
 static sluice_status find_halos(const struct sluice_sim *sim, const int64_t held[SLUICE_TYPE_COUNT],
                                 struct sluice_halo halo[SLUICE_TYPE_COUNT])
 {
@@ -54,14 +54,15 @@ static sluice_status find_halos(const struct sluice_sim *sim, const int64_t held
     memcpy(all, held, sizeof all);
     SLUICE_TRY(comm->ops->sum(comm, all, SLUICE_TYPE_COUNT));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        const int64_t copies = t == SLUICE_GHOST ? 0 : (all[t] - sim->count[t]) / comm->size;
-        halo[t] = (struct sluice_halo){comm->size, copies, copies};
+        const int64_t particles = t == SLUICE_GHOST ? 0 : (all[t] - sim->count[t]) / comm->size;
+        halo[t] = (struct sluice_halo){comm->size, particles, particles};
     }
     return SLUICE_OK;
 }
 
 /* The number of particles grows as 1/spacing to the power of the dimension. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT],
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
+                                      const int64_t capacity[SLUICE_TYPE_COUNT],
                                       const int64_t held[SLUICE_TYPE_COUNT])
 {
     struct sluice_halo halo[SLUICE_TYPE_COUNT];
@@ -75,7 +76,7 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room
         SLUICE_TRY(find_halos(sim, held, halo));
     sim->predicted_bytes = sluice_model_table_bytes(&sim->setup->physics);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, room[t], held[t],
+        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, capacity[t], held[t],
                                             sim->backend.domain ? &halo[t] : NULL);
         all += (double)held[t];
     }
@@ -138,22 +139,22 @@ static void print_set(const struct sluice_set *set, const char *name, FILE *out)
 {
     fprintf(out, "%s: %lld particles of %d bytes\n", name, (long long)set->count,
             SLUICE_COLUMN_BYTES * set->columns);
-    int64_t room = SLUICE_COLUMN_BYTES * set->columns;
+    int64_t scratch = SLUICE_COLUMN_BYTES * set->columns;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (!set->field[f])
             continue;
         print_array(out, sluice_field_table[f].name, bytes, set->capacity,
                     sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
-        room -= bytes;
+        scratch -= bytes;
     }
-    if (room > 0)
-        print_array(out, "room to sort in", room, set->capacity, "scratch");
+    if (scratch > 0)
+        print_array(out, "scratch space for sorting", scratch, set->capacity, "scratch");
     fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table",
             (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
 }
 
-/* What the fluid needs when particles have come and its arrays grow (`bin` in backend.h). */
+/* The fluid's memory when particles have come and its arrays grow (`bin` in backend.h). */
 static void print_growth(const struct sluice_sim *sim, FILE *out)
 {
     const struct sluice_set *set = &sim->set[SLUICE_FLUID];

@@ -234,7 +234,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
         SLUICE_TRY(sluice_body_files_write(&o->body_series, &sim->model.bodies, o->folder,
                                            o->snapshot_number, &o->header));
     }
-    SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
+    SLUICE_TRY(sluice_snapshot_writer_buffer(o->writer, &copy));
     warn_of_slow_disk(o);
     SLUICE_TRY(choose_team(o, sim, 1));
     SLUICE_TRY(take_copy(copy, sim));
@@ -366,7 +366,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
         return SLUICE_OK;
     if (o->writer) {
         SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
-        SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
+        SLUICE_TRY(sluice_snapshot_writer_buffer(o->writer, &copy));
     }
     SLUICE_TRY(sluice_output_flush_tables(o, 1));
     SLUICE_TRY(choose_team(o, sim, 0));

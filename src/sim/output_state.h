@@ -37,7 +37,7 @@ struct sluice_output {
     char missing_table[256];           /* the first of them */
 };
 
-/* Of several ranks the first one alone writes tables and the series. */
+/* The first of several ranks alone writes tables and the series. */
 static inline int sluice_output_writes(void)
 {
     return sluice_world()->rank == 0;

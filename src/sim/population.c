@@ -131,17 +131,17 @@ void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *
 
 /* The log has a line for each step in which particles leave the domain. The terminal has the first,
  * and then one whenever their number has doubled: spray would fill it. */
-static void tell_removed(struct sluice_sim *sim, const struct sluice_flight *flight)
+static void warn_of_removed(struct sluice_sim *sim, const struct sluice_flight *flight)
 {
     double x[3] = {0, 0, 0};
     const struct sluice_listed_particle *first = flight->gone.particle;
     const int64_t all = sim->flow_particles[SLUICE_FLOW_REMOVED],
                   count = flight->flow_particles[SLUICE_FLOW_REMOVED];
-    const int doubled = all >= 2 * sim->removed_told;
+    const int doubled = all >= 2 * sim->removed_reported;
     while (first->retires)
         first++;
     if (doubled)
-        sim->removed_told = all;
+        sim->removed_reported = all;
     sluice_grid_coordinates(&sim->grid, &first->place, x);
     sluice_log_write(sim->log, SLUICE_LOG_FILE | (doubled ? SLUICE_LOG_TERMINAL : 0), "warning: ",
                      "step %lld, t = %.6g: %lld particle%s left the domain (id %lld at %.6g, %.6g, "
@@ -162,7 +162,7 @@ void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *fligh
     }
     sim->count[SLUICE_FLUID] += flight->born.count - flight->gone.count;
     if (flight->flow_particles[SLUICE_FLOW_REMOVED] > 0)
-        tell_removed(sim, flight);
+        warn_of_removed(sim, flight);
     sim->now.entered = sim->flow[SLUICE_FLOW_ENTERED].energy;
     sim->now.left = sim->flow[SLUICE_FLOW_LEFT].energy;
     sim->now.removed = sim->flow[SLUICE_FLOW_REMOVED].energy;

@@ -283,7 +283,7 @@ static sluice_status log_memory(const struct run *run)
     return log_largest_memory(run);
 }
 
-/* Logs which way messages between GPUs go, and tells the hook that the steps can begin. */
+/* Logs the path of messages between GPUs, and lets the hook know that the steps can begin. */
 static void say_prepared(const struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;

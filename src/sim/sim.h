@@ -27,7 +27,7 @@
 #include "sim/thread_count.h"
 #include "sim/tune_choice.h"
 
-/* What particles have brought or taken. */
+/* Sums over the particles that came or went. */
 enum sluice_flows {
     SLUICE_FLOW_ENTERED, /* they came */
     SLUICE_FLOW_LEFT,    /* an effect took them out */
@@ -85,13 +85,13 @@ struct sluice_sim {
     int changes;                    /* 1: particles may come and go by effects */
     struct sluice_flow flow[SLUICE_FLOWS];
     int64_t flow_particles[SLUICE_FLOWS];
-    int64_t removed_told;   /* particles that left the domain, as the terminal showed last */
-    double support;         /* of a gas: the largest one, m */
-    double density_sums;    /* of a gas, in steps of this process: sums a particle, added up */
-    int64_t negative_count; /* and predicted energies below 0, for which 0 was taken */
-    int counts_pairs;       /* at the start; off unless asked for. A gas then begins from smoothing
-                               lengths one Newton step nearer to their equation */
-    double pairs_at_start;  /* of a step, by sluice_sim_count_pairs; 0: not counted */
+    int64_t removed_reported; /* particles that left the domain, as the terminal showed last */
+    double support;           /* of a gas: the largest one, m */
+    double density_sums;      /* of a gas, in steps of this process: sums a particle, added up */
+    int64_t negative_count;   /* and predicted energies below 0, for which 0 was taken */
+    int counts_pairs;      /* at the start; off unless asked for. A gas then begins from smoothing
+                              lengths one Newton step nearer to their equation */
+    double pairs_at_start; /* of a step, by sluice_sim_count_pairs; 0: not counted */
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
     int64_t predicted_bytes;          /* of the backend's memory, before it was asked for; 0: its
                                          memory is the host's */
@@ -103,7 +103,7 @@ struct sluice_sim {
     struct sluice_matter matter;
 };
 
-/* What densities and pressures of particles follow from; NULL: the model has none. */
+/* The source of densities and pressures of particles; NULL: the model has none. */
 const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim);
 
 /* Opens the backend and makes the grid and the model for the case. Errors: no such backend or

@@ -134,23 +134,23 @@ const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim)
     return sim->matter.water || sim->matter.gas ? &sim->matter : NULL;
 }
 
-/* What comes from other ranks at the next sorts must fit as well. */
-static int64_t room_for(const struct sluice_sim *sim, int t, int64_t held)
+/* Arrivals from other ranks at the next sorts must fit as well. */
+static int64_t capacity_for(const struct sluice_sim *sim, int t, int64_t held)
 {
-    return sim->backend.domain && t != SLUICE_GHOST ? sluice_domain_room(held) : held;
+    return sim->backend.domain && t != SLUICE_GHOST ? sluice_domain_capacity(held) : held;
 }
 
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
                                      const int64_t held[SLUICE_TYPE_COUNT])
 {
-    int64_t room[SLUICE_TYPE_COUNT];
+    int64_t capacity[SLUICE_TYPE_COUNT];
     struct sluice_orders *orders = &sim->backend.orders;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = &sim->set[t];
         if (sim->step == 0) /* a checkpoint has its own */
             orders->particles[t] = count[t];
         sim->count[t] = count[t];
-        room[t] = room_for(sim, t, held[t]);
+        capacity[t] = capacity_for(sim, t, held[t]);
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
@@ -158,12 +158,13 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                      : sim->setup->physics.walls_move ? SLUICE_DRIVEN
                                                       : SLUICE_AT_REST;
     }
-    SLUICE_TRY(sluice_sim_check_memory(sim, room, held));
+    SLUICE_TRY(sluice_sim_check_memory(sim, capacity, held));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         if (sim->setup->start[t].count == 0)
             continue;
         SLUICE_TRY(sluice_set_create(&sim->backend, &sim->set[t],
-                                     sluice_case_fields(sim->setup, (enum sluice_type)t), room[t]));
+                                     sluice_case_fields(sim->setup, (enum sluice_type)t),
+                                     capacity[t]));
         sim->set[t].count = held[t];
     }
     if (sim->changes)

@@ -13,9 +13,10 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
 sluice_status sluice_sim_fill_sets(struct sluice_sim *sim);
 
 /* memory.c. Before the sets are allocated: predicts the backend's memory, sim->predicted_bytes,
- * from the room of the sets, the particles that this rank holds, and the fields. Errors:
- * SLUICE_DEVICE, the backend has less. By all. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT],
+ * from the capacities of the sets, the particles that this rank holds, and the fields. Errors:
+ * SLUICE_DEVICE, the backend has less. Collective. */
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
+                                      const int64_t capacity[SLUICE_TYPE_COUNT],
                                       const int64_t held[SLUICE_TYPE_COUNT]);
 
 /* The sets of types below `types` that the case has; returns their number. */
@@ -39,7 +40,7 @@ static inline int sluice_sim_by_id(const void *a, const void *b)
  */
 void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight);
 
-/* sort_interval.c. Of several ranks with a gas: which particles a rank needs from here on. */
+/* sort_interval.c. The particles that each of several ranks with a gas needs from here on. */
 void sluice_sim_set_reach(struct sluice_sim *sim);
 
 /* sort_interval.c. Queues the sort of moved particles, if the step begins with one. */
@@ -87,7 +88,7 @@ struct sluice_near {
     double length; /* of a gas: h, m; negative: none was found; of others 0 */
 };
 
-/* What is reported: the same on all ranks. */
+/* The numbers of the report: the same on all ranks. */
 struct sluice_surroundings {
     int64_t fluid; /* particles; 0: there is no culprit */
     struct sluice_near culprit;

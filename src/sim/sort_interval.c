@@ -55,7 +55,7 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
     struct sluice_backend *b = &sim->backend;
     const struct sluice_budget_row *last = &sim->now;
     const double speed = last->max_speed + flight->dt / 2 * last->max_acceleration,
-                 of_walls = sluice_model_wall_way(&sim->model, sim->time, flight->dt),
+                 of_walls = sluice_model_wall_distance(&sim->model, sim->time, flight->dt),
                  way = fmax(flight->dt * speed, of_walls) * 1.001, /* and rounding */
         drifted = b->drifted + way;
     const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&
@@ -65,7 +65,7 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
 }
 
-/* Of several ranks: a gas may reach as far as the supports of the last step, and those of the next
+/* On several ranks a gas may reach as far as the supports of the last step, and those of the next
  * may be half as wide again. */
 void sluice_sim_set_reach(struct sluice_sim *sim)
 {

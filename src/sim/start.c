@@ -41,7 +41,7 @@ static double initial_energy(const struct sluice_sim *sim)
 }
 
 /* Tells which passes another strategy than the named one runs. */
-static void tell_rare_pairs(const struct sluice_sim *sim, const struct sluice_passes *passes)
+static void log_rare_pairs(const struct sluice_sim *sim, const struct sluice_passes *passes)
 {
     if (sim->backend.ops->on_host || sim->backend.orders.strategy == SLUICE_STRATEGY_window)
         return;
@@ -119,7 +119,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     if (sim->counts_pairs)
         SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start, NULL));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
-    tell_rare_pairs(sim, &first->passes);
+    log_rare_pairs(sim, &first->passes);
     sluice_bodies_kick(&sim->model.bodies, 0, 1);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,

@@ -1,4 +1,4 @@
-/* The sets at the start, filled from the case's chunks. Of several ranks each holds only the
+/* The sets at the start, filled from the case's chunks. Each of several ranks holds only the
  * particles that it is near to: the cuts between ranks are made before. */
 #include <math.h>
 #include <pthread.h>
@@ -125,14 +125,14 @@ static sluice_status join_ranks(const struct first_pass *p)
 static sluice_status look_at_case(struct sluice_sim *sim, double mass[SLUICE_TYPE_COUNT])
 {
     struct first_pass p = {.sim = sim, .lock = PTHREAD_MUTEX_INITIALIZER};
-    int64_t count[SLUICE_TYPE_COUNT], room = 0;
+    int64_t count[SLUICE_TYPE_COUNT], capacity = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sim->setup->start[t].count;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        room += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
+        capacity += count[t] / sluice_domain_sample_every((enum sluice_type)t, count) + 1;
     if (sim->backend.domain)
-        SLUICE_ALLOCATE(p.sample, room, "samples of particles");
-    for (int64_t i = 0; i < room && p.sample; i++)
+        SLUICE_ALLOCATE(p.sample, capacity, "samples of particles");
+    for (int64_t i = 0; i < capacity && p.sample; i++)
         for (int a = 0; a < 3; a++)
             p.sample[i][a] = -INFINITY; /* until a rank finds it */
     sluice_status status = look_at_types(&p, count, mass);
@@ -235,7 +235,7 @@ static sluice_status count_kept(void *data, const struct sluice_start *chunk, in
 /* One field of a set, made on the host in the run's precision. */
 struct staging {
     int real_bytes;
-    double *memory; /* room for reals of either size, or whole numbers */
+    double *memory; /* scratch space for reals of either size, or whole numbers */
 };
 
 static void put(const struct staging *s, int64_t k, double value)

@@ -97,7 +97,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
-/* What came and went is summed while a device goes on with the step. */
+/* Births and deaths are summed while a device goes on with the step. */
 static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     struct sluice_backend *b = &sim->backend;

@@ -35,6 +35,6 @@ void sluice_thread_count_begin(struct sluice_thread_count *c, int most, int64_t 
 /* A step with c->used threads took `seconds`. 1: a trial has ended. */
 int sluice_thread_count_step(struct sluice_thread_count *c, double seconds);
 
-/* What the last trial found, for the log: "2 of 16; a step takes 4: 0.71 ms, 2: 0.62 ms". */
+/* The result of the last trial, for the log: "2 of 16; a step takes 4: 0.71 ms, 2: 0.62 ms". */
 void sluice_thread_count_text(const struct sluice_thread_count *c, char text[SLUICE_THREAD_TEXT]);
 #endif

@@ -15,7 +15,7 @@ struct state_writer {
     struct sluice_shared_file *file;
     uint64_t digest; /* of all datasets written so far, on the first rank */
     const struct sluice_checkpoint_state *state;
-    struct sluice_slice_room room;
+    struct sluice_slice_scratch scratch;
 };
 
 void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const char *name)
@@ -43,7 +43,7 @@ hid_t sluice_state_type(enum sluice_field field, int real_bytes)
     return type == SLUICE_TYPE_LOW ? H5T_NATIVE_INT16 : H5T_NATIVE_FLOAT;
 }
 
-/* By the first rank: a dataset's digest, and its share of that of all. */
+/* By the first rank: a dataset's digest, and its part of that of all. */
 static sluice_status write_digest(struct state_writer *w, const char *path, uint64_t digest)
 {
     const int64_t stored = (int64_t)digest;
@@ -70,8 +70,8 @@ static sluice_status write_dataset(struct state_writer *w, const struct sluice_h
         comm, comm->rank == 0 ? write_digest(w, array->path, shape + (uint64_t)digest) : SLUICE_OK);
 }
 
-/* A set, and this rank's slice of its particles. `staging` has room for any field of the set,
- * `ordered` for any one of the slice. */
+/* A set, and this rank's slice of its particles. `staging` can hold any field of the set, `ordered`
+ * any one of the slice. */
 struct set_writer {
     struct state_writer *to;
     const struct sluice_set *set;
@@ -122,7 +122,7 @@ static sluice_status bring_field(const struct set_writer *w, enum sluice_field f
     if (w->set->count > 0)
         SLUICE_TRY(
             b->ops->download(b, w->staging, w->set->field[field], (size_t)(w->set->count * bytes)));
-    return sluice_slices_bring(&w->slices, &w->to->room, (size_t)bytes, w->staging, w->ordered);
+    return sluice_slices_bring(&w->slices, &w->to->scratch, (size_t)bytes, w->staging, w->ordered);
 }
 
 static sluice_status write_field(const struct set_writer *w, enum sluice_field field)
@@ -160,7 +160,8 @@ static sluice_status write_order(const struct set_writer *w)
         return SLUICE_OK;
     sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
     SLUICE_TRY(b->ops->order(b, w->to->state->grid, w->set, sorted));
-    SLUICE_TRY(sluice_slices_bring(&w->slices, &w->to->room, sizeof *sorted, sorted, w->ordered));
+    SLUICE_TRY(
+        sluice_slices_bring(&w->slices, &w->to->scratch, sizeof *sorted, sorted, w->ordered));
     return write_dataset(
         w->to,
         &(struct sluice_hdf5_array){.path = path,
@@ -312,7 +313,7 @@ static sluice_status write_state(struct sluice_shared_file *f,
 {
     struct state_writer w = {.file = f, .state = state};
     const sluice_status status = write_parts(&w);
-    sluice_slice_room_destroy(&w.room);
+    sluice_slice_scratch_destroy(&w.scratch);
     return status;
 }
 

@@ -58,8 +58,8 @@ struct sluice_domain;
 /* An open checkpoint. */
 struct sluice_checkpoint;
 
-/* Opens and verifies; by all ranks, of which each reads a part to verify it. Errors (SLUICE_IO):
- * missing, truncated, foreign, damaged (which dataset), or of another state version. */
+/* Opens and verifies; collective: each rank reads a part to verify it. Errors (SLUICE_IO): missing,
+ * truncated, foreign, damaged (which dataset), or of another state version. */
 sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char *path);
 /* By all: opens the newest checkpoint of a run that is whole. `warnings` (may be NULL) names those
  * passed over, with the reason. Errors (SLUICE_IO): none is whole. */

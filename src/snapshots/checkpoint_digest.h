@@ -1,5 +1,4 @@
-/* Digests of datasets: they tell which dataset of a checkpoint is damaged. Internal to
- * src/snapshots.
+/* Digests of datasets: they name the damaged dataset of a checkpoint. Internal to src/snapshots.
  *
  * Not cryptographic: they protect against broken disks and interrupted copies. They cover the bytes
  * in memory of little-endian machines. */

@@ -1,5 +1,5 @@
 /* The particles of a checkpoint: each rank reads a slice of the rows, and sends each row to the
- * ranks that need it. So no rank needs room for all. */
+ * ranks that need it. So no rank needs memory for all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static struct column column_of(const struct sluice_checkpoint *c, enum sluice_ty
     return of;
 }
 
-/* Of frames the file has the indices. */
+/* The file has the indices of frames. */
 static struct column field_of(const struct sluice_checkpoint *c, enum sluice_type type,
                               enum sluice_field field, int dimension)
 {
@@ -173,7 +173,7 @@ static sluice_status walk(const struct sluice_checkpoint *c, const struct sluice
     return status;
 }
 
-/* What the ranks must know before they can divide the particles. */
+/* The data that ranks need before they can divide the particles. */
 struct survey {
     struct sluice_frame_counts frames;
     double (*sample)[3]; /* m from the centre of frame 0 */
@@ -192,7 +192,7 @@ static sluice_status survey_piece(const struct walk *w, int64_t first, int64_t n
     return sluice_frame_counts_add(&s->frames, w->type, w->place, n);
 }
 
-/* The table is made of the frames of all ranks. */
+/* The table has the frames of all ranks. */
 static sluice_status set_frames(const struct survey *s, struct sluice_comm *comm,
                                 struct sluice_grid *g)
 {
@@ -281,7 +281,7 @@ static sluice_status check_set(const struct sluice_checkpoint *c, const struct s
                  "change at a restart",
                  c->path, c->real_bytes, set->real_bytes);
     SLUICE_CHECK(set->count == held, SLUICE_IO,
-                 "internal: room for %lld %s particles, this rank needs %lld of %s",
+                 "internal: memory for %lld %s particles, this rank needs %lld of %s",
                  (long long)set->count, type, (long long)held, c->path);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         char path[SLUICE_STATE_PATH];
@@ -358,7 +358,7 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
     return SLUICE_OK;
 }
 
-/* Adds the digest of the rows from `first` to `last` - 1; `id` has room for SLUICE_SLICE_ROWS. */
+/* Adds the digest of the rows from `first` to `last` - 1; `id` can hold SLUICE_SLICE_ROWS. */
 static sluice_status add_ids(const struct column *of, int64_t first, int64_t last, sluice_id *id,
                              uint64_t *digest)
 {

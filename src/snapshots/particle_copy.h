@@ -9,7 +9,7 @@
 struct gas_params;
 struct wcsph_params;
 
-/* What densities and pressures of particles follow from: one of the two. */
+/* The source of densities and pressures of particles: one of the two. */
 struct sluice_matter {
     const struct wcsph_params *water;
     const struct gas_params *gas;

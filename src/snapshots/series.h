@@ -8,7 +8,7 @@
 #include "core/status.h"
 #include "files/run_files.h"
 
-/* What a series lists. */
+/* The entries of a series. */
 struct sluice_series_kind {
     const char *name;                          /* of the list: run.hdf.series */
     const struct sluice_numbered_files *files; /* that it lists */

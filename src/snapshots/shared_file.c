@@ -132,7 +132,7 @@ static int64_t *turn_of(const struct chunk_writer *w, int rank)
     return w->file->turn + (int64_t)rank * TURN;
 }
 
-/* Packs the next chunks of this rank, and tells all ranks their sizes. *more: any rank has some. */
+/* Packs the next chunks of this rank, and sends all ranks their sizes. *more: any rank has some. */
 static sluice_status pack_turn(struct chunk_writer *w, const struct sluice_hdf5_rows *rows,
                                int64_t first, sluice_status *outcome, int *count, int *more)
 {
@@ -155,7 +155,7 @@ static sluice_status pack_turn(struct chunk_writer *w, const struct sluice_hdf5_
     return SLUICE_OK;
 }
 
-/* The first rank gives each chunk its place, and tells all. */
+/* The first rank gives each chunk its place, and sends it to all. */
 static sluice_status place_turn(struct chunk_writer *w)
 {
     struct sluice_comm *comm = w->file->comm;

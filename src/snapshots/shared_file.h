@@ -1,7 +1,7 @@
 /* An HDF5 file that all ranks write together. The first rank creates it, with groups, attributes,
  * small datasets, and a place for each row of the large ones. Each rank writes the bytes of its own
- * rows to their places, past HDF5, so no rank needs room for all rows. The file gets its name when
- * every rank's bytes are on the disk. Internal to src/snapshots. */
+ * rows to their places, past HDF5, so no rank needs memory for all rows. The file gets its name
+ * when every rank's bytes are on the disk. Internal to src/snapshots. */
 #ifndef SLUICE_SNAPSHOTS_SHARED_FILE_H
 #define SLUICE_SNAPSHOTS_SHARED_FILE_H
 #include "core/threads.h"
@@ -16,7 +16,7 @@ struct sluice_shared_file {
     struct sluice_threads *team; /* borrowed; shares conversions; NULL: the caller is alone */
 };
 
-/* All of these are done by all. Each returns the same status and message on all ranks, unless one
+/* All of these are collective. Each returns the same status and message on all ranks, unless one
  * has failed alone (comm.h). */
 
 /* Errors (SLUICE_IO): as sluice_safe_hdf5_create; a rank does not see the file that the first rank

@@ -59,7 +59,7 @@ sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_p
                                     const struct sluice_snapshot_header *header);
 
 /* Reads the particles (without their STATE and outputs of effects) and the header of a snapshot or
- * checkpoint, and makes room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another
+ * checkpoint, and allocates `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another
  * program, an array that is missing or of a wrong size. */
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
                                    struct sluice_snapshot_header *header);

@@ -128,7 +128,7 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p)
     sluice_particle_copy_destroy(&p->copy);
     for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
         sluice_fetch_destroy(&p->spare[s]);
-    sluice_slice_room_destroy(&p->room);
+    sluice_slice_scratch_destroy(&p->scratch);
     memset(p, 0, sizeof *p);
 }
 
@@ -379,7 +379,7 @@ static sluice_status bring_set(struct sluice_host_particles *p, struct sluice_fe
         if (set->fields & set->set->fields &
             SLUICE_FIELD_BIT(f)) /* the set itself may move meanwhile */
             SLUICE_TRY(sluice_slices_bring(
-                s, &p->room, (size_t)sluice_set_field_bytes(set->set, (enum sluice_field)f),
+                s, &p->scratch, (size_t)sluice_set_field_bytes(set->set, (enum sluice_field)f),
                 set->field[f], spare->field[f]));
     const struct sluice_fetch ordered = *spare;
     *spare = *set;

@@ -1,8 +1,8 @@
 /* A host copy of the particles for output: the config's coordinates and physical quantities, in
  * double.
  *
- * Fluid first, then walls, each in the order of its copy. Files have them by id. Of several ranks
- * each has its own, or its slice of a file. */
+ * Fluid first, then walls, each in the order of its copy. Files have them by id. Each of several
+ * ranks has its own particles, or its slice of a file. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #include <stdint.h>
@@ -38,7 +38,7 @@ struct sluice_host_particles {
     struct sluice_groups read;        /* owned: of a snapshot that was read, `groups` points here */
     struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
     struct sluice_fetch spare[SLUICE_TYPE_COUNT]; /* of sluice_host_particles_slice */
-    struct sluice_slice_room room;
+    struct sluice_slice_scratch scratch;
     struct sluice_threads *team; /* borrowed; shares the work; NULL: the caller is alone */
 };
 
@@ -60,8 +60,8 @@ enum sluice_snapshot_array_number {
 };
 #define SLUICE_ARRAY_BIT(name) (1u << SLUICE_ARRAY_##name)
 
-/* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
- * Errors: memory. */
+/* Allocates memory for n particles; earlier contents are lost. A zeroed struct is a valid empty
+ * one. Errors: memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 

@@ -16,7 +16,7 @@ struct job {
     struct sluice_snapshot_header header;
     struct sluice_named_real energies[ENERGIES_MAX];
     struct sluice_snapshot_body *body;
-    int body_room;
+    int body_capacity;
     char path[PATH_SIZE];
 };
 
@@ -127,8 +127,8 @@ static struct job *next_job(struct sluice_snapshot_writer *w)
     return job;
 }
 
-sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *w,
-                                          struct sluice_particle_copy **copy)
+sluice_status sluice_snapshot_writer_buffer(struct sluice_snapshot_writer *w,
+                                            struct sluice_particle_copy **copy)
 {
     const double before = sluice_seconds();
     SLUICE_TRY(wait_for(w, JOBS - 1));
@@ -138,14 +138,14 @@ sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *w,
 }
 
 /* Memory for the bodies of a job, which no thread uses. */
-static sluice_status make_room(struct job *job, int bodies)
+static sluice_status reserve(struct job *job, int bodies)
 {
-    if (bodies <= job->body_room)
+    if (bodies <= job->body_capacity)
         return SLUICE_OK;
     free(job->body);
-    job->body_room = 0;
+    job->body_capacity = 0;
     SLUICE_ALLOCATE(job->body, bodies, "bodies of a snapshot");
-    job->body_room = bodies;
+    job->body_capacity = bodies;
     return SLUICE_OK;
 }
 
@@ -155,7 +155,7 @@ sluice_status sluice_snapshot_writer_queue(struct sluice_snapshot_writer *w, con
     SLUICE_CHECK(header->energy_count <= ENERGIES_MAX && strlen(path) < PATH_SIZE, SLUICE_DEVICE,
                  "internal: %d energies or a path of %zu letters are too many for a snapshot",
                  header->energy_count, strlen(path));
-    SLUICE_TRY(make_room(next_job(w), header->bodies));
+    SLUICE_TRY(reserve(next_job(w), header->bodies));
     pthread_mutex_lock(&w->mutex);
     struct job *job = &w->job[(w->first + w->count) % JOBS];
     job->header = *header;

@@ -5,7 +5,7 @@
  *     writer             | file, series .........| file, series ......| ...
  *
  * There are two copies at most: the second is taken while the first is being written, and the loop
- * waits while both are in use. Of several ranks, each has such a thread, and these write a file
+ * waits while both are in use. Each of several ranks has such a thread, and these write a file
  * together (sluice_output_world). HDF5 may not be thread-safe: while the writer has work, nobody
  * else calls the library (sluice_snapshot_writer_drain). */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_WRITER_H
@@ -28,9 +28,9 @@ sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writ
  * nothing more is written. */
 
 /* Memory for the next copy; waits while both copies are in use. */
-sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *writer,
-                                          struct sluice_particle_copy **copy);
-/* Hands over the copy that room() gave. The header is copied, with its energies; its texts are
+sluice_status sluice_snapshot_writer_buffer(struct sluice_snapshot_writer *writer,
+                                            struct sluice_particle_copy **copy);
+/* Hands over the copy that buffer() gave. The header is copied, with its energies; its texts are
  * borrowed. */
 sluice_status sluice_snapshot_writer_queue(struct sluice_snapshot_writer *writer, const char *path,
                                            const struct sluice_snapshot_header *header);
@@ -39,7 +39,7 @@ sluice_status sluice_snapshot_writer_check(struct sluice_snapshot_writer *writer
 /* Waits until all is written: the caller may use `host` and HDF5 until the next queue(). */
 sluice_status sluice_snapshot_writer_drain(struct sluice_snapshot_writer *writer);
 
-/* Seconds that room() has waited in all, because the disk was too slow. */
+/* Seconds that buffer() has waited in all, because the disk was too slow. */
 double sluice_snapshot_writer_waited(const struct sluice_snapshot_writer *writer);
 
 /* Drains the writer, ends the thread and frees the copies; *writer may be NULL. */

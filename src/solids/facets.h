@@ -37,8 +37,8 @@ sluice_status sluice_facets_add_triangle(struct sluice_facets *facets, int32_t a
 /* A parallelogram; u x v leads out of the solid. */
 sluice_status sluice_facets_add_patch(struct sluice_facets *facets, const double corner[3],
                                       const double u[3], const double v[3]);
-/* What a line turns around an axis: its places (distance from the axis, height above the centre),
- * from the lower end on the axis to the upper one. */
+/* The surface that a line turned around an axis makes: its places (distance from the axis, height
+ * above the centre), from the lower end on the axis to the upper one. */
 sluice_status sluice_facets_add_turned(struct sluice_facets *facets, const double centre[3],
                                        int axis, const double (*place)[2], int count);
 /* A polygon in the plane of two axes, anticlockwise in them, at this third coordinate. Its

@@ -6,7 +6,7 @@
 #include "core/allocate.h"
 #include "core/vector.h"
 
-/* Rows of tables and grids from which on a jump is told from a corner that is meant. */
+/* Rows of tables and grids from which on a jump can be distinguished from an intended corner. */
 enum { LINE_LEAST = 12, GRID_LEAST = 9 };
 /* A jump is so many times as high as half of the steps from row to row at most. */
 #define JUMP 10

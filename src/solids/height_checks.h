@@ -1,4 +1,4 @@
-/* What is wrong with a table of heights, and can be told without the rest of the case. */
+/* Errors of a table of heights that can be found without the rest of the case. */
 #ifndef SLUICE_SOLIDS_HEIGHT_CHECKS_H
 #define SLUICE_SOLIDS_HEIGHT_CHECKS_H
 #include "solids/place_table.h"

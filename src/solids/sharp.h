@@ -4,7 +4,7 @@
 #include "solids/solid.h"
 #include "surface/surface.h"
 
-/* The list to fill: what lies within low .. high (m, config coordinates) counts. */
+/* The list to fill: points within low .. high (m, config coordinates) count. */
 struct sluice_sharp {
     const struct sluice_solid *solid;
     double spacing;         /* of points along an edge, at most, m */

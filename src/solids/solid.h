@@ -1,4 +1,4 @@
-/* Solids: what shapes of the config enclose, each as a signed distance.
+/* Solids: the spaces that shapes of the config enclose, each as a signed distance.
  *
  * A solid has coordinates of its own, those of its keys or its file. The shape's scale, rotation
  * and displacement lead to the config's coordinates: x = scale R own + move. A kind of solid knows
@@ -90,7 +90,7 @@ static inline void sluice_solid_place(const struct sluice_solid *solid, const do
     }
 }
 
-/* The signed distance of x from a box, and the way to its surface. */
+/* The signed distance of x from a box, and the displacement to its surface. */
 double sluice_solid_box_distance(const double low[3], const double high[3], int dimension,
                                  const double x[3], double way[3]);
 

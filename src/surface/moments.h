@@ -9,7 +9,7 @@ struct sluice_moments {
     double second[3][3]; /* of x x, m^5; m^4 in 2-D */
 };
 
-/* Of a box, from its middle to `half` on each axis. */
+/* The moments of a box, from its middle to `half` on each axis. */
 void sluice_moments_of_box(int dimension, const double middle[3], const double half[3],
                            struct sluice_moments *m);
 

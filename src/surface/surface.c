@@ -20,9 +20,9 @@ static void blend(const double a[3], const double ab[3], const double ac[3], dou
         p[k] = a[k] + v * ab[k] + w * ac[k];
 }
 
-/* Of two parts of an edge, both at least 0, the share of the first. Of a tiny edge they may vanish.
- */
-static double share_of(double first, double second)
+/* The fraction of the first of two parts of an edge, both at least 0. Those of a tiny edge may
+ * vanish. */
+static double fraction_of(double first, double second)
 {
     const double sum = first + second;
     return sum > 0 ? first / sum : 0;
@@ -48,13 +48,13 @@ static void nearest_of_triangle(const double a[3], const double b[3], const doub
     else if (d3 >= 0 && d4 <= d3)
         blend(a, ab, ac, 1, 0, p);
     else if (vc <= 0 && d1 >= 0 && d3 <= 0)
-        blend(a, ab, ac, share_of(d1, -d3), 0, p);
+        blend(a, ab, ac, fraction_of(d1, -d3), 0, p);
     else if (d6 >= 0 && d5 <= d6)
         blend(a, ab, ac, 0, 1, p);
     else if (vb <= 0 && d2 >= 0 && d6 <= 0)
-        blend(a, ab, ac, 0, share_of(d2, -d6), p);
+        blend(a, ab, ac, 0, fraction_of(d2, -d6), p);
     else if (va <= 0 && d4 >= d3 && d5 >= d6) {
-        const double w = share_of(d4 - d3, d5 - d6);
+        const double w = fraction_of(d4 - d3, d5 - d6);
         blend(a, ab, ac, 1 - w, w, p);
     } else { /* the sum is the square of twice the area, and may vanish for a sliver */
         const double sum = va + vb + vc;
@@ -236,14 +236,14 @@ double sluice_surface_distance(const struct sluice_surface *s, const double x[3]
 double sluice_surface_certain(const struct sluice_surface *s, const double x[3])
 {
     /* A positive harmonic function of a ball grows by (1 + t)/(1 - t)^2 at most over t radii. */
-    static const double share[] = {0.5, 0.25, 0.125, 0.0625};
+    static const double fraction[] = {0.5, 0.25, 0.125, 0.0625};
     double way[3];
     if (!s->has_holes)
         return INFINITY;
     const double radius = to_nearest(s, x, way), w = sluice_surface_winding(s, x),
                  off = fabs(w - rint(w)) + 0.01; /* of dipoles */
-    for (size_t i = 0; i < sizeof share / sizeof *share; i++)
-        if (off * (1 + share[i]) / ((1 - share[i]) * (1 - share[i])) < 0.5)
-            return share[i] * radius;
+    for (size_t i = 0; i < sizeof fraction / sizeof *fraction; i++)
+        if (off * (1 + fraction[i]) / ((1 - fraction[i]) * (1 - fraction[i])) < 0.5)
+            return fraction[i] * radius;
     return 0;
 }

@@ -50,7 +50,7 @@ static void test_waiting(void)
     sluice_waiting_begin(&waiting, file);
     for (int second = 9; second < 25; second++) {
         waiting.begun = sluice_seconds() - second - 0.1;
-        sluice_waiting_tell(&waiting, "reading %d", second);
+        sluice_waiting_report(&waiting, "reading %d", second);
     }
     sluice_waiting_end(&waiting);
     rewind(file);

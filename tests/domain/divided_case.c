@@ -208,7 +208,7 @@ static sluice_status check_slices(struct sluice_comm *comm, const struct sluice_
                                   struct found *found)
 {
     struct sluice_slices s = {0};
-    struct sluice_slice_room room = {0};
+    struct sluice_slice_scratch room = {0};
     int64_t first[MOST_RANKS + 1];
     sluice_id id[PARTICLES];
     for (int r = 0; r <= comm->size; r++)
@@ -220,7 +220,7 @@ static sluice_status check_slices(struct sluice_comm *comm, const struct sluice_
     for (int64_t k = 0; k < s.count; k++)
         found->slices += id[k] != first_id + (sluice_id)(s.first + k);
     sluice_slices_destroy(&s);
-    sluice_slice_room_destroy(&room);
+    sluice_slice_scratch_destroy(&room);
     return SLUICE_OK;
 }
 

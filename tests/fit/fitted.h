@@ -82,20 +82,20 @@ __attribute__((unused)) static double nearest(const struct places *a, const stru
     return least;
 }
 
-/* The walls' largest share at fluid, in the spring's own terms (docs/theory.md, "Walls"). */
-__attribute__((unused)) static double largest_share(void)
+/* The walls' largest fraction at fluid, in the spring's own terms (docs/theory.md, "Walls"). */
+__attribute__((unused)) static double largest_fraction(void)
 {
     const double pi = acos(-1), h = 0.8,
                  scale = t.config.dimension == 2 ? 7 / (4 * pi * h * h)
                                                  : 21 / (16 * pi * h * h * h);
     double most = 0;
     for (int64_t i = 0; i < fluid.count; i++) {
-        double share = 0;
+        double fraction = 0;
         for (int64_t k = 0; k < wall.count; k++) {
             const double q = apart(fluid.x[i], wall.x[k]) / h;
-            share += q < 2 ? scale * pow(1 - q / 2, 4) * (1 + 2 * q) : 0;
+            fraction += q < 2 ? scale * pow(1 - q / 2, 4) * (1 + 2 * q) : 0;
         }
-        most = fmax(most, share);
+        most = fmax(most, fraction);
     }
     return most;
 }
@@ -116,9 +116,9 @@ __attribute__((unused)) static void build_within(double open, double tolerance, 
     ok(c.fit.nearest >= walls - 1e-9 && c.fit.fluid_to_wall >= between - 1e-9 &&
            (c.fit.fluid_to_wall > 2.9 || c.fit.fluid_to_wall < between + 1e-9),
        "%s: the report has these distances", what);
-    const double share = largest_share();
-    ok(share < 0.3 && c.fit.share < share + 1e-9,
-       "%s: the walls' share is at most %.3f, and the spring at rest", what, share);
+    const double fraction = largest_fraction();
+    ok(fraction < 0.3 && c.fit.fraction < fraction + 1e-9,
+       "%s: the walls' fraction is at most %.3f, and the spring at rest", what, fraction);
     if (tolerance <= 0)
         tolerance = t.config.dimension == 2 ? 1 : 0.5 + 0.005 * (double)c.fit.walls;
     is_close((double)fluid.count, open, tolerance, "mass of the fluid, in particles");

@@ -61,7 +61,7 @@ static void narrow_gap(double volume, int64_t placed, const char *what)
     is_close(c.fit.fluid_due, volume, 0.05, "its volume");
     is_close(c.fit.narrow, volume - (double)placed, 0.05, "the gap's share");
     is_int(c.start[SLUICE_FLUID].count, placed, "its particles");
-    ok(c.fit.share < 0.3, "the spring is at rest: the walls' share is %.2f", c.fit.share);
+    ok(c.fit.fraction < 0.3, "the spring is at rest: the walls' fraction is %.2f", c.fit.fraction);
     for (int s = 2; s < t.config.shape_count; s++) /* a half for each layer of whole particles */
         is_close(c.shapes[s].actual_volume / (dp * dp), c.shapes[s].asked_volume / (dp * dp), 1.5,
                  "the wall's own volume");

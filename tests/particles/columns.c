@@ -87,7 +87,7 @@ static void check(sluice_fields fields, int dimension, int real_bytes, int more,
             if (set.field[f] && sluice_field_table[f].life == SLUICE_LIFE_SCRATCH)
                 memset(set.field[f], 0xee,
                        (size_t)(N * sluice_set_field_bytes(&set, (enum sluice_field)f)));
-        memset(sluice_columns_room(&set, 0), 0xee, (size_t)COLUMN * (size_t)room);
+        memset(sluice_columns_scratch(&set, 0), 0xee, (size_t)COLUMN * (size_t)room);
         scratch_lies += wrong(&set) != 0;
     }
     ok(clashes == 0 && scratch_lies == 0 && wrong(&set) == 0,

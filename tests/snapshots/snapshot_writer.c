@@ -30,7 +30,7 @@ static sluice_status hand_over(struct sluice_snapshot_writer *w, struct fixture_
     header.energies = &energy;
     header.energy_count = 1;
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, folder, number));
-    SLUICE_TRY(sluice_snapshot_writer_room(w, &copy));
+    SLUICE_TRY(sluice_snapshot_writer_buffer(w, &copy));
     SLUICE_TRY(sluice_particle_copy_take(copy, &run->backend, &run->grid, run->sets, 2, 1));
     SLUICE_TRY(sluice_snapshot_writer_queue(w, path, &header));
     energy.value = -1; /* the writer has its own */

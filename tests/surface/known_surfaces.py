@@ -17,7 +17,7 @@ except ImportError as error:
 
 from tap import finish, ok  # noqa: E402
 
-from surface import share  # noqa: E402, I100
+from surface import fraction  # noqa: E402, I100
 from surface.level import surface_of  # noqa: E402
 
 DP = 0.05
@@ -164,17 +164,17 @@ def test_volumes_count():
 
 
 def test_mist():
-    """Particles so far apart that a least share of 0.6 would make too much water of them."""
+    """Particles so far apart that a least fraction of 0.6 would make too much water of them."""
     random = np.random.default_rng(2)
     x = np.concatenate([lattice(20, 20, 6), random.uniform((0, 0, 0.3), (1, 1, 0.9), (2500, 3))])
     surface = made(x)
     off = volume_of(surface.mesh) / (len(x) * DP**3) - 1
     ok(abs(off) < 0.01 and surface.mesh.open_edges() == 0, "mist over a pool: its volume", off)
-    both = share.LEAST
-    share.LEAST = (both[1], both[1])
+    both = fraction.LEAST
+    fraction.LEAST = (both[1], both[1])
     fixed = made(x)
-    share.LEAST = both
-    ok(surface.moved < 0.6 * fixed.moved, "the least share spares flat water from moves",
+    fraction.LEAST = both
+    ok(surface.moved < 0.6 * fixed.moved, "the least fraction spares flat water from moves",
        (surface.moved / DP, fixed.moved / DP))
     low = [m.points[(np.abs(m.points[:, :2] - 0.5) < 0.3).all(1), 2].min()
            for m in (surface.mesh, fixed.mesh)]  # fmt: skip
@@ -184,27 +184,27 @@ def test_mist():
 def test_threads_and_tiles():
     """A grid of several tiles and slabs has the bits of one of a single tile and slab."""
     x = ball(40, 0.2)
-    one = share.share_of(x, np.full(len(x), DP**3), DP, 1)
-    share.SLAB, tile = 20_000, share.TILE
-    share.TILE = 1000
-    two = share.share_of(x, np.full(len(x), DP**3), DP, 2)
-    share.TILE = tile
-    ok(max(one.share.shape) > tile, "more than one tile", one.share.shape)
-    gap = float(np.abs(one.share - two.share).max())
+    one = fraction.fraction_of(x, np.full(len(x), DP**3), DP, 1)
+    fraction.SLAB, tile = 20_000, fraction.TILE
+    fraction.TILE = 1000
+    two = fraction.fraction_of(x, np.full(len(x), DP**3), DP, 2)
+    fraction.TILE = tile
+    ok(max(one.fraction.shape) > tile, "more than one tile", one.fraction.shape)
+    gap = float(np.abs(one.fraction - two.fraction).max())
     ok(gap < 1e-6, "tiles, slabs and threads leave no trace", gap)  # float's rounding
-    middle = one.share[tuple(np.array(one.share.shape) // 2)]
-    ok(abs(middle - 1) < 0.02, "the share within water is 1", middle)
+    middle = one.fraction[tuple(np.array(one.fraction.shape) // 2)]
+    ok(abs(middle - 1) < 0.02, "the fraction within water is 1", middle)
 
 
 def test_memory():
     """A grid that does not fit is refused with numbers before it is made."""
-    free, share.free_memory = share.free_memory, lambda: 1e6
+    free, fraction.free_memory = fraction.free_memory, lambda: 1e6
     try:
         made(PARTICLES["a drop"])
         text = ""
-    except share.TooLarge as error:
+    except fraction.TooLarge as error:
         text = str(error)
-    share.free_memory = free
+    fraction.free_memory = free
     counted = f"{len(PARTICLES['a drop'])} particles" in text
     ok(counted and "0.0 GB are free" in text, "too little memory is an error with numbers", text)
 

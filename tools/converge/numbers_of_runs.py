@@ -31,7 +31,7 @@ def total(t, values):
 PUSH = ((mean, largest), "force")
 TURN = ((mean, largest), "torque")
 SPEED = ((mean, end), "speed")
-# What is measured of a probe's column, and the unit's name in Run.units. Of a line of points
+# The measures of a probe's column, and the unit's name in Run.units. For a line of points
 # it is measured of the root mean square along the line. The mean of a pressure or a force times
 # the duration is its impulse. Columns that are not here are not compared: weights, places, and
 # `height` and `bed`, which `depth` has both of and which a dry bed leaves empty.
@@ -47,8 +47,8 @@ MEASURED = {
     "fx": PUSH, "fy": PUSH, "fz": PUSH,
     "torque": TURN, "tx": TURN, "ty": TURN, "tz": TURN,
 }  # fmt: skip
-# Of the budget: the energies and works at the end, and the largest residual, in units of each run's
-# reference energy.
+# The columns of the budget: the energies and works at the end, and the largest residual, in units
+# of each run's reference energy.
 SHARE = "ref"
 
 
@@ -105,8 +105,8 @@ def columns_of(table):
 
 
 def of_probes(runs, warn):
-    """The series of all probes; a probe's only column has no name of its own. warn(text) is told of
-    those that cannot be compared."""
+    """The series of all probes; a probe's only column has no name of its own. warn(text) is
+    called for those that cannot be compared."""
     probes = [run.probes() for run in runs]
     found = []
     for name in probes[0]:

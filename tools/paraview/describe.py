@@ -1,4 +1,4 @@
-"""What ParaView finds in a run: times, counts, arrays and their ranges, particles by type. As JSON.
+"""A run as ParaView finds it: times, counts, arrays and their ranges, particles by type. As JSON.
 
     pvpython tools/paraview/describe.py RUN_DIR
 

@@ -31,7 +31,7 @@ def fail(words):
 
 
 def arguments():
-    """Of a shell; a macro has none."""
+    """The options of a shell; a macro has none."""
     parser = argparse.ArgumentParser(prog="sluice_view.py", description="Shows a run in ParaView.")
     parser.add_argument("run_dir", nargs="?", help=f"the folder of a run, which has {SERIES}")
     parser.add_argument("--save-state", metavar="FILE", help="write a state, FILE.pvsm")

@@ -167,7 +167,7 @@ class Scale:
 
 
 def scale_of_classes(field, values, names):
-    """names: what the values count from 0, or empty."""
+    """names: those that the values count from 0, or empty."""
     kinds = np.unique(values).astype(int)
     colours = ListedColormap([CLASS_COLOURS[i % len(CLASS_COLOURS)] for i in range(len(kinds))])
     edges = np.append(kinds - 0.5, kinds[-1] + 0.5)

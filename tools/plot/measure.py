@@ -4,7 +4,7 @@ import numpy as np
 
 from sluice import FileError
 
-ROUNDING = 1e-14  # share of time.end that the last step may lack, as in sluice_time_reached
+ROUNDING = 1e-14  # fraction of time.end that the last step may lack, as in sluice_time_reached
 
 
 def is_at_end(config, table):

@@ -32,7 +32,7 @@ plt.rcParams.update(
         "figure.constrained_layout.use": True,
     }
 )
-# Of lines, apart for all kinds of colour vision: Okabe and Ito's (2008).
+# Colours of lines, apart for all kinds of colour vision: Okabe and Ito's (2008).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (9, 2)), (0, (3, 1)))
 
@@ -190,7 +190,7 @@ def draw_comparison(axes, comparison, table):
 
 
 def columns_of(ratio, count):
-    """Of a grid of pictures whose height over width is `ratio`."""
+    """The shape of a grid of pictures whose height over width is `ratio`."""
     if ratio < (0.3 if count > 2 else 0.5):
         return 1
     return min(count, 2 if ratio < 0.9 else 3 if count > 4 else 4)

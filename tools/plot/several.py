@@ -1,4 +1,4 @@
-"""Several runs in one picture: what their probes and energies say, a quantity a panel."""
+"""Several runs in one picture: their probes and energies, a quantity a panel."""
 
 import math
 import os

@@ -150,7 +150,7 @@ class Studio:
                              f"{low:.4g} to {high:.4g} m")  # fmt: skip
 
     def note(self):
-        """What a reader must know about what is shown."""
+        """Remarks for a reader of the picture."""
         if self.what.plane is None:
             return ""
         axis, place = self.what.plane

@@ -44,7 +44,7 @@ class Camera:
         return Camera(self.axes, self.centre, self.scale * factor, size)
 
     def extent(self):
-        """Of a view along an axis: left, right, bottom, top of the picture, m."""
+        """Left, right, bottom, top of the picture, m, in a view along an axis."""
         middle = self.axes[:2] @ self.centre
         half = np.array(self.size) / (2 * self.scale)
         return (middle[0] - half[0], middle[0] + half[0], middle[1] - half[1], middle[1] + half[1])

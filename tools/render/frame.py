@@ -1,4 +1,4 @@
-"""What stands around a picture: title, time, colour bar, scale bar, directions, legend."""
+"""The frame of a picture: title, time, colour bar, scale bar, directions, legend."""
 
 import math
 

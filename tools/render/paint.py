@@ -38,7 +38,7 @@ class Layer:
         self.ident = np.full(size[::-1], -1, dtype=np.int32)
 
     def put(self, depth, colour, ident):
-        """What is nearer than the layer's pixels takes their place."""
+        """Pixels that are nearer than the layer's take their place."""
         nearer = depth < self.depth
         self.depth[nearer] = depth[nearer]
         self.colour[nearer] = colour[nearer]
@@ -89,7 +89,7 @@ def put_solid(layer, view, solid, snapshot, spacing, ident):
 
 
 def static_layer(what, view, snapshot):
-    """What is at the same place in all snapshots."""
+    """The solids that are at the same place in all snapshots."""
     layer = Layer(view.size)
     for number, solid in enumerate(what.solids):
         if not solid.moves:

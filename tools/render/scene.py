@@ -1,4 +1,4 @@
-"""What of a run is drawn: its water, the tank's faces, other walls and bodies, and their frame."""
+"""The scene of a run: its water, the tank's faces, other walls and bodies, and their frame."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class Solid:
 
 @dataclass
 class Scene:
-    """What is drawn beside the fluid. box: what is framed, low and high [3] (m)."""
+    """The solids drawn beside the fluid. box: the framed part, low and high [3] (m)."""
 
     run: object
     spacing: float

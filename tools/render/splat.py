@@ -44,7 +44,7 @@ def hidden(u, v, depth, radius, size):
 def winners(u, v, height, radius, size, profile):
     """The number of the particle that each pixel shows, -1: none [rows, columns].
 
-    u, v, height [n] in pixels; radius, one for all; profile(d2): what the height gains at a
+    u, v, height [n] in pixels; radius, one for all; profile(d2): the gain of the height at a
     squared distance."""
     columns, rows = size
     edge = int(np.ceil(radius)) + 1
@@ -75,7 +75,7 @@ def winners(u, v, height, radius, size, profile):
 
 def balls(u, v, depth, radius, size, flat=1.0):
     """Winners and depths (pixels; inf: none) of balls of one radius, flattened along the line of
-    sight to this share."""
+    sight to this fraction."""
     near = np.flatnonzero(~hidden(u, v, depth, radius, size))
     won = winners(
         u[near], v[near], depth[near], radius, size,
@@ -151,7 +151,7 @@ def along(axis, start, end):
 
 
 def smoothed_change(z, f, axis, stride, reach):
-    """What one pass adds to depths and values."""
+    """The change of depths and values by one pass."""
     finite = np.where(np.isinf(z), np.float32(1e9), z)
     total = np.full(z.shape, 0.375, dtype=np.float32)
     change, drift = np.zeros_like(finite), np.zeros_like(f)
@@ -189,7 +189,7 @@ def box_sum(image, half, axis):
 
 
 def outermost(covered, width, least, room=None):
-    """The covered pixels at the outline of balls: those with less than a share of covered pixels
+    """The covered pixels at the outline of balls: those with less than a fraction of covered pixels
     around them. Without them the outline of many balls is smooth. room: the pixels that count, if
     not all; what is covered is among them."""
     half = max(int(round(0.45 * width)), 1)

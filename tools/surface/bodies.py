@@ -29,23 +29,23 @@ class Bodies:
     of_particle: np.ndarray
 
 
-def inside_corner(share, place):
+def inside_corner(fraction, place):
     """[n, 3]: of the 8 grid points around each place the one with the most water."""
-    low = np.clip(np.floor(place).astype(np.int64), 0, np.array(share.shape) - 2)
+    low = np.clip(np.floor(place).astype(np.int64), 0, np.array(fraction.shape) - 2)
     best, most = low.copy(), np.full(len(place), -np.inf, dtype=np.float32)
     for corner in np.ndindex(2, 2, 2):
         at = low + corner
-        value = share[tuple(at.T)]
+        value = fraction[tuple(at.T)]
         more = value > most
         best[more], most[more] = at[more], value[more]
     return best
 
 
-def bodies_of(share, level, mesh, place, points):
+def bodies_of(fraction, level, mesh, place, points):
     """The Bodies in a grid. place [particles, 3] and points [points, 3] of the mesh, in cells."""
-    label, count = ndimage.label(share > level)
-    of_particle = label[tuple(inside_corner(share, place).T)].astype(np.int64) - 1
-    of_point = label[tuple(inside_corner(share, points).T)].astype(np.int64) - 1
+    label, count = ndimage.label(fraction > level)
+    of_particle = label[tuple(inside_corner(fraction, place).T)].astype(np.int64) - 1
+    of_point = label[tuple(inside_corner(fraction, points).T)].astype(np.int64) - 1
     # Every point of a piece belongs to one body. A piece may join what the grid does not.
     piece, pieces = mesh.pieces()
     known = of_point >= 0

@@ -1,4 +1,4 @@
-"""The surface of particles: the level 1/2 of the share of water, smooth, of the right volume."""
+"""The surface of particles: the level 1/2 of the fraction of water, smooth, of the right volume."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from surface.bodies import bodies_of, set_volumes, take_near
 from surface.mesh import Mesh, balls, joined
-from surface.share import grids
+from surface.fraction import grids
 
 LEVEL = 0.5
 
@@ -34,14 +34,14 @@ def surface_of_grid(grid, x, volume, smooth, spacing):
     bubbles, lone particles, the sum over bodies of volume times move, m^4."""
     from skimage.measure import marching_cubes  # takes longer than most messages: not before them
 
-    if not grid.share.max() > LEVEL:
+    if not grid.fraction.max() > LEVEL:
         return balls(x, volume), 0, 0, len(x), 0.0
     points, triangles, _, _ = marching_cubes(
-        grid.share, LEVEL, gradient_direction="ascent", allow_degenerate=False
+        grid.fraction, LEVEL, gradient_direction="ascent", allow_degenerate=False
     )
     rough = Mesh(grid.origin + grid.cell * points.astype(float), triangles.astype(np.int64))
     place = (x - grid.origin) / grid.cell
-    bodies = bodies_of(grid.share, LEVEL, rough, place, points)
+    bodies = bodies_of(grid.fraction, LEVEL, rough, place, points)
     take_near(bodies, rough, x, spacing)
     held = bodies.of_particle >= 0
     wanted = np.bincount(bodies.of_particle[held], volume[held], bodies.count)

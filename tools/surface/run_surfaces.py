@@ -26,7 +26,7 @@ MOST_MOVED = 0.5  # spacings, without a warning
 
 @dataclass(frozen=True)
 class Task:
-    """What a process needs to make one surface."""
+    """The data with which a process makes one surface."""
 
     snapshot: str  # paths
     path: str
@@ -40,7 +40,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Made:
-    """What is told of one surface. Volumes of the mesh and of its water in m^3."""
+    """The report of one surface. Volumes of the mesh and of its water in m^3."""
 
     file: str
     time: float
@@ -78,7 +78,7 @@ def counted(count, one, several=None):
     return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
-# --- What is asked for ---
+# --- The request ---
 
 
 def check_model(run, first):
@@ -252,7 +252,7 @@ def tasks_of(run, args, out, stem):
 
 
 def make(run, args):
-    """Makes the surfaces that args ask for, and tells of them."""
+    """Makes the surfaces that args ask for, and reports them."""
     stem = "surface" if args.phase == "all" else f"surface_phase{args.phase}"
     out = args.out or run.path
     tasks, workers, first = tasks_of(run, args, out, stem)

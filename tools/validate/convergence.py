@@ -12,7 +12,7 @@ from validate.trial import case
 
 GRAVITY = 9.81
 LENGTHS = (5.36, 5.375)  # of the tank, in heights of the water: one of them is on all lattices
-RESERVOIR = 2.0  # H: its length. The front is counted from there: the rest of the way is at rest
+RESERVOIR = 2.0  # H: its length, from where the front is counted
 FRONTS = (1.0, 2.0)  # of t sqrt(g/H): the front is read here
 SENSORS = ("P1", "P2", "P3")
 CFLS = (0.299, 0.298)  # of the runs that show chance
@@ -115,11 +115,10 @@ def convergence(trial):
     judged as by `sluice converge` too. The arrival must converge with an order from 0.5 to 2.2: the
     tongue is a few spacings thick, so first order is expected. The front is the place of one
     particle, which moves by parts of a spacing for no reason of convergence. So its order means
-    little; its gate is a change of 1% of its way between the two finest runs. The reservoir's own
-    2 H is no part of the way: it is the same in all runs, and would make the change look half as
-    large. The impulses have no gate and no order. The splash
-    is chaotic: equal runs, whose steps are 0.3 and 0.7% shorter, differ by about 1%, as much as the
-    two finest spacings."""
+    little; its gate is a change of 1% of its distance between the two finest runs. The reservoir's
+    own 2 H is no part of it: it is the same in all runs, and would make the change look half as
+    large. The impulses have no gate and no order. The splash is chaotic: equal runs, whose steps
+    are 0.3 and 0.7% shorter, differ by about 1%, as much as the two finest spacings."""
     length, found = length_on(trial.resolutions), {}
     for n in trial.resolutions:
         found[n] = numbers_of(trial.run(f"{n}", "dam_break_wall.cfg", "violent",

@@ -8,7 +8,7 @@ from sluice import BlowUp, NotConserved, ProgramError, Run, SluiceWarning, finis
 from sluice.config import text_of
 from sluice.program import follow, version
 
-# `sluice check` tells what the program warns of; these runs are judged by their checks.
+# `sluice check` shows the program's warnings; these runs are judged by their checks.
 warnings.simplefilter("ignore", SluiceWarning)
 
 ON_GPU = ("cuda", "hip")

@@ -8,7 +8,7 @@ from validate.pillar import WALLS
 from validate.trial import case
 
 ACROSS = 1.0  # m: the tube of the torus, the pipe of the spout, and the bowl
-# Of each mesh: turned about any axis, by any angle, and moved off the lattice. To fit the walls of
+# Each mesh: turned about any axis, by any angle, and moved off the lattice. To fit the walls of
 # one takes 10 to 40 s.
 PLACINGS = {"lattice": 12, "fitted": 1}
 SHAPES = {

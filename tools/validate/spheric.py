@@ -46,8 +46,8 @@ def mean_between(series, start, end):
     return whole / (end - start)
 
 
-def share_below(t, values, level):
-    """The share of the samples up to END that are below a level."""
+def fraction_below(t, values, level):
+    """The fraction of the samples up to END that are below a level."""
     return float(np.mean(values[t <= END] < level))
 
 
@@ -87,8 +87,8 @@ class Records:
 
 
 def judge_p4(trial, records, label, gated):
-    """Checks the impulse on P4, as a share of what it may be off: from the experiment, or from the
-    volume of fluid, whichever is met better. Each is compared as long as its record lasts."""
+    """Checks the impulse on P4, as a fraction of what it may be off: from the experiment, or from
+    the volume of fluid, whichever is met better. Each is compared as long as its record lasts."""
     errors, notes = [], []
     for what, known in (("experiment", records.experiment["P4"]),
                         ("volume of fluid", records.volume_of_fluid["P4"])):
@@ -98,7 +98,7 @@ def judge_p4(trial, records, label, gated):
         errors.append(abs(off) / P4_OFF[what])
         notes.append(f"{found:.0f} Pa s to {end:.3f} s, {what} {wanted:.0f} Pa s "
                      f"({off:+.1%}, may be {P4_OFF[what]:.0%})")
-    trial.check(f"{label}: P4 impulse to 2 s, smaller share of what it may be off", min(errors),
+    trial.check(f"{label}: P4 impulse to 2 s, smaller fraction of what it may be off", min(errors),
                 1.0 if gated else None, note="; ".join(notes))
 
 
@@ -115,10 +115,11 @@ def judge(trial, records, label, tier):
         trial.within(f"{label}: {name} impulse to 2 s, relative", impulse[0] / impulse[1] - 1,
                      impulse_gates.get(name),
                      f"{impulse[0]:.0f} Pa s, experiment {impulse[1]:.0f} Pa s")
-        trial.check(f"{label}: {name}, share of 2 s below -200 Pa", share_below(*measured, PULL),
+        trial.check(f"{label}: {name}, fraction of 2 s below -200 Pa",
+                    fraction_below(*measured, PULL),
                     0.001 if gated else None,
                     note=f"lowest {np.min(measured[1]):.0f} Pa; experiment "
-                         f"{share_below(*expected, PULL):.4f}")
+                         f"{fraction_below(*expected, PULL):.4f}")
         peak = [np.max(p[1]) for p in (measured, expected)]
         trial.check(f"{label}: {name} peak over the experiment's", peak[0] / peak[1], None,
                     note=f"{peak[0]:.0f} Pa, experiment {peak[1]:.0f} Pa")

@@ -14,7 +14,7 @@ END = 15.9638  # s: t sqrt(g/H) = 50
 HALF_WIDTH = 0.25  # m, of wedge and step; also their height
 TANK = 2.0  # m
 H_OVER_DP = 2.0  # of the config
-# What the program has by default, for comparison.
+# The program's defaults, for comparison.
 DEFAULTS = {"kernel__h_over_dp": 1.5, "fluid__viscosity__alpha": 0.02,
             "fluid__diffusion__delta": 0.1, "fluid__diffusion__filter": 0.0}  # fmt: skip
 

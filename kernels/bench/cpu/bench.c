@@ -1,4 +1,4 @@
-/* What the CPU backend does for `sluice bench` (kernels/bench/bench_ops.h). */
+/* The CPU backend's operations for `sluice bench` (kernels/bench/bench_ops.h). */
 #include "kernels/bench/cpu/bench_variant.h"
 #include "kernels/cpu/cpu_backend.h"
 

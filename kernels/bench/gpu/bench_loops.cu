@@ -99,7 +99,7 @@ static __device__ __forceinline__ void trial_around(const struct trial_args &arg
         }
 }
 
-/* --- Layouts: what of a particle is loaded before the distance is known, and after ---- */
+/* --- Layouts: members of a particle that are loaded before and after the distance ----- */
 
 /* Number c of particle i, by one load. */
 template <int layout>

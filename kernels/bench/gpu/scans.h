@@ -14,7 +14,7 @@ namespace SLUICE_GPU
  * Algorithm 6, at js / 4. It is wrong for n from 3 2^k to 2^(k + 2) - 1, k > 1: 12 to 15, 24 to 31,
  * and so on. */
 
-/* What a scan did; for tests. */
+/* The result of a scan; for tests. */
 struct scan_work {
     int nodes, barriers;
 };

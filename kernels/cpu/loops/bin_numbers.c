@@ -1,8 +1,8 @@
-/* What the sort needs to know of positions: who goes, and each particle's bin. */
+/* The sort's questions about positions: which particles go, and the bin of each. */
 #include "kernels/types/bin_index.h"
 #include "kernels/cpu/variant.h"
 
-/* What the domain leaves of a frame, as offsets from the frame's centre. */
+/* The part of a frame within the domain, as offsets from the frame's centre. */
 struct limits {
     double low[3], high[3];
 };

@@ -70,8 +70,8 @@ HD void note_nodes(struct bucket_search *s, const struct bucket_frame *f,
         boxes_within(low, high, t->widest2, f->levels.first[level] + first, box, s->reach2, dim));
 }
 
-/* Walks down a tree: of each level the nodes within reach are noted, then those of the level below
- * them, as long as there is room. */
+/* Walks down a tree: notes the nodes of a level within reach, then those of the level below them,
+ * as long as they fit. */
 HD void search_tree(struct bucket_search *s, const struct bucket_frame *f,
                     const struct frame_box *cluster, const int dim)
 {

@@ -1,6 +1,7 @@
-/* The strategies of Algis, Bramas, Darles & Aveneau (2024) on the CPU: what a thread takes at once,
- * and how many candidates its particles meet together. The sizes of units are those that the paper
- * gives blocks of a GPU (kernels/gpu/cells), whose shared memory the stage stands for. */
+/* The strategies of Algis, Bramas, Darles & Aveneau (2024) on the CPU: the cells that a thread
+ * takes at once, and how many candidates its particles meet together. The sizes of units are those
+ * that the paper gives blocks of a GPU (kernels/gpu/cells), whose shared memory the stage stands
+ * for. */
 #include "kernels/cpu/loops/cells.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static void plan_row(const struct cell_demand *d, int size[3])
 static void plan_x_pencil(const struct cell_demand *d, int size[3])
 {
     size[0] = d->bins[0];
-    while (size[0] > 1 && candidates_of_row(d, size[0]) > d->room)
+    while (size[0] > 1 && candidates_of_row(d, size[0]) > d->capacity)
         size[0]--;
 }
 
@@ -44,7 +45,7 @@ static void plan_x_pencil_reg(const struct cell_demand *d, int size[3])
     for (int c = 0; c < 3; c++)
         size[c] = wanted[c] < d->bins[c] ? wanted[c] : d->bins[c];
     while (size[0] > 1 && (d->fullest * size[0] * size[1] * size[2] > X_PENCIL_REG_TARGETS ||
-                           candidates_of_row(d, size[0]) > d->room))
+                           candidates_of_row(d, size[0]) > d->capacity))
         size[size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0] /= 2;
 }
 
@@ -55,7 +56,7 @@ static void plan_all_in_sm(const struct cell_demand *d, int size[3])
         grown = 0;
         for (int c = 0; c < d->dimension; c++) {
             const int larger[3] = {size[0] + (c == 0), size[1] + (c == 1), size[2] + (c == 2)};
-            if (larger[c] <= d->bins[c] && candidates_around(d, larger) <= d->room) {
+            if (larger[c] <= d->bins[c] && candidates_around(d, larger) <= d->capacity) {
                 memcpy(size, larger, sizeof larger);
                 grown = 1;
             }

@@ -54,7 +54,7 @@ struct cell_loop {
     int bins[3], reach[3]; /* as in struct cell_demand */
     int size[3];           /* of a unit */
     int one_cell;          /* clusters have particles of one bin only */
-    int64_t room, units, shares;
+    int64_t capacity, units, shares;
     struct cell_unit *unit;
 };
 
@@ -89,8 +89,8 @@ static void append(const struct cell_thread *t, struct cpu_cluster *cluster, str
                    uint32_t first, uint32_t last)
 {
     while (first < last) {
-        const uint32_t room = (uint32_t)(LIST_MOST - list->count),
-                       n = last - first < room ? last - first : room;
+        const uint32_t left = (uint32_t)(LIST_MOST - list->count),
+                       n = last - first < left ? last - first : left;
         for (uint32_t k = 0; k < n; k++)
             list->index[(uint32_t)list->count + k] = first + k;
         list->count += (int)n;
@@ -134,15 +134,15 @@ static void meet_stage(struct cell_thread *t)
     t->staged = 0;
 }
 
-/* Puts a row into the stage. If there is no room left, the clusters meet what is in it first. */
+/* Puts a row into the stage. If it does not fit, the clusters meet the rows in the stage first. */
 static void stage_row(struct cell_thread *t, struct cell_row row)
 {
-    const int64_t room = t->loop->room;
+    const int64_t capacity = t->loop->capacity;
     const uint32_t last = row.last;
-    if (t->row_count == ROWS_MOST || t->staged + (last - row.first) > room)
+    if (t->row_count == ROWS_MOST || t->staged + (last - row.first) > capacity)
         meet_stage(t);
-    for (; last - row.first > room; row.first = row.last) { /* in pieces */
-        row.last = row.first + (uint32_t)room;
+    for (; last - row.first > capacity; row.first = row.last) { /* in pieces */
+        row.last = row.first + (uint32_t)capacity;
         t->row[t->row_count++] = row;
         meet_stage(t);
     }
@@ -365,7 +365,7 @@ static void plan_units(struct cell_loop *loop, int threads)
     int64_t occupied, ignored;
     struct cell_demand d = {.dimension = loop->call->dim,
                             .fullest = fullest_of(loop->call->target_bins, &occupied),
-                            .room = loop->room};
+                            .capacity = loop->capacity};
     memcpy(d.bins, loop->bins, sizeof d.bins);
     memcpy(d.reach, loop->reach, sizeof d.reach);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
@@ -388,11 +388,11 @@ static void set_cells(struct cell_loop *loop, const struct sluice_backend *b)
                     : b->shared_kib < 0 ? STAGE_MOST_KIB
                                         : STAGE_KIB,
               most = loop->strategy->most;
-    loop->room = kib * 1024 / loop->call->ops->candidate_bytes;
-    if (most > 0 && most < loop->room)
-        loop->room = most;
+    loop->capacity = kib * 1024 / loop->call->ops->candidate_bytes;
+    if (most > 0 && most < loop->capacity)
+        loop->capacity = most;
     if (loop->strategy->alone) /* no others meet the stage */
-        loop->room = INT64_MAX;
+        loop->capacity = INT64_MAX;
     loop->one_cell = b->published;
     for (int c = 0; c < 3; c++) {
         const int used = c < g->dimension;

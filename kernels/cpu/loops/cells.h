@@ -9,20 +9,20 @@
  * A GPU copies a stage to shared memory. A processor does that itself: the first cluster that meets
  * a candidate brings it to the cache, the others find it there. A particle meets all candidates of
  * the 27 cells around it, source by source, in the order of frames, rows and places; so units and
- * stages change no bit. cells.c has the loop, cell_strategies.c what strategies differ in. */
+ * stages change no bit. cells.c has the loop, cell_strategies.c the strategies' differences. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_CELLS_H
 #define SLUICE_KERNELS_CPU_LOOPS_CELLS_H
 #include "kernels/cpu/variant.h"
 
-/* What a unit's size is chosen for. */
+/* The particles and cells for which a unit's size is chosen. */
 struct cell_demand {
     int dimension;
     int bins[3], reach[3]; /* of a frame at most; how many a cutoff reaches beyond a bin */
     int64_t fullest;       /* particles in the fullest bin of the pass's sets */
-    int64_t room;          /* candidates of a stage */
+    int64_t capacity;      /* candidates of a stage */
 };
 
-/* What strategies differ in. */
+/* The differences of strategies. */
 struct cell_strategy {
     /* Sets the size of units in bins, at most those of a frame. NULL: one bin. */
     void (*plan)(const struct cell_demand *demand, int size[3]);

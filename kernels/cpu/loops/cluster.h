@@ -44,7 +44,7 @@ struct cpu_list {
     int same;        /* the source is the target, and the shift is 0: i meets itself */
     real shift[3];
     int count;
-    uint32_t index[LIST_MOST + 64]; /* room for whole vectors to be written at the end */
+    uint32_t index[LIST_MOST + 64]; /* whole vectors may be written at the end */
 };
 
 /* One pass, as the threads see it. */
@@ -69,11 +69,11 @@ struct cpu_lane_ops {
     void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,
                  const struct cpu_list *list);
     void (*end)(const struct cpu_call *call, struct cpu_cluster *cluster, struct lane_sums *sums);
-    /* Of an adaptive pair, else NULL: the supports of `count` particles of a view, from `first` on,
-     * m. Returns the largest. */
+    /* For an adaptive pair, else NULL: the supports of `count` particles of a view, from `first`
+     * on, m. Returns the largest. */
     real (*support)(const struct cpu_call *call, const struct sluice_view *v, int64_t first,
                     int64_t count, real *to);
-    /* Of an adaptive pair, else NULL: turns the cluster into its image behind a wall across an
+    /* For an adaptive pair, else NULL: turns the cluster into its image behind a wall across an
      * axis, and back. */
     void (*mirror)(struct cpu_cluster *cluster, int axis);
     int gathers_either; /* such a pair meets candidates within their support, too */

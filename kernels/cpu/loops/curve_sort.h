@@ -93,8 +93,8 @@ static inline void curve_sort_part(const struct curve_sort *s, const struct curv
         curve_sort_digit(s->entry[d & 1] + at, s->entry[~d & 1] + at, p->count, d * DIGIT_BITS);
 }
 
-/* How many of the first `n` entries of the merged runs a and b are of a. Of equal keys those of a
- * come first. */
+/* How many of the first `n` entries of the merged runs a and b are of a. Equal keys of a come
+ * first. */
 static inline uint32_t curve_share(const struct curve_entry *a, uint32_t a_count,
                                    const struct curve_entry *b, uint32_t b_count, uint32_t n)
 {

@@ -12,7 +12,7 @@ _Static_assert((int)SUMMARY_SUMS <= (int)SUM_SLOTS && SUM_SLOTS <= 32, "a bit fo
 typedef double sum_four __attribute__((vector_size(32)));
 typedef int64_t sum_whole __attribute__((vector_size(32)));
 
-/* Of each number: 1.5 2^(52 + e) for both units, and the least magnitude that is out of range. */
+/* For each number: 1.5 2^(52 + e) for both units, and the least magnitude that is out of range. */
 struct sum_scales {
     union {
         sum_four four[SUM_FOURS];

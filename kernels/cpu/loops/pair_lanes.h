@@ -7,7 +7,7 @@
 #include "kernels/cpu/loops/cluster.h"
 #include "kernels/pair/pair_contract.h"
 
-/* The compiler sees a product that is rounded already. Of d0^2 + d1^2 it would fuse either product
+/* The compiler sees a product that is rounded already. It would fuse either product of d0^2 + d1^2
  * into a multiply-add, one in the loop and perhaps the other before it, and a sum would depend on
  * the place of a candidate in its list. */
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-/* A pass on the CPU: what its pair does with a cluster and a list of candidates, and its sums. */
+/* A pass on the CPU: its pair's work on a cluster and a list of candidates, and its sums. */
 #include "kernels/cpu/loops/cluster.h"
 
 /* Those of each pair: pair.c. */

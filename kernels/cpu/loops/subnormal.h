@@ -1,6 +1,6 @@
 /* Subnormal numbers count as zero while a thread sums pairs. In water almost at rest the powers of
- * the pairs are as small as that, and on some processors each such number costs a hundred cycles
- * or more. What is dropped is below the smallest normal number, 1e-38 in float. */
+ * the pairs are as small as that, and on some processors each such number costs a hundred cycles or
+ * more. The dropped numbers are below the smallest normal one, 1e-38 in float. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_SUBNORMAL_H
 #define SLUICE_KERNELS_CPU_LOOPS_SUBNORMAL_H
 #ifdef __SSE2__

@@ -186,7 +186,7 @@ static int64_t parts_of(const struct window_loop *loop, int source)
                : 0;
 }
 
-/* Of each source the blocks, then the frames in groups. */
+/* For each source the blocks, then the frames in groups. */
 static void prepare_sources(struct sluice_share *share, void *data)
 {
     const struct window_loop *loop = data;

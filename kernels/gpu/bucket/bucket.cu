@@ -162,13 +162,13 @@ meet_queue(const struct bucket_args<Pair> &args, const typename Pair::constants 
     *queued = 0;
 }
 
-/* Adds the particles of one frame of a source. *room: candidates that may still be copied; below
- * 0: there are too many, and the sums are not complete. */
+/* Adds the particles of one frame of a source. *left: candidates that may still be copied; below 0:
+ * there are too many, and the sums are not complete. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 search_frame(const struct bucket_args<Pair> &args, const typename Pair::constants &k,
              const struct frame_view &f, uint32_t self, struct bucket_queue<Pair> *q,
-             struct bucket_target<Pair> *i, int *room)
+             struct bucket_target<Pair> *i, int *left)
 {
     const struct tree &t = args.source[source];
     const struct sluice_view &v = args.pass.source[source].v;
@@ -179,7 +179,7 @@ search_frame(const struct bucket_args<Pair> &args, const typename Pair::constant
     for (int c = 0; c < dim; c++)
         place.x[c] = i->x[c] + f.shift[c];
     begin_walk<dim>(t, f, &walk);
-    for (int64_t leaf; *room >= 0 && (leaf = next_leaf<dim>(t, f, place, &walk)) >= 0;) {
+    for (int64_t leaf; *left >= 0 && (leaf = next_leaf<dim>(t, f, place, &walk)) >= 0;) {
         const int64_t j = f.range.first + (leaf << t.log2) + lane;
         struct tree_record at = {};
         int near = 0;
@@ -198,7 +198,7 @@ search_frame(const struct bucket_args<Pair> &args, const typename Pair::constant
                                 Pair::load(k, v, n, dim, source, Pair::pack(v, n, dim, source)));
         }
         queued += more;
-        *room -= args.by_leaf ? more : 0;
+        *left -= args.by_leaf ? more : 0;
     }
     meet_queue<Pair, dim, energy, usual, source>(args, k, q, f, self, &queued, i);
 }
@@ -226,7 +226,7 @@ template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 search_source(const struct bucket_args<Pair> &args, const typename Pair::constants &k,
               const struct tree_node &box, uint32_t slot, int image, struct bucket_queue<Pair> *q,
-              struct bucket_target<Pair> *i, int *room)
+              struct bucket_target<Pair> *i, int *left)
 {
     const struct tree &t = args.source[source];
     struct frame_view f;
@@ -241,7 +241,7 @@ search_source(const struct bucket_args<Pair> &args, const typename Pair::constan
         search_frame<Pair, dim, energy, usual, source>(
             args, k, f,
             args.pass.same[source] && !image && number == OWN_FRAME ? (uint32_t)i->n : UINT32_MAX,
-            q, i, room);
+            q, i, left);
     }
 }
 
@@ -265,7 +265,7 @@ sum_targets(const struct bucket_args<Pair> &args, const typename Pair::constants
     const struct sluice_view &v = args.pass.target.v;
     const struct tree_node box = box_of<Pair, dim>(args, k, i);
     const int64_t hits_before = i->hits;
-    int room = GPU_CANDIDATES;
+    int left = GPU_CANDIDATES;
     if (i->left) {
         i->own = Pair::load(k, v, i->n, dim, SLUICE_TARGET,
                             Pair::pack(v, i->n, dim, SLUICE_TARGET));
@@ -276,15 +276,15 @@ sum_targets(const struct bucket_args<Pair> &args, const typename Pair::constants
         if (!wall_image_exists(args.space.walls.walls, image, dim))
             continue;
         turn<Pair, dim>(image, i);
-        search_source<Pair, dim, energy, usual, 0>(args, k, box, slot, image, q, i, &room);
-        search_source<Pair, dim, energy, usual, 1>(args, k, box, slot, image, q, i, &room);
+        search_source<Pair, dim, energy, usual, 0>(args, k, box, slot, image, q, i, &left);
+        search_source<Pair, dim, energy, usual, 1>(args, k, box, slot, image, q, i, &left);
         turn<Pair, dim>(image, i);
     }
-    if (i->left && room >= 0)
+    if (i->left && left >= 0)
         i->left = !Pair::template accepts<dim, energy>(k, v, i->n, i->own, i->sum);
-    if (room < 0)
+    if (left < 0)
         i->hits = hits_before;
-    return room >= 0;
+    return left >= 0;
 }
 
 /* Makes the sums of a warp's targets, and stores them; or lists them, if there are too many

@@ -76,7 +76,7 @@ static __device__ __forceinline__ int top_level(const struct tree &t,
 
 /* --- Building --- */
 
-/* What has gone comes last. */
+/* Gone particles come last. */
 static __global__ void find_tree_keys(const struct gpu_set set, const struct curve curve,
                                       uint32_t frames, uint64_t *key, uint32_t *number)
 {

@@ -7,8 +7,8 @@
  * cube fits. The longest axes are halved while there are fewer blocks than multiprocessors. A
  * thread for each particle that the box can hold, 512 at most.
  *
- * Beyond the paper: what does not fit, because even 3^3 cells do not or because cells have filled
- * up since they were counted, is copied row by row. */
+ * Beyond the paper: candidates that do not fit, because even 3^3 cells do not or because cells have
+ * filled up since they were counted, are copied row by row. */
 #include "kernels/gpu/cells/box_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -47,7 +47,7 @@ static void plan_all_in_sm(const struct gpu_backend *gpu, const struct box_deman
         size[c] = least < 1 ? 1 : least < most ? least : most;
     }
     while (volume_of(size) > 1 &&
-           (!are_enough(gpu, d, size) || candidates_around(d, size) > room_of(d, size))) {
+           (!are_enough(gpu, d, size) || candidates_around(d, size) > capacity_of(d, size))) {
         int *longest = &size[size[2] >= size[1] && size[2] >= size[0] ? 2
                              : size[1] >= size[0]                     ? 1
                                                                       : 0];

@@ -19,7 +19,7 @@ namespace SLUICE_GPU::GPU_PRECISION
 
 /* --- Meeting ---- */
 
-/* What is in the tile: candidates from `first` on of rows r0 .. r1 - 1; for the own rows of
+/* The contents of the tile: candidates from `first` on of rows r0 .. r1 - 1; for the own rows of
  * targets, for the others, or for both. */
 struct box_stage {
     int r0, r1;

@@ -35,7 +35,7 @@ static inline unsigned whole_warps(const struct gpu_backend *gpu, uint64_t threa
     return n == 0 ? warp : ((unsigned)n + warp - 1) / warp * warp;
 }
 
-/* What a plan is made for. */
+/* The arguments of a plan. */
 struct box_demand {
     struct cell_grid cells;
     uint32_t fullest, occupied;           /* of all sets of the pass; of the targets */
@@ -49,7 +49,7 @@ static inline uint64_t volume_of(const int size[3])
 }
 
 /* The candidates that fit beside the tables of a box. */
-static inline uint64_t room_of(const struct box_demand &d, const int size[3])
+static inline uint64_t capacity_of(const struct box_demand &d, const int size[3])
 {
     const size_t tables = box_table_bytes(size, d.cells.reach);
     return tables < d.shared_bytes ? (d.shared_bytes - tables) / d.candidate_bytes : 0;
@@ -84,7 +84,8 @@ static inline void halve(int size[3])
 /* Gives the plan a tile for the most of `candidates` that fits. */
 static inline void plan_tile(const struct box_demand &d, uint64_t candidates, struct box_plan *plan)
 {
-    const uint64_t room = room_of(d, plan->size), n = candidates < room ? candidates : room;
+    const uint64_t capacity = capacity_of(d, plan->size),
+                   n = candidates < capacity ? candidates : capacity;
     plan->tile = n > 0 ? (uint32_t)n : 1;
 }
 

@@ -1,5 +1,5 @@
-/* What a block copies for its box of cells: the rows of bins around it, and their candidates
- * (box_pass.h). */
+/* The data that a block copies for its box of cells: the rows of bins around it, and their
+ * candidates (box_pass.h). */
 #ifndef SLUICE_KERNELS_GPU_CELLS_BOX_STAGE_H
 #define SLUICE_KERNELS_GPU_CELLS_BOX_STAGE_H
 #include "kernels/gpu/cells/cell_pass.h"
@@ -157,7 +157,7 @@ find_candidates(const struct cell_space &space, const struct cell_source &source
  * targets come from their threads' registers instead. */
 enum staged_from { FROM_MEMORY, FROM_REGISTERS };
 
-/* What a block works on: targets begin .. begin + threads - 1 of `count`. */
+/* The targets of a block: begin .. begin + threads - 1 of `count`. */
 template <class Pair> struct box_state {
     struct cell_box box;
     struct box_tables tables;

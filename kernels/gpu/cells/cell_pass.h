@@ -218,9 +218,9 @@ static __device__ __forceinline__ void meet(const struct cell_args<Pair> &args,
     Pair::template eval<source, dim, energy>(k, d, r2, i->own, load(), i->sum);
 }
 
-/* The target meets the candidates of a segment in global memory. Of those beyond the cutoff only
- * the position is loaded. at: the target's y and z in the candidates' frame; shift: seam_shift;
- * self: the target, if it may be among them. */
+/* The target meets the candidates of a segment in global memory. Only the position of those beyond
+ * the cutoff is loaded. at: the target's y and z in the candidates' frame; shift: seam_shift; self:
+ * the target, if it may be among them. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -252,7 +252,7 @@ meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
     });
 }
 
-/* Stores the target's results and adds its share of the pass's sums to `out`. */
+/* Stores the target's results and adds its part of the pass's sums to `out`. */
 template <class Pair, int dim, int energy>
 static __device__ __forceinline__ void
 store_target(const struct cell_args<Pair> &args, const typename Pair::constants &k,

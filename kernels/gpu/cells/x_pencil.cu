@@ -19,7 +19,7 @@ static void plan_x_pencil(const struct gpu_backend *gpu, const struct box_demand
     int *size = plan->size;
     const auto fits = [&] {
         const uint64_t row = candidates_of_row(d, size[0]);
-        return row <= X_PENCIL_BLOCK && row <= room_of(d, size) && are_enough(gpu, d, size);
+        return row <= X_PENCIL_BLOCK && row <= capacity_of(d, size) && are_enough(gpu, d, size);
     };
     size[0] = 1 << d.cells.bins[0];
     size[1] = size[2] = 1;

@@ -19,7 +19,7 @@ static void plan_x_pencil_reg(const struct gpu_backend *gpu, const struct box_de
     int *size = plan->size;
     const auto fits = [&] {
         return d.fullest * volume_of(size) <= X_PENCIL_REG_BLOCK && are_enough(gpu, d, size) &&
-               candidates_of_row(d, size[0]) <= room_of(d, size);
+               candidates_of_row(d, size[0]) <= capacity_of(d, size);
     };
     for (int c = 0; c < 3; c++)
         size[c] = wanted[c] < 1 << d.cells.bins[c] ? wanted[c] : 1 << d.cells.bins[c];

@@ -1,4 +1,4 @@
-/* What CUDA's library does: a prefix sum and a sort of the device's memory. */
+/* The functions of CUDA's library: a prefix sum and a sort of the device's memory. */
 #include <algorithm>
 #include <numeric>
 #include <vector>

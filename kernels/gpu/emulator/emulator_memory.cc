@@ -51,8 +51,8 @@ size_t device_bytes()
     return text ? strtoull(text, NULL, 10) : (size_t)4 << 30;
 }
 
-/* Whether it would be the second array of SLUICE_EMULATED_SINGLE bytes or more, and the device has
- * room for one. */
+/* Whether it would be the second array of SLUICE_EMULATED_SINGLE bytes or more, and the device can
+ * hold only one. */
 bool is_second(size_t bytes)
 {
     const char *text = getenv("SLUICE_EMULATED_SINGLE");

@@ -121,13 +121,13 @@ enum { AT_ONCE_BELOW = 1 << 18 };
 
 /* Spare columns of a set: its scratch fields and the position records of the pair loop; at least
  * the keys and the order of the sort, of 32 bits each. */
-static int op_room(const struct sluice_set *set)
+static int op_scratch_columns(const struct sluice_set *set)
 {
     const struct sluice_columns c = sluice_columns_of(set);
     const int records = c.scratch + 4 * set->real_bytes / SLUICE_COLUMN_BYTES,
               two = 2 * SLUICE_COLUMNS_OF_INDEX, least = c.largest > two ? c.largest : two,
-              room = records > least ? records : least;
-    return set->moves && set->capacity < AT_ONCE_BELOW && c.state > room ? c.state : room;
+              most = records > least ? records : least;
+    return set->moves && set->capacity < AT_ONCE_BELOW && c.state > most ? c.state : most;
 }
 
 static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid *g,
@@ -146,7 +146,7 @@ static int64_t op_available(const struct sluice_backend *b, int64_t beside[SLUIC
         beside[SLUICE_BESIDE_RANKS] = gpu->ranks ? gpu_rank_bytes(gpu) : 0;
         beside[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->wanted.bytes +
                                                gpu->labels.bytes + gpu->asked.bytes +
-                                               gpu->list_room.bytes + sizeof *gpu->counts);
+                                               gpu->list_scratch.bytes + sizeof *gpu->counts);
         for (int k = 0; k < 2; k++)
             beside[SLUICE_BESIDE_REST] += (int64_t)(gpu->supports[k].bytes + gpu->again[k].bytes);
     }
@@ -318,7 +318,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op<SLUICE_GPU::gpu_allocate>::plain,
     SLUICE_GPU::op_free,
     SLUICE_GPU::op_available,
-    SLUICE_GPU::op_room,
+    SLUICE_GPU::op_scratch_columns,
     SLUICE_GPU::op_needs,
     SLUICE_GPU::op_upload,
     SLUICE_GPU::op<SLUICE_GPU::gpu_download>::settled,

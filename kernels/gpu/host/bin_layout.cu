@@ -65,7 +65,8 @@ static uint64_t lay_out_rows(const struct layout &l)
     return total;
 }
 
-/* With room to grow. Little is enough: a table that is too small is replaced at the next layout. */
+/* With a reserve to grow. Little is enough: a table that is too small is replaced at the next
+ * layout. */
 static int64_t entries_for(uint64_t bins)
 {
     return (int64_t)(bins + bins / 32 + 64);
@@ -149,7 +150,7 @@ static int adapts(const struct sluice_set *set)
     return (set->fields & SLUICE_BIT(SMOOTHING)) != 0;
 }
 
-/* What bucket/tree.h allocates, and a list of targets: two numbers a particle, and nodes. */
+/* Bytes that bucket/tree.h allocates, with a list of targets: two numbers a particle, and nodes. */
 static int64_t tree_bytes(const struct gpu_backend *gpu, const struct sluice_grid *g,
                           const struct sluice_set *set)
 {
@@ -158,7 +159,7 @@ static int64_t tree_bytes(const struct gpu_backend *gpu, const struct sluice_gri
            nodes * (8 * set->real_bytes + (int64_t)sizeof(uint32_t));
 }
 
-/* What window/adaptive.cu allocates: tables of supports, and a list of targets. */
+/* Bytes that window/adaptive.cu allocates: tables of supports, and a list of targets. */
 static int64_t window_bytes(const struct sluice_grid *g, const struct sluice_set *set)
 {
     const int64_t cells = (int64_t)g->frame_count
@@ -191,7 +192,7 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
 
-/* What the sum of forces on bodies allocates: which particles it is of, and their list. Also
+/* Bytes that the sum of forces on bodies allocates: marks of its particles, and their list. Also
  * counted beside moving walls whose force a probe asks for. */
 static int64_t bodies_bytes(const struct sluice_set *set)
 {

@@ -32,7 +32,7 @@ static int is_wanted(const struct gpu_backend *gpu, const struct sluice_grid *g,
     return sluice_regions_is_near(&d->regions, d->comm->rank, x);
 }
 
-/* Pinned memory for n particles. What was read from it is done: no step with births is queued
+/* Pinned memory for n particles. Earlier reads of it are done: no step with births is queued
  * ahead. */
 static sluice_status open_staging(struct gpu_backend *gpu, int64_t n,
                                   struct sluice_listed_particle **staged)
@@ -91,12 +91,12 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
         return SLUICE_OK;
     const size_t bytes = (size_t)wanted * sizeof *staged;
     SLUICE_TRY(gpu_set_grow(gpu, fluid, fluid->count + wanted));
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->list_room, bytes));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->list_scratch, bytes));
     SLUICE_TRY(gpu_check(
-        gpuMemcpyAsync(gpu->list_room.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
+        gpuMemcpyAsync(gpu->list_scratch.memory, staged, bytes, gpuMemcpyHostToDevice, gpu->stream),
         "copying particles that come"));
     GPU_LAUNCH_EACH(gpu, "take_born", take_born, wanted, listed_arrays_of(fluid),
-                    (const struct sluice_listed_particle *)gpu->list_room.memory, fluid->count,
+                    (const struct sluice_listed_particle *)gpu->list_scratch.memory, fluid->count,
                     wanted, &gpu->counts->alive[SLUICE_FLUID]);
     fluid->count += wanted;
     gpu->uploads++;

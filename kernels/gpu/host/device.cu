@@ -98,7 +98,7 @@ void gpu_close(struct sluice_backend *b)
     if (gpu->born.memory)
         gpuFreeHost(gpu->born.memory);
     gpu_gone_destroy(gpu);
-    gpu_release(gpu, gpu->list_room.memory);
+    gpu_release(gpu, gpu->list_scratch.memory);
     gpu_release(gpu, gpu->asked.memory);
     for (int k = 0; k < 2; k++) {
         gpu_release(gpu, gpu->supports[k].memory);

@@ -183,7 +183,7 @@ static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
     return gpu_mirror_frames(gpu, g);
 }
 
-/* --- Of several ranks --- */
+/* --- Several ranks --- */
 
 /* All ranks have the same table. */
 static sluice_status add_ranks(struct gpu_backend *gpu, struct census *c)

@@ -1,7 +1,7 @@
 /* Lists the particles that have gone. bin() puts them behind the others. Where an effect takes
  * particles out, a kernel that follows the sort writes them into pinned host memory, and the host
  * can read them while the device goes on with the step. Else, and where more go than that memory
- * holds, they are read when the results of the batch tell how many are left. */
+ * holds, they are read when the results of the batch give the number of those left. */
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
 
@@ -44,22 +44,22 @@ enum { SEND_BLOCKS = 32 };
 static_assert(sizeof(struct sluice_listed_particle) % sizeof(uint64_t) == 0, "whole words");
 
 static __global__ void list_gone(const struct listed_arrays arrays, const int32_t (*index)[3],
-                                 const uint32_t *alive, int64_t count, int64_t room,
+                                 const uint32_t *alive, int64_t count, int64_t capacity,
                                  struct sluice_listed_particle *to)
 {
     gpu_begin();
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, left = *alive;
-    if (k < room && left + k < count)
+    if (k < capacity && left + k < count)
         listed_read(&arrays, index, left + k, &to[k]);
 }
 
 /* Copies a list to the host. Threads side by side copy words side by side, as the bus takes them.
  */
 static __global__ void send_gone(const struct sluice_listed_particle *from, const uint32_t *alive,
-                                 int64_t count, int64_t room, struct gpu_gone_list *to)
+                                 int64_t count, int64_t capacity, struct gpu_gone_list *to)
 {
     gpu_begin();
-    const int64_t left = *alive, gone = count - left < room ? count - left : room,
+    const int64_t left = *alive, gone = count - left < capacity ? count - left : capacity,
                   words = gone * (int64_t)(sizeof *from / sizeof(uint64_t));
     const int64_t threads = (int64_t)gridDim.x * blockDim.x;
     int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,27 +70,27 @@ static __global__ void send_gone(const struct sluice_listed_particle *from, cons
                sizeof(uint64_t));
 }
 
-/* Makes room on the host and on the device. Returns whether there is memory for it. */
-static int open_list(struct gpu_backend *gpu, int64_t room)
+/* Makes the list long enough on the host and on the device. Returns whether there is memory. */
+static int open_list(struct gpu_backend *gpu, int64_t capacity)
 {
     struct gpu_gone *gone = &gpu->gone;
-    const size_t bytes = (size_t)(2 * room) * sizeof *gone->list->particle;
+    const size_t bytes = (size_t)(2 * capacity) * sizeof *gone->list->particle;
     if (!gone->done &&
         gpu_check(gpuEventCreateUntimed(&gone->done), "an event for a list") != SLUICE_OK)
         return 0;
-    if (room > gone->room) {
+    if (capacity > gone->capacity) {
         if (gone->list)
             gpuFreeHost(gone->list);
         gone->list = NULL;
-        gone->room = 0;
+        gone->capacity = 0;
         /* gpu_check clears the error, which the next launch would report. */
         if (gpu_check(gpuMallocHost((void **)&gone->list, sizeof *gone->list + bytes),
                       "pinned host memory for particles that go") != SLUICE_OK)
             return 0;
-        gone->room = 2 * room;
+        gone->capacity = 2 * capacity;
     }
-    return gpu_scratch_reserve(gpu, &gpu->list_room,
-                               (size_t)gone->room * sizeof *gone->list->particle) == SLUICE_OK;
+    return gpu_scratch_reserve(gpu, &gpu->list_scratch,
+                               (size_t)gone->capacity * sizeof *gone->list->particle) == SLUICE_OK;
 }
 
 sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *fluid)
@@ -101,12 +101,13 @@ sluice_status gpu_queue_gone(struct gpu_backend *gpu, const struct sluice_set *f
     if (gpu->ranks || !fluid->field[SLUICE_FIELD_RETIRES] ||
         !open_list(gpu, fmin(fmax(fraction, gone->most), most)))
         return SLUICE_OK;
-    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)gpu->list_room.memory;
+    struct sluice_listed_particle *listed = (struct sluice_listed_particle *)
+                                                gpu->list_scratch.memory;
     const uint32_t *alive = &gpu->counts->alive[SLUICE_FLUID];
-    GPU_LAUNCH_EACH(gpu, "list_gone", list_gone, gone->room, listed_arrays_of(fluid),
-                    gpu->frames.index, alive, fluid->count, gone->room, listed);
+    GPU_LAUNCH_EACH(gpu, "list_gone", list_gone, gone->capacity, listed_arrays_of(fluid),
+                    gpu->frames.index, alive, fluid->count, gone->capacity, listed);
     GPU_LAUNCH(send_gone, SEND_BLOCKS, GPU_BLOCK, 0, gpu->stream, listed, alive, fluid->count,
-               gone->room, gone->list);
+               gone->capacity, gone->list);
     GPU_LAUNCHED("send_gone");
     gone->queued = 1;
     return gpu_check(gpuEventRecord(gone->done, gpu->stream), "marking a list");
@@ -123,7 +124,7 @@ int gpu_take_gone(struct gpu_backend *gpu, int slot)
     const int64_t count = fluid->count - gone->list->alive;
     gone->queued = 0;
     gone->most = count > gone->most ? count : gone->most;
-    if (count > gone->room || sluice_particle_list_reserve(list, count) != SLUICE_OK)
+    if (count > gone->capacity || sluice_particle_list_reserve(list, count) != SLUICE_OK)
         return 0;
     if (count > 0)
         memcpy(list->particle, gone->list->particle, (size_t)count * sizeof *list->particle);

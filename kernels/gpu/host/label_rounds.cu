@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(LABELS_BLOCK)
     atomicMax(&q.change[round], (unsigned long long)exact_bits(make_round(q, (size_t)i, value)));
 }
 
-/* What is in gpu->labels: offsets. Changes come first; up to `given` the host reads it. */
+/* The contents of gpu->labels: offsets. Changes come first; up to `given` the host reads it. */
 struct labels_memory {
     size_t result, state, given, value, pieces, bytes;
 };

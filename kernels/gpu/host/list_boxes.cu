@@ -38,7 +38,7 @@ static struct bin_table bin_table_of(const struct sluice_grid *g, const struct g
 }
 
 /* The particles of a box in a frame: from bin `low` on, of size[0] of the frame's own bins along x,
- * and of size[1] and size[2] rows. What lies beyond the frame does not count. */
+ * and of size[1] and size[2] rows. Bins beyond the frame do not count. */
 static __device__ uint32_t count_box(const struct bin_table &t, const struct gpu_slot &s,
                                      const int low[3], const int size[3])
 {

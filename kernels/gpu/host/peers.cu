@@ -3,8 +3,8 @@
  * take no part, and no library is needed.
  *
  * The ranks number their messages: all of them send and take message k before message k + 1. A
- * rank's inbox has room for two messages of each other rank. Who has seen number k of a rank knows
- * that this rank has read message k - 1, so that message k + 1 may take its place. */
+ * rank's inbox has capacity for two messages of each other rank. Who has seen number k of a rank
+ * knows that this rank has read message k - 1, so that message k + 1 may take its place. */
 #include "kernels/gpu/ranks.h"
 
 namespace SLUICE_GPU
@@ -12,10 +12,10 @@ namespace SLUICE_GPU
 
 enum { INBOX_LEAST = 1 << 21 };
 
-/* Of a message of one rank to another one: two halves of `room` bytes. */
+/* A message of one rank to another one: two halves of `capacity` bytes. */
 struct gpu_inbox {
     char *memory;
-    size_t room;
+    size_t capacity;
 };
 
 struct gpu_peers {
@@ -65,7 +65,7 @@ static sluice_status create_peers(struct gpu_ranks *ranks)
     return SLUICE_OK;
 }
 
-/* What a rank tells the others: why it cannot take part, and the memory of its numbers. */
+/* A rank's message to the others: why it cannot take part, and the memory of its numbers. */
 struct offer {
     enum gpu_obstacle obstacle;
     gpuIpcMemHandle_t raised;
@@ -155,17 +155,17 @@ sluice_status gpu_peers_create(struct gpu_backend *gpu)
 /* Both sides know the bytes of a message, so they agree on when an inbox grows. */
 static int grows(const struct gpu_inbox *inbox, size_t bytes)
 {
-    return bytes > inbox->room;
+    return bytes > inbox->capacity;
 }
 
-size_t gpu_peers_room(size_t bytes)
+size_t gpu_peers_capacity(size_t bytes)
 {
     return (bytes + bytes / 16 + INBOX_LEAST) / INBOX_LEAST * INBOX_LEAST;
 }
 
 /* Exchanges `bytes` bytes with the ranks whose inboxes grow: from who takes to who sends, or back.
  */
-static sluice_status tell(struct gpu_ranks *ranks, int back, char *of, char *from, size_t bytes)
+static sluice_status announce(struct gpu_ranks *ranks, int back, char *of, char *from, size_t bytes)
 {
     struct sluice_comm *comm = ranks->domain->comm;
     const struct gpu_host_array<struct sluice_message> message(2 * (size_t)ranks->size);
@@ -185,10 +185,10 @@ static sluice_status tell(struct gpu_ranks *ranks, int back, char *of, char *fro
 
 static sluice_status make_inbox(struct gpu_inbox *inbox, size_t bytes, gpuIpcMemHandle_t *handle)
 {
-    const size_t room = gpu_peers_room(bytes);
+    const size_t capacity = gpu_peers_capacity(bytes);
     gpuFree(inbox->memory);
     inbox->memory = NULL;
-    SLUICE_TRY(gpu_check_memory(gpuMallocPeer((void **)&inbox->memory, 2 * room), 2 * room,
+    SLUICE_TRY(gpu_check_memory(gpuMallocPeer((void **)&inbox->memory, 2 * capacity), 2 * capacity,
                                 "messages of another rank"));
     return gpu_check(gpuIpcGetMemHandle(handle, inbox->memory), "memory for other ranks");
 }
@@ -206,21 +206,21 @@ static sluice_status grow_inboxes(struct gpu_backend *gpu)
     for (int r = 0; r < ranks->size; r++)
         if (grows(&peers->there[r], ranks->out.bytes[r]))
             unmap(peers->there[r].memory), peers->there[r].memory = NULL;
-    SLUICE_TRY(tell(ranks, 1, of, from, 1)); /* that it is unmapped */
+    SLUICE_TRY(announce(ranks, 1, of, from, 1)); /* that it is unmapped */
     for (int r = 0; r < ranks->size; r++)
         if (grows(&peers->mine[r], ranks->in.bytes[r]))
             SLUICE_TRY(make_inbox(&peers->mine[r], ranks->in.bytes[r], &mine.at[r]));
     gpu_note_free(gpu);
-    SLUICE_TRY(tell(ranks, 0, of, from, bytes));
+    SLUICE_TRY(announce(ranks, 0, of, from, bytes));
     for (int r = 0; r < ranks->size; r++) {
         if (grows(&peers->mine[r], ranks->in.bytes[r]))
-            peers->mine[r].room = gpu_peers_room(ranks->in.bytes[r]);
+            peers->mine[r].capacity = gpu_peers_capacity(ranks->in.bytes[r]);
         if (!grows(&peers->there[r], ranks->out.bytes[r]))
             continue;
         SLUICE_TRY(gpu_check(gpuIpcOpenMemHandle((void **)&peers->there[r].memory, there.at[r],
                                                  gpuIpcMemLazyEnablePeerAccess),
                              "mapping another rank's memory"));
-        peers->there[r].room = gpu_peers_room(ranks->out.bytes[r]);
+        peers->there[r].capacity = gpu_peers_capacity(ranks->out.bytes[r]);
     }
     return SLUICE_OK;
 }
@@ -229,7 +229,7 @@ int64_t gpu_peers_bytes(const struct gpu_ranks *ranks)
 {
     int64_t bytes = 0;
     for (int r = 0; r < ranks->size; r++)
-        bytes += 2 * (int64_t)ranks->peers->mine[r].room;
+        bytes += 2 * (int64_t)ranks->peers->mine[r].capacity;
     return bytes;
 }
 
@@ -245,15 +245,15 @@ sluice_status gpu_peers_open(struct gpu_backend *gpu)
         SLUICE_TRY(grow_inboxes(gpu));
     const size_t half = ++peers->number % 2;
     for (int r = 0; r < ranks->size; r++) {
-        ranks->out.at[r] = peers->there[r].memory + half * peers->there[r].room;
-        ranks->in.at[r] = peers->mine[r].memory + half * peers->mine[r].room;
+        ranks->out.at[r] = peers->there[r].memory + half * peers->there[r].capacity;
+        ranks->in.at[r] = peers->mine[r].memory + half * peers->mine[r].capacity;
     }
     return SLUICE_OK;
 }
 
 /* --- The journey ---- */
 
-/* What was packed before is there when the number is. */
+/* Data packed before the number are there when it is. */
 static __global__ void raise_kernel(uint32_t *const *raise, int self, int size, uint32_t number)
 {
     gpu_begin();

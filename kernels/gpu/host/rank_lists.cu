@@ -5,38 +5,39 @@
 namespace SLUICE_GPU
 {
 
-/* list[] = the numbers with a flag, the first `room` of them; offset[] is the scan of the flags. */
+/* list[] = the numbers with a flag, the first `capacity` of them; offset[] is the scan of the
+ * flags. */
 static __global__ void compact(const uint32_t *index, const uint32_t *offset, int64_t n,
-                               int64_t room, uint32_t *list, uint32_t *count)
+                               int64_t capacity, uint32_t *list, uint32_t *count)
 {
     gpu_begin();
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k == 0)
         *count = offset[n];
-    if (k < n && offset[k + 1] != offset[k] && offset[k] < room)
+    if (k < n && offset[k + 1] != offset[k] && offset[k] < capacity)
         list[offset[k]] = index ? index[k] : (uint32_t)k;
 }
 
 static sluice_status add_flagged(struct gpu_listing *l, const uint32_t *index, int64_t n,
-                                 int64_t room, struct gpu_list *list)
+                                 int64_t capacity, struct gpu_list *list)
 {
     struct gpu_backend *gpu = l->gpu;
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &list->memory, (size_t)room * sizeof(uint32_t)));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &list->memory, (size_t)capacity * sizeof(uint32_t)));
     SLUICE_TRY(gpu_scan_exclusive(gpu, l->question.flag, n + 1));
     /* One thread at least, for the number. */
-    GPU_LAUNCH_EACH(gpu, "compact", compact, n + 1, index, l->question.flag, n, room,
+    GPU_LAUNCH_EACH(gpu, "compact", compact, n + 1, index, l->question.flag, n, capacity,
                     numbers_of(*list), l->counts + l->count);
     l->made[l->count++] = list;
     return SLUICE_OK;
 }
 
-static sluice_status add_list(struct gpu_listing *l, enum gpu_question what, int rank, int64_t room,
-                              struct gpu_list *list)
+static sluice_status add_list(struct gpu_listing *l, enum gpu_question what, int rank,
+                              int64_t capacity, struct gpu_list *list)
 {
     l->question.what = what;
     l->question.rank = rank;
     SLUICE_TRY(l->gpu->variant->ask(l->gpu, l->g, l->set, &l->question));
-    return add_flagged(l, l->question.index, l->question.n, room, list);
+    return add_flagged(l, l->question.index, l->question.n, capacity, list);
 }
 
 sluice_status gpu_listing_add(struct gpu_listing *l, enum gpu_question what, int rank,
@@ -57,7 +58,7 @@ static __global__ void flag_marked(const uint8_t *mark, enum gpu_whose whose, co
     flag[k] = i < *alive && mark[i] == whose;
 }
 
-/* What is at the edge is at the border, too. */
+/* Particles at the edge are at the border, too. */
 sluice_status gpu_listing_add_marked(struct gpu_listing *l, enum gpu_whose whose,
                                      struct gpu_list *list)
 {

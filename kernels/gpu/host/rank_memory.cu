@@ -125,7 +125,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     ranks->size = size;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(create_lists(&ranks->set[t].own_for, size));
-        SLUICE_TRY(create_lists(&ranks->set[t].copy_of, size));
+        SLUICE_TRY(create_lists(&ranks->set[t].halo_of, size));
         SLUICE_TRY(gpu_check(gpuMallocHost((void **)&ranks->set[t].counted,
                                            (3 + 2 * (size_t)size) * sizeof(uint32_t)),
                              "pinned host memory for the lengths of lists"));
@@ -178,7 +178,7 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
         if (ranks->set[t].counting)
             gpuEventDestroy(ranks->set[t].counting);
         destroy_lists(gpu, ranks->set[t].own_for, size);
-        destroy_lists(gpu, ranks->set[t].copy_of, size);
+        destroy_lists(gpu, ranks->set[t].halo_of, size);
     }
     destroy_lists(gpu, ranks->sends, size);
     destroy_mail(gpu, &ranks->out);
@@ -196,20 +196,20 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
 
 /* --- Estimated and added up --- */
 
-/* Of a list of n indices. */
+/* Bytes of a list of n indices. */
 static int64_t index_bytes(int64_t n)
 {
     return (int64_t)gpu_with_spare((size_t)n * sizeof(uint32_t));
 }
 
-/* At a sort there are lists of the border, of what is dropped, and of what goes to each other rank,
- * with room for the next sort, and the places of what arrives; after it two lists for each other
- * rank, and what is at the edge. */
+/* At a sort there are lists of the particles at the border, dropped, and sent to each other rank,
+ * long enough for the next sort, and the places of those that arrive; after it two lists for each
+ * other rank, and the particles at the edge. */
 static int64_t list_bytes(const struct sluice_halo *halo, int by_mpi)
 {
-    const int64_t border = halo->copies + halo->sent, others = halo->ranks - 1;
-    return (2 + others) * index_bytes(gpu_border_room(border)) +
-           (2 * others + by_mpi) * index_bytes(border) + index_bytes(halo->copies);
+    const int64_t border = halo->count + halo->sent, others = halo->ranks - 1;
+    return (2 + others) * index_bytes(gpu_border_capacity(border)) +
+           (2 * others + by_mpi) * index_bytes(border) + index_bytes(halo->count);
 }
 
 /* The messages of a sort are the largest. */
@@ -217,9 +217,9 @@ static int64_t message_bytes(const struct sluice_set *set, const struct sluice_h
                              int peers)
 {
     const unsigned state = sluice_pack_state(set);
-    const size_t in = gpu_packed_bytes(set, state, halo->copies),
+    const size_t in = gpu_packed_bytes(set, state, halo->count),
                  out = gpu_packed_bytes(set, state, halo->sent);
-    return (int64_t)(peers ? 2 * gpu_peers_room(in) : gpu_with_spare(in) + gpu_with_spare(out));
+    return (int64_t)(peers ? 2 * gpu_peers_capacity(in) : gpu_with_spare(in) + gpu_with_spare(out));
 }
 
 int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *set,
@@ -228,7 +228,7 @@ int64_t gpu_rank_needs(const struct gpu_backend *gpu, const struct sluice_set *s
     /* A plan, without ranks, is for GPUs that write into each other's memory. */
     const int peers = !gpu->ranks || gpu->ranks->peers, by_mpi = !peers && !gpu->ranks->direct;
     const size_t n = (size_t)set->count;
-    if (set->type == SLUICE_GHOST) /* no rank has copies of nodes */
+    if (set->type == SLUICE_GHOST) /* nodes have no halos */
         return 0;
     int64_t bytes = list_bytes(halo, by_mpi) + message_bytes(set, halo, peers) +
                     (int64_t)gpu_with_spare(n); /* marks of own particles */
@@ -259,7 +259,7 @@ int64_t gpu_rank_bytes(const struct gpu_backend *gpu)
         bytes += (int64_t)(set.own.bytes + set.key.bytes + set.counts.bytes +
                            set.inner.memory.bytes + set.edge.memory.bytes);
         bytes += bytes_of_lists(set.own_for, ranks->size) +
-                 bytes_of_lists(set.copy_of, ranks->size);
+                 bytes_of_lists(set.halo_of, ranks->size);
     }
     return bytes + (ranks->peers ? gpu_peers_bytes(ranks) : 0);
 }

@@ -1,7 +1,7 @@
 /* Checkpoints between two sorts, of several ranks. In a row of bins in a frame, the last sort put
  * particles by x, then by id. A rank keeps that x of each, as a number (gpu_shared.key), so that
- * the places among the particles of all ranks can be told at any time. After a restart, the number
- * is the place. */
+ * the places among the particles of all ranks are known at any time. After a restart, the number is
+ * the place. */
 #include "core/hash.h"
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"

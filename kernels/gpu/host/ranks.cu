@@ -1,6 +1,6 @@
-/* After a sort, the lists of own particles that other ranks have copies of, and of
- * copies: the order is the same on both ranks, so the lists agree; after a pass, its results for
- * the copies, by these lists. */
+/* After a sort, the lists of own particles in the halos of other ranks, and of halo particles: the
+ * order is the same on both ranks, so the lists agree; after a pass, its results for the halos, by
+ * these lists. */
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 #include "kernels/registry.h"
@@ -76,7 +76,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
         if (r == ranks->domain->comm->rank)
             continue;
         SLUICE_TRY(add_marking(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r], GPU_EDGE, own));
-        SLUICE_TRY(add_marking(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r], GPU_COPY, own));
+        SLUICE_TRY(add_marking(&l, GPU_IS_HALO_OF, r, &shared->halo_of[r], GPU_HALO, own));
     }
     set->own = own;
     if (is_by_mpi(ranks))
@@ -89,7 +89,7 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
     return gpu_check(gpuEventRecord(shared->counting, gpu->stream), "the lengths of lists");
 }
 
-/* Whether each rank has as many copies as their owner thinks. */
+/* Whether each rank has as many halo particles as their owner thinks. */
 static sluice_status compare_lists(struct gpu_backend *gpu, const struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
@@ -99,10 +99,10 @@ static sluice_status compare_lists(struct gpu_backend *gpu, const struct sluice_
         ranks->sent[r] = shared->own_for[r].count;
     SLUICE_TRY(comm->ops->counts(comm, ranks->sent, ranks->got));
     for (int r = 0; r < comm->size; r++)
-        SLUICE_CHECK(ranks->got[r] == shared->copy_of[r].count, SLUICE_DEVICE,
-                     "internal: rank %d has %lld copies of particles of rank %d, which counts "
+        SLUICE_CHECK(ranks->got[r] == shared->halo_of[r].count, SLUICE_DEVICE,
+                     "internal: rank %d has %lld halo particles of rank %d, which counts "
                      "%lld; please report it",
-                     comm->rank, (long long)shared->copy_of[r].count, r, (long long)ranks->got[r]);
+                     comm->rank, (long long)shared->halo_of[r].count, r, (long long)ranks->got[r]);
     return SLUICE_OK;
 }
 
@@ -123,7 +123,7 @@ sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *s
     for (int r = 0; r < ranks->size; r++) {
         const int self = r == ranks->domain->comm->rank;
         shared->own_for[r].count = self ? 0 : *count++;
-        shared->copy_of[r].count = self ? 0 : *count++;
+        shared->halo_of[r].count = self ? 0 : *count++;
     }
     return compare_lists(gpu, set);
 }
@@ -235,7 +235,7 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     return status;
 }
 
-/* Sends the results of own particles to their copies on other ranks. */
+/* Sends the results of own particles to the halos of other ranks. */
 static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sluice_fields fields)
 {
     struct gpu_ranks *ranks = gpu->ranks;
@@ -248,7 +248,7 @@ static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sl
         return refresh_ghosts(gpu, set, fields);
     for (int r = 0; r < size; r++) {
         ranks->out.bytes[r] = gpu_packed_bytes(set, fields, shared->own_for[r].count);
-        ranks->in.bytes[r] = gpu_packed_bytes(set, fields, shared->copy_of[r].count);
+        ranks->in.bytes[r] = gpu_packed_bytes(set, fields, shared->halo_of[r].count);
     }
     SLUICE_TRY(gpu_mail_open(gpu));
     for (int r = 0; r < size; r++)
@@ -259,16 +259,16 @@ static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, sl
     SLUICE_TRY(gpu_mail_travel(gpu, stream));
     for (int r = 0; r < size; r++)
         SLUICE_TRY(gpu_copy_fields(
-            stream, gpu_packed_fields(set, fields, shared->copy_of[r].count, ranks->in.at[r]), NULL,
-            all, numbers_of(shared->copy_of[r]), shared->copy_of[r].count, NULL));
+            stream, gpu_packed_fields(set, fields, shared->halo_of[r].count, ranks->in.at[r]), NULL,
+            all, numbers_of(shared->halo_of[r]), shared->halo_of[r].count, NULL));
     for (int r = 0; r < size && fields & SLUICE_BIT(EOS); r++)
-        SLUICE_TRY(gpu->variant->refresh_records(gpu, set, numbers_of(shared->copy_of[r]),
-                                                 shared->copy_of[r].count, stream));
+        SLUICE_TRY(gpu->variant->refresh_records(gpu, set, numbers_of(shared->halo_of[r]),
+                                                 shared->halo_of[r].count, stream));
     return SLUICE_OK;
 }
 
 /* The window strategy divides its targets. All that the step's stream has deferred must be queued
- * first, and that may need copies. */
+ * first, and that may need halo particles. */
 static int divides(const struct gpu_backend *gpu, int strategy, const struct sluice_pass *pass)
 {
     int deferred = gpu->drift.set != NULL;

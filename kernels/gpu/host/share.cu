@@ -1,5 +1,5 @@
 /* Before a sort: own particles near other ranks' regions are sent there, and those that are needed
- * no longer, old copies among them, are dropped. What arrives takes the places of what was dropped,
+ * no longer, the old halo among them, are dropped. Arrivals take the places of dropped particles,
  * then places behind the last particle; or the last particles fill the gaps. */
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
@@ -107,8 +107,8 @@ static sluice_status move_set(struct gpu_backend *gpu, struct sluice_set *set, v
     return SLUICE_OK;
 }
 
-/* The same where the device has no room for both: through the host's memory. If the device has no
- * room for `capacity` then either, the set gets no more than `least`. */
+/* The same where the device cannot hold both: through the host's memory. If the device cannot hold
+ * `capacity` then either, the set gets no more than `least`. */
 static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set *set,
                                       int64_t capacity, int64_t least)
 {
@@ -139,12 +139,12 @@ static sluice_status move_set_by_host(struct gpu_backend *gpu, struct sluice_set
     return SLUICE_OK;
 }
 
-/* Gives a set room for `count` particles, and for `room` if the device has that. A set that has too
- * much keeps it if the device has no room for another one. */
+/* Gives a set memory for `count` particles, and for `wanted` if the device has that. A set that has
+ * too much keeps it if the device cannot hold another one. */
 static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count,
-                            int64_t room)
+                            int64_t wanted)
 {
-    const int64_t capacity = capacity_for(room);
+    const int64_t capacity = capacity_for(wanted);
     void *memory;
     SLUICE_TRY(sluice_set_check(set, count));
     if (allocate_set(gpu, set, capacity, &memory) == SLUICE_OK)
@@ -154,12 +154,12 @@ static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int
 
 static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
 {
-    /* After new cuts a rank may need far less room than it has. Results of ghost nodes lie in the
+    /* After new cuts a rank may need far less memory than it has. Results of ghost nodes lie in the
      * order of all their numbers. */
     const int wastes = 2 * count + 4096 < set->capacity;
     return set->type == SLUICE_GHOST || (fits(set, count) && !wastes)
                ? SLUICE_OK
-               : resize(gpu, set, count, sluice_domain_room(count));
+               : resize(gpu, set, count, sluice_domain_capacity(count));
 }
 
 sluice_status gpu_set_grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t n)
@@ -251,7 +251,7 @@ static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid
     struct gpu_shared *shared = &ranks->set[set->type];
     const int64_t before = set->count;
     SLUICE_TRY(list_all_needs(gpu, g, set, shared->border_most));
-    shared->border_most = gpu_border_room(ranks->border.count);
+    shared->border_most = gpu_border_capacity(ranks->border.count);
     if (d->set[set->type].divided) {
         SLUICE_TRY(trade(gpu, set));
     } else {
@@ -381,8 +381,8 @@ static sluice_status keep_sorted(struct gpu_backend *gpu, const struct sluice_gr
     return grow(gpu, set, set->count);
 }
 
-/* The entries of what stays. Their places become those among this rank's particles; the present
- * places are kept as the numbers that tell the order. */
+/* The entries of particles that stay. Their places become those among this rank's particles; the
+ * present places are kept as the numbers that give the order. */
 static sluice_status keep_entries(struct gpu_backend *gpu, const struct sluice_set *set,
                                   const struct sluice_sorted *bin, int64_t before,
                                   struct sluice_sorted **own)

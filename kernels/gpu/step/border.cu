@@ -26,15 +26,15 @@ static __device__ void find_place(const struct asked &a, int64_t i, uint32_t slo
 static __device__ int answer(const struct gpu_question_args &q, const struct asked &a, int64_t i)
 {
     const uint32_t slot = ((const uint32_t *)a.set.v.field[SLUICE_FIELD_FRAME])[i];
-    const int was_copy = !is_own(a.set, i);
+    const int was_halo = !is_own(a.set, i);
     double x[3];
-    if (q.what == GPU_IS_AT_BORDER && (was_copy || q.frame_inner[slot]))
-        return was_copy;
+    if (q.what == GPU_IS_AT_BORDER && (was_halo || q.frame_inner[slot]))
+        return was_halo;
     find_place(a, i, slot, x);
     if (q.what == GPU_IS_AT_BORDER)
         return !sluice_regions_is_inner(&q.regions, x);
     const int owner = sluice_regions_owner(&q.regions, x);
-    if (q.what == GPU_IS_COPY_OF)
+    if (q.what == GPU_IS_HALO_OF)
         return owner == q.rank;
     if (q.what == GPU_IS_OWN_FOR)
         return owner == q.self && !q.is_ghost && sluice_regions_is_near(&q.regions, q.rank, x);
@@ -47,7 +47,7 @@ static __device__ int answer(const struct gpu_question_args &q, const struct ask
                                    &VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, 0))),
               rank = q.what == GPU_IS_DROPPED ? q.self : q.rank,
               needs = owner == rank || (!alone && sluice_regions_is_near(&q.regions, rank, x));
-    return q.what == GPU_IS_DROPPED ? was_copy || !needs : !was_copy && needs;
+    return q.what == GPU_IS_DROPPED ? was_halo || !needs : !was_halo && needs;
 }
 
 static __global__ void ask_kernel(const struct gpu_question_args q, const struct asked a)

@@ -100,8 +100,8 @@ static __global__ void pack(const struct pack_args args, const uint32_t *index, 
             args.to[f][args.words[f] * n + w] = args.from[f][args.words[f] * i + w];
 }
 
-/* Packs the fields at `room` (device memory) in the layout of fetch->memory. */
-static struct pack_args pack_args_of(const struct sluice_fetch *fetch, char *room)
+/* Packs the fields at `scratch` (device memory) in the layout of fetch->memory. */
+static struct pack_args pack_args_of(const struct sluice_fetch *fetch, char *scratch)
 {
     struct pack_args args;
     args.fields = 0;
@@ -111,7 +111,7 @@ static struct pack_args pack_args_of(const struct sluice_fetch *fetch, char *roo
         const int64_t at = (const char *)fetch->field[f] - (const char *)fetch->memory;
         args.words[args.fields] = (int)sluice_set_field_bytes(fetch->set, (enum sluice_field)f) / 4;
         args.from[args.fields] = (const uint32_t *)fetch->set->field[f];
-        args.to[args.fields++] = (uint32_t *)(room + at);
+        args.to[args.fields++] = (uint32_t *)(scratch + at);
     }
     return args;
 }
@@ -122,16 +122,16 @@ static sluice_status bring(struct gpu_backend *gpu, struct sluice_fetch *fetch, 
     const struct sluice_set *set = fetch->set;
     const struct sluice_columns c = sluice_columns_of(set);
     const size_t bytes = sluice_fetch_lay_out(fetch, count),
-                 room = (size_t)(SLUICE_COLUMN_BYTES * set->capacity *
+                 held = (size_t)(SLUICE_COLUMN_BYTES * set->capacity *
                                  (set->columns - c.first - c.state - c.scratch -
                                   SLUICE_COLUMNS_OF_INDEX));
-    if (bytes > room && !gpu->ranks)
+    if (bytes > held && !gpu->ranks)
         return gpu_download_fields(gpu, fetch, 0); /* all particles */
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     if (count == 0)
         return SLUICE_OK;
-    char *packed = (char *)sluice_columns_room(set, c.scratch + SLUICE_COLUMNS_OF_INDEX);
-    if (bytes > room) { /* only own particles may go */
+    char *packed = (char *)sluice_columns_scratch(set, c.scratch + SLUICE_COLUMNS_OF_INDEX);
+    if (bytes > held) { /* only own particles may go */
         SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->ranks->out.device, bytes));
         packed = (char *)gpu->ranks->out.device.memory;
     }
@@ -145,7 +145,7 @@ sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
     const struct sluice_set *set = fetch->set;
     const size_t boxes = (size_t)fetch->box_count * sizeof *fetch->box, counter = 64;
     uint32_t count = 0,
-             *index = (uint32_t *)sluice_columns_room(set, sluice_columns_of(set).scratch);
+             *index = (uint32_t *)sluice_columns_scratch(set, sluice_columns_of(set).scratch);
     gpu_unpack(set);
     bins_of(set)->rows_known = 0;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->wanted, counter + boxes));

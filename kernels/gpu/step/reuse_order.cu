@@ -120,27 +120,27 @@ static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot,
 }
 
 /* Work space of sort_as. */
-struct order_room {
+struct order_scratch {
     struct sluice_sorted *bin;
     uint32_t *wrong; /* set to 1 if a particle is not in its entry */
     int64_t most;    /* particles of a piece */
 };
 
 /* For particles from .. to - 1: counts those of each entry, or with `check` tests whether each
- * stands in its entry. room.bin[0] belongs to particle `from`. */
+ * stands in its entry. scratch.bin[0] belongs to particle `from`. */
 static __global__ void enter_order(const struct order_grid o, const uint32_t *frame,
-                                   const struct order_room room, int64_t from, int64_t to,
+                                   const struct order_scratch scratch, int64_t from, int64_t to,
                                    int check, uint32_t *start)
 {
     gpu_begin();
     const int64_t i = from + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= to)
         return;
-    const struct sluice_sorted sorted = room.bin[i - from];
+    const struct sluice_sorted sorted = scratch.bin[i - from];
     const uint32_t entry = entry_of(o, frame[i], sorted);
     if (entry == UINT32_MAX ||
         (check && (i - (int64_t)start[entry] != sorted.place || i >= (int64_t)start[entry + 1])))
-        GPU_STORE_SAME(room.wrong, 1u);
+        GPU_STORE_SAME(scratch.wrong, 1u);
     else if (!check)
         atomicAdd(&start[entry], 1u);
 }
@@ -148,30 +148,30 @@ static __global__ void enter_order(const struct order_grid o, const uint32_t *fr
 /* All particles, piece by piece. */
 static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid *g,
                                const struct sluice_set *set, const struct sluice_sorted *bin,
-                               int check, const struct order_room &room)
+                               int check, const struct order_scratch &scratch)
 {
     const struct order_grid o = order_grid_of(gpu, g, bins_of(set));
-    for (int64_t from = 0; from < set->count; from += room.most) {
-        const int64_t to = from + room.most < set->count ? from + room.most : set->count;
-        SLUICE_TRY(gpu_send(gpu, room.bin, bin + from, (size_t)(to - from) * sizeof *bin));
+    for (int64_t from = 0; from < set->count; from += scratch.most) {
+        const int64_t to = from + scratch.most < set->count ? from + scratch.most : set->count;
+        SLUICE_TRY(gpu_send(gpu, scratch.bin, bin + from, (size_t)(to - from) * sizeof *bin));
         GPU_LAUNCH_EACH(gpu, "enter_order", enter_order, to - from, o,
-                        (const uint32_t *)set->field[SLUICE_FIELD_FRAME], room, from, to, check,
+                        (const uint32_t *)set->field[SLUICE_FIELD_FRAME], scratch, from, to, check,
                         bins_of(set)->start);
     }
     return SLUICE_OK;
 }
 
-/* Sends the order twice, since the device has room only for a piece. */
+/* Sends the order twice, since the device can hold only a piece. */
 static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 const struct sluice_set *set, const struct sluice_sorted *bin,
-                                const struct order_room &room)
+                                const struct order_scratch &scratch)
 {
     const struct gpu_bins *bins = bins_of(set);
     const int64_t entries = (int64_t)bins->bin_count + 2;
     SLUICE_TRY(gpu_clear(gpu, bins->start, (size_t)entries * sizeof *bins->start));
-    SLUICE_TRY(enter_all(gpu, g, set, bin, 0, room));
+    SLUICE_TRY(enter_all(gpu, g, set, bin, 0, scratch));
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
-    return enter_all(gpu, g, set, bin, 1, room);
+    return enter_all(gpu, g, set, bin, 1, scratch);
 }
 
 sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
@@ -186,7 +186,7 @@ sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, stru
     sort_done(set);
     SLUICE_TRY(gpu_allocate_array(gpu, most, &bins.at));
     SLUICE_TRY(gpu_allocate_array(gpu, 1, &wrong.at));
-    SLUICE_TRY(make_table(gpu, g, set, bin, order_room{bins.at, wrong.at, most}));
+    SLUICE_TRY(make_table(gpu, g, set, bin, order_scratch{bins.at, wrong.at, most}));
     SLUICE_TRY(gpu_download(gpu, &is_wrong, wrong.at, sizeof is_wrong));
     SLUICE_CHECK(!is_wrong, SLUICE_IO,
                  "restart: the particles do not stand in the order that the checkpoint says; it "

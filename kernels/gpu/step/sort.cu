@@ -215,7 +215,7 @@ static __device__ __forceinline__ void store_part(char *to, int bytes, const uin
     }
 }
 
-/* The end of a sort, done with the last fields: counts the particles left in the domain, and tells
+/* The end of a sort, done with the last fields: counts the particles left in the domain, and finds
  * whether particles are in or near a frame without bins, which the next sort must know. */
 struct sort_end {
     const uint32_t *start;
@@ -301,8 +301,8 @@ static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
     a->id = (const sluice_id *)set->field[SLUICE_FIELD_ID];
     a->retires = (const uint32_t *)set->field[SLUICE_FIELD_RETIRES];
     a->rank = (uint32_t *)set->memory;
-    a->key = (uint32_t *)sluice_columns_room(set, 0);
-    a->order = (uint32_t *)sluice_columns_room(set, SLUICE_COLUMNS_OF_INDEX);
+    a->key = (uint32_t *)sluice_columns_scratch(set, 0);
+    a->order = (uint32_t *)sluice_columns_scratch(set, SLUICE_COLUMNS_OF_INDEX);
     a->start = bins_of(set)->start;
     a->count = set->count;
 }
@@ -329,7 +329,7 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
 void sort_done(struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);
-    bins->packed = sluice_columns_room(set, sluice_columns_of(set).scratch);
+    bins->packed = sluice_columns_scratch(set, sluice_columns_of(set).scratch);
     bins->rows_known = 0;
     bins->bins_seen++;
     set->bins_bytes = bins->slot_capacity * (int64_t)sizeof *bins->slot +

@@ -21,7 +21,7 @@ typedef int64_t fixed_signed;
 typedef int32_t fixed_signed;
 #endif
 
-/* What a search needs beside struct window_space. */
+/* The data of a search beside struct window_space. */
 struct adaptive_space {
     real slack;            /* of a reach: the rounding of positions */
     real widest;           /* that can be searched: the narrowest frame */
@@ -268,8 +268,8 @@ static __device__ __forceinline__ real search_reach(const struct adaptive_space 
 }
 
 /* Puts a target in the place of its image behind walls; returns whether the image may reach a
- * particle: all are before the walls. What reaches the image reaches the target itself, so it keeps
- * its cell. */
+ * particle: all are before the walls. Particles that reach the image reach the target itself, so it
+ * keeps its cell. */
 template <class Pair, int dim>
 static __device__ __forceinline__ int place_image(const struct adaptive_args<Pair> &args, int64_t n,
                                                   int image, real reach,

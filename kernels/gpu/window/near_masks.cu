@@ -52,7 +52,7 @@ static __global__ void mark_blocks(const struct near_space space, const struct g
             }
 }
 
-/* --- Of a fluid --- */
+/* --- Masks of a fluid --- */
 
 /* Made from the set's table of bins, more coarsely. Only in 3-D: in 2-D walls are few. */
 
@@ -158,7 +158,7 @@ static int masks_serve(const struct sluice_grid *g, const struct sluice_set *sou
     return g->dimension == 3 && wide && source != target && target->count >= GPU_MASKS_WORTH;
 }
 
-/* --- Of walls --- */
+/* --- Masks of walls --- */
 
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set)

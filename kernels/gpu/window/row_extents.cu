@@ -59,7 +59,7 @@ static uint32_t bins_beside(const struct sluice_grid *g)
     return (uint32_t)(reach / ldexp(g->width[0], -g->bins_log2[0])) + 3;
 }
 
-/* Makes room for the boxes of the whole table. */
+/* Allocates the boxes of the whole table. */
 static sluice_status reserve_extents(struct gpu_backend *gpu, struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);

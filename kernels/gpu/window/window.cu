@@ -101,7 +101,7 @@ enum { FEW = 1 };
 enum { FEW = 0 };
 #endif
 
-/* The rows that a kernel's parameters have room for. */
+/* The rows that a kernel's parameters can hold. */
 static constexpr int rows_most(int split)
 {
     return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
 {
     gpu_begin(args.early);
     constexpr int lists = lists_for<Pair, dim>::used;
-    real *room = NULL;
+    real *scratch = NULL;
     struct row_extent *box = NULL;
     uint32_t *row_list = NULL;
     GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
@@ -129,10 +129,10 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
         box = dynamic;
         row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, with parts: */
-        room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
+        scratch = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
     }
     if (split) {
-        list = (uint32_t *)(void *)room;
+        list = (uint32_t *)(void *)scratch;
         far_rows = (uint8_t *)(list + (LIST + 1) * blockDim.x);
     }
     const struct list_rows row_of = list_rows_at(far_rows, list);
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         if (here)
             sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, warp,
                                                         parts, &s);
-        add_parts<Pair, dim>(room, warp, parts, &s.sum, &s.hits);
+        add_parts<Pair, dim>(scratch, warp, parts, &s.sum, &s.hits);
         if (warp > 0)
             return;
         if (here)
@@ -357,7 +357,7 @@ struct window_launch {
     }
 };
 
-/* Of the pair that this object is compiled for. */
+/* For the pair that this object is compiled for. */
 sluice_status WINDOW_OF(PASS_NAME)(struct gpu_backend *gpu, const struct sluice_grid *g,
                                    struct sluice_pass *pass)
 {

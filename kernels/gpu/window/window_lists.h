@@ -1,5 +1,5 @@
 /* The lists of far candidates that the window strategy's lanes keep: how they are filled and
- * evaluated. Also the sizes of its blocks, which make room for them. */
+ * evaluated. Also the sizes of its blocks, which leave shared memory for them. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_LISTS_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_LISTS_H
 #include "kernels/gpu/window/window_pass.h"
@@ -146,7 +146,7 @@ static __device__ __forceinline__ uint32_t list_row(list_place at, const struct 
 }
 #endif
 
-/* What a thread needs to fill and evaluate its list. */
+/* The data with which a thread fills and evaluates its list. */
 struct window_lists {
     list_place list;              /* the lane's first entry of LIST + 1 */
     struct list_rows far_rows;    /* of all lanes' entries */

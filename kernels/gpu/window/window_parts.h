@@ -14,9 +14,9 @@ template <class Pair> struct sum_numbers {
 };
 
 /* Adds the parts' sums and hits in order; the first part gets the result. All threads of a block
- * call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, where the lists were. */
+ * call it. scratch: [parts - 1][numbers][GPU_WARP], in shared memory, where the lists were. */
 template <class Pair, int dim>
-static __device__ void add_parts(real *room, int part, int parts, typename Pair::acc *sum,
+static __device__ void add_parts(real *scratch, int part, int parts, typename Pair::acc *sum,
                                  int64_t *hits)
 {
     enum { NUMBERS = sum_numbers<Pair>::count + 1 };
@@ -28,13 +28,13 @@ static __device__ void add_parts(real *room, int part, int parts, typename Pair:
         __syncthreads();
     if (part > 0)
         for (int k = 0; k < NUMBERS; k++)
-            room[((part - 1) * NUMBERS + k) * GPU_WARP + lane] = number[k];
+            scratch[((part - 1) * NUMBERS + k) * GPU_WARP + lane] = number[k];
     __syncthreads();
     if (part > 0)
         return;
     for (int p = 1; p < parts; p++)
         for (int k = 0; k < NUMBERS; k++)
-            number[k] += room[((p - 1) * NUMBERS + k) * GPU_WARP + lane];
+            number[k] += scratch[((p - 1) * NUMBERS + k) * GPU_WARP + lane];
     memcpy(sum, number, sizeof *sum);
     *hits = (int64_t)number[NUMBERS - 1];
 }

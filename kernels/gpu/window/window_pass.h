@@ -23,8 +23,8 @@ template <class Pair> struct window_basics {
     struct window_source source[SLUICE_PASS_SOURCES];
 };
 
-/* The arguments of a kernel. Long parameters make a short launch longer, so kernels with parts have
- * room for few rows. */
+/* The arguments of a kernel. Long parameters make a short launch longer, so kernels with parts take
+ * few rows. */
 template <class Pair, int most> struct window_args : window_basics<Pair> {
     struct window_row row[most + 1]; /* near rows first; one more at the end, out of reach */
 };

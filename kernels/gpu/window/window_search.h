@@ -138,7 +138,7 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
             all(no());
     }
     if (lists_for<Pair, dim>::used) {
-        const list_place full = shared.list + (LIST - 2) * LIST_STEP; /* has room for two more */
+        const list_place full = shared.list + (LIST - 2) * LIST_STEP; /* two more fit */
         list_place top = shared.list;
 #pragma unroll 1
         for (;; k += parts) {

@@ -8,7 +8,7 @@
 #include "core/allocate.h"
 #include "core/vector.h"
 
-/* Of two bodies, or a body and a wall, at the start, in spacings. */
+/* Overlap of two bodies, or a body and a wall, at the start, in spacings. */
 #define OVERLAP_MOST 0.05
 #define DENSITY_MOST 1e3  /* of a body in the fluid's, and the other way around */
 #define TURN_LEAST   0.01 /* radius of gyration in the body's reach */
@@ -106,10 +106,10 @@ sluice_status sluice_case_check_body_centre(struct sluice_case_builder *b,
 
 /* --- Extremes --- */
 
-/* Whether a body before this one, of the same entry, has been told of: one line is enough. */
-static int is_told(const struct sluice_case_builder *b, int number,
-                   int (*is_wrong)(const struct sluice_case_builder *,
-                                   const struct sluice_rigid_body *))
+/* Whether a body before this one, of the same entry, had a warning: one line is enough. */
+static int has_warning(const struct sluice_case_builder *b, int number,
+                       int (*is_wrong)(const struct sluice_case_builder *,
+                                       const struct sluice_rigid_body *))
 {
     const struct sluice_rigid_body *bodies = b->c->physics.bodies;
     for (int k = number - 1; k >= 0; k--)
@@ -223,11 +223,11 @@ sluice_status sluice_case_check_bodies(struct sluice_case_builder *b)
         const struct sluice_rigid_body *body = &b->c->physics.bodies[i];
         SLUICE_TRY(check_particles(b, i));
         warn_of_own_image(b, body);
-        if (is_extreme(b, body) && !is_told(b, i, is_extreme))
+        if (is_extreme(b, body) && !has_warning(b, i, is_extreme))
             warn_of_density(b, body);
-        if (turns_wrongly(b, body) && !is_told(b, i, turns_wrongly))
+        if (turns_wrongly(b, body) && !has_warning(b, i, turns_wrongly))
             warn_of_inertia(b, body);
-        if (never_moves(b, body) && !is_told(b, i, never_moves))
+        if (never_moves(b, body) && !has_warning(b, i, never_moves))
             warn_of_release(b, body);
     }
     return SLUICE_OK;

@@ -14,7 +14,7 @@
 enum { FLUID = 1, WALL = 2 }; /* bits of cells with such particles */
 
 /* The occupied cells, of one spacing; how much fluid rests on walls, and how deep its lowest
- * surface lies. Of several ranks each looks at the fluid between `from` and `to` along one axis,
+ * surface lies. Each of several ranks looks at the fluid between `from` and `to` along one axis,
  * and needs the cells a little beyond. */
 struct standing {
     const struct sluice_case_builder *b;

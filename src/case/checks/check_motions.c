@@ -188,7 +188,7 @@ static int find_meeting(struct moved *m, double *when, double *deepest)
     return *when >= 0;
 }
 
-/* Of all walls that a shape runs into the first. */
+/* The first of all walls that a shape runs into. */
 struct meeting {
     int other;
     double when, deepest;

@@ -46,7 +46,7 @@ sluice_status sluice_case_check_snapshot_bodies(const struct sluice_case_builder
     sluice_status status = SLUICE_OK;
     if (!b->file.is_snapshot || !b->file.has_groups ||
         sluice_snapshot_read_config(b->config->particles, &text) != SLUICE_OK)
-        return SLUICE_OK; /* without its config nothing tells the bodies */
+        return SLUICE_OK; /* without its config the bodies are unknown */
     old = calloc(1, sizeof *old);
     if (!old)
         status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for the config of a snapshot");

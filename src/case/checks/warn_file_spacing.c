@@ -1,7 +1,7 @@
 /* The distance of a table's particles, beside the spacing of the case.
  *
  * The rows are sorted by x. From some of them the search goes both ways along x, as far as the
- * nearest particle found so far; the middle one of their distances tells. */
+ * nearest particle found so far; the median of their distances decides. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -140,8 +140,8 @@ struct shape_edges {
 };
 
 /* Tells of the first MOST but gaps beside bodies, and returns how many lines all would be. */
-static int64_t tell(struct sluice_case_builder *b, const struct sluice_narrow *narrow,
-                    int64_t count, struct shape_edges *edges, int reach, int ghosts)
+static int64_t warn_of_all(struct sluice_case_builder *b, const struct sluice_narrow *narrow,
+                           int64_t count, struct shape_edges *edges, int reach, int ghosts)
 {
     int64_t lines = 0;
     /* One line for all edges of a shape; it names the sharpest. */
@@ -176,7 +176,7 @@ sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_geometry_find_narrow(&b->c->geometry, &limits, &narrow, &count));
     edges = calloc((size_t)b->config->shape_count, sizeof *edges);
     const int memory = edges != NULL;
-    const int64_t lines = memory ? tell(b, narrow, count, edges, reach, ghosts) : 0;
+    const int64_t lines = memory ? warn_of_all(b, narrow, count, edges, reach, ghosts) : 0;
     if (lines > MOST)
         sluice_warn(&b->warnings,
                     "geometry: %lld more narrow places of walls, up to %.3g spacings wide",

@@ -1,4 +1,4 @@
-/* The filter of the diffused head: what is steady in it is not diffused
+/* The filter of the diffused head: its steady part is not diffused
  * (kernels/pointwise/filter_head.h). */
 #include "kernels/registry.h"
 #include "model/effect.h"

@@ -1,4 +1,4 @@
-/* What kinds of walls share. A kind's properties are its row of config/boundary.h. */
+/* The common part of the kinds of walls. A kind's properties are its row of config/boundary.h. */
 #ifndef SLUICE_PHYSICS_WALLS_WALLS_H
 #define SLUICE_PHYSICS_WALLS_WALLS_H
 #include "kernels/registry.h"

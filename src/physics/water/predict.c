@@ -1,4 +1,4 @@
-/* What effects share with water: water.h. */
+/* The functions of water.h that effects use. */
 
 #include "kernels/registry.h"
 #include "kernels/types/wcsph_params.h"

@@ -1,4 +1,4 @@
-/* What effects of water share with its model. */
+/* Functions of the model of water that its effects use. */
 #ifndef SLUICE_PHYSICS_WATER_WATER_H
 #define SLUICE_PHYSICS_WATER_WATER_H
 #include "model/model.h"

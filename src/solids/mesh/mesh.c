@@ -30,9 +30,9 @@ static sluice_status read_file(const struct sluice_solid *solid, struct sluice_s
                                struct sluice_warnings *warnings)
 {
     const double weld = WELD * solid->config->spacing / solid->shape->scale;
-    sluice_waiting_tell(warnings->waiting, "geometry: reading a mesh");
+    sluice_waiting_report(warnings->waiting, "geometry: reading a mesh");
     SLUICE_TRY(sluice_mesh_read(file, solid->shape->surface));
-    sluice_waiting_tell(warnings->waiting, "geometry: joining the edges of a mesh");
+    sluice_waiting_report(warnings->waiting, "geometry: joining the edges of a mesh");
     sluice_status status = sluice_mesh_edges_list(edges, file);
     if (status == SLUICE_OK)
         status = sluice_mesh_weld(solid, file, edges, weld, warnings);

@@ -1,4 +1,4 @@
-/* What is wrong with a mesh, and can be told without the rest of the case. */
+/* Errors of a mesh that can be found without the rest of the case. */
 #ifndef SLUICE_SOLIDS_MESH_CHECKS_H
 #define SLUICE_SOLIDS_MESH_CHECKS_H
 #include "files/mesh_arrays.h"
@@ -14,7 +14,7 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
                                       struct sluice_warnings *warnings);
 
 /* mesh_parts.c. Joins the parts of two triangles. Turns the parts of a mesh with a tree that are
- * inside out, sets its volume, and tells of both. Errors: memory. */
+ * inside out, sets its volume, and warns of both. Errors: memory. */
 void sluice_mesh_edges_join(struct sluice_mesh_edges *edges, int32_t one, int32_t other);
 sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sluice_surface *mesh,
                                      struct sluice_mesh_edges *edges, struct sluice_threads *team,

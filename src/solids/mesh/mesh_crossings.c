@@ -181,9 +181,9 @@ struct sweep {
     struct sluice_waiting *waiting;
 };
 
-static void tell(struct sluice_waiting *waiting)
+static void report(struct sluice_waiting *waiting)
 {
-    sluice_waiting_tell(waiting, "geometry: looking for crossings in a mesh");
+    sluice_waiting_report(waiting, "geometry: looking for crossings in a mesh");
 }
 
 static void sweep_blocks(struct sluice_share *share, void *data)
@@ -193,7 +193,7 @@ static void sweep_blocks(struct sluice_share *share, void *data)
     while (!atomic_load(&s->enough) &&
            sluice_share_block(share, s->mesh->element_count, 256, &i, &end)) {
         struct crossings found = {0};
-        tell(s->waiting);
+        report(s->waiting);
         for (; i < end && !is_enough(&found); i++)
             seek_crossings(s->mesh, s->mesh->order[i], &found);
         pthread_mutex_lock(&s->mutex);
@@ -219,7 +219,7 @@ static int64_t find_crossings(const struct sluice_surface *mesh, struct sluice_t
         return mesh->element_count;
     *found = (struct crossings){0};
     while (seen < mesh->element_count && !is_enough(found)) {
-        tell(waiting);
+        report(waiting);
         seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, found);
     }
     return seen;
@@ -235,7 +235,7 @@ int sluice_mesh_check_crossings(const struct sluice_solid *solid, const struct s
         sluice_warn(warnings,
                     "%s: crossings were looked for at %lld of %lld triangles only, as parts of the "
                     "surface lie over each other nearly everywhere: there are more pairs than "
-                    "told below; remove the copy of a part, or unite the parts in the file",
+                    "named below; remove the copy of a part, or unite the parts in the file",
                     solid->shape->surface, (long long)seen, (long long)mesh->element_count);
     if (found.count[CROSSING]) {
         sluice_solid_place(solid, sluice_surface_corner(mesh, found.first[CROSSING], 0), x);

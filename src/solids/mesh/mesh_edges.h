@@ -14,7 +14,7 @@ struct sluice_mesh_edge {
 struct sluice_mesh_edges {
     struct sluice_mesh_edge *edge; /* [count], those with the same ends one after the other */
     int64_t count, on_line;        /* triangles without an area: they may close a T-joint */
-    int is_sheet;                  /* it was told that the mesh is no solid */
+    int is_sheet;                  /* a warning said that the mesh is no solid */
 
     /* Set by mesh_checks.c, of each triangle: the tree of a forest that hangs together by edges of
      * two triangles; bits of its edges that have no neighbour, from corner k to the next one. */
@@ -46,7 +46,7 @@ sluice_status sluice_mesh_orient(const struct sluice_solid *solid, struct sluice
                                  struct sluice_mesh_edges *edges, struct sluice_warnings *warnings);
 
 /* mesh_sheet.c. Fills the ground beneath the sheets of a mesh down to the shape's `base`; without
- * that key tells of a mesh that is a sheet. Errors: memory; `base` of a mesh without a sheet, or
+ * that key warns of a mesh that is a sheet. Errors: memory; `base` of a mesh without a sheet, or
  * above one's lowest point. */
 sluice_status sluice_mesh_fill_beneath(const struct sluice_solid *solid, struct sluice_mesh *mesh,
                                        struct sluice_mesh_edges *edges,

@@ -26,7 +26,7 @@ static int32_t root_of(struct forest *f, int32_t v, unsigned *odd)
     for (; f->parent[root] != root; root = f->parent[root])
         sum ^= f->odd[root];
     *odd = sum;
-    while (f->parent[v] != root && v != root) { /* all on the way hang on the root next time */
+    while (f->parent[v] != root && v != root) { /* all on the path hang on the root next time */
         const int32_t next = f->parent[v];
         const unsigned own = f->odd[v];
         f->parent[v] = root;

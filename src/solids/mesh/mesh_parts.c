@@ -3,7 +3,7 @@
  * A part is a set of triangles that are connected by edges of two triangles. Where all parts are as
  * they should be, the surface winds around a point just above a triangle 0 times, and around one
  * just below it once: on the outer surface, in a cavity, and on an island in a cavity alike. So the
- * winding number above a part's triangles tells:
+ * winding number above a part's triangles decides:
  *
  *      0   right
  *     -1   inside out: the part is turned. If others are then wrong, they are turned next
@@ -17,8 +17,8 @@
 #include "core/waiting.h"
 #include "solids/mesh/mesh_checks.h"
 
-enum { SAMPLES = 15, ROUNDS = 8, MOST_TOLD = 10 };
-/* Of more parts the mesh is torn: further rounds take long, and change nothing for the better. */
+enum { SAMPLES = 15, ROUNDS = 8, MOST_WARNED = 10 };
+/* A mesh of more parts is torn: further rounds take long, and change nothing for the better. */
 enum { MANY_PARTS = 2000, ROUNDS_OF_MANY = 2 };
 /* A part that encloses less of the cube of its length is flat: its volume is rounding. */
 static const double flat = 1e-9;
@@ -158,7 +158,7 @@ static void judge_parts(struct sluice_share *share, void *data)
     struct parts *p = data;
     int64_t k;
     while (sluice_share_next(share, &k)) {
-        sluice_waiting_tell(p->waiting, "geometry: finding the inner side of a mesh");
+        sluice_waiting_report(p->waiting, "geometry: finding the inner side of a mesh");
         p->part[k].wrong = is_inside_out(p, k, &p->part[k].within);
     }
 }
@@ -231,13 +231,13 @@ static sluice_status check_heap(const struct parts *p, const struct sluice_solid
     return SLUICE_OK;
 }
 
-/* --- What is told --- */
+/* --- Warnings --- */
 
-static void tell(const struct parts *p, const struct sluice_solid *solid,
+static void warn(const struct parts *p, const struct sluice_solid *solid,
                  struct sluice_warnings *warnings)
 {
     const double unit = pow(solid->shape->scale, 3);
-    int64_t turned = 0, within = 0, told = 0, flat_parts = 0;
+    int64_t turned = 0, within = 0, warned = 0, flat_parts = 0;
     for (int64_t k = 0; k < p->count; k++) {
         flat_parts += p->part[k].is_flat;
         turned += p->part[k].turned;
@@ -252,7 +252,7 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
         const struct part *part = &p->part[k];
         double middle[3], x[3];
         if (part->is_flat || ((!part->turned || turned == p->count) && !part->within) ||
-            told++ >= MOST_TOLD)
+            warned++ >= MOST_WARNED)
             continue;
         for (int a = 0; a < 3; a++)
             middle[a] = (part->low[a] + part->high[a]) / 2;
@@ -276,7 +276,7 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
                     "%s: %lld of %lld parts are flat, single triangles or faces that no edge joins "
                     "to others: they enclose nothing; weld the vertices of the mesh",
                     solid->shape->surface, (long long)flat_parts, (long long)p->count);
-    if (told > MOST_TOLD)
+    if (warned > MOST_WARNED)
         sluice_warn(warnings, "%s: in all %lld of %lld parts were turned, %lld lie within others",
                     solid->shape->surface, (long long)turned, (long long)p->count,
                     (long long)within);
@@ -292,7 +292,7 @@ static sluice_status measure_and_turn(struct parts *p, const struct sluice_solid
     measure_volumes(p);
     SLUICE_TRY(check_heap(p, solid));
     const int64_t restless = turn_all(p);
-    tell(p, solid, warnings);
+    warn(p, solid, warnings);
     if (restless)
         sluice_warn(warnings,
                     "%s: which side of %lld of %lld parts is the inner one stays unclear: they "

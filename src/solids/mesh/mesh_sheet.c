@@ -1,8 +1,8 @@
 /* Sheets: surfaces with one face, as a terrain, which enclose nothing.
  *
- * The areas of a closed surface add up to 0 as vectors. Of a part of a mesh that has open edges and
- * whose vectors add up to most of its area, the triangles look one way: it is a sheet, unless it is
- * a scrap, as a loose triangle.
+ * The areas of a closed surface add up to 0 as vectors. If the vectors of a part with open edges
+ * add up to most of its area, its triangles look one way: it is a sheet, unless it is a scrap, as a
+ * loose triangle.
  *
  *      ___/\__   the sheet
  *     |       |  sides: from the part's widest rim straight down
@@ -303,7 +303,7 @@ static double propose_base(const struct sheets *s)
     return fmin(c->domain.min[2], low - 4 * c->spacing);
 }
 
-static void tell(struct sheets *s, struct sluice_warnings *warnings)
+static void warn(struct sheets *s, struct sluice_warnings *warnings)
 {
     const double scale = s->solid->shape->scale;
     double one_way = 0, all = 0, width = 0;
@@ -358,7 +358,7 @@ static sluice_status find_and_fill(struct sheets *s, struct sluice_warnings *war
     measure_rims(s);
     if (has_base)
         return fill(s);
-    tell(s, warnings);
+    warn(s, warnings);
     return SLUICE_OK;
 }
 

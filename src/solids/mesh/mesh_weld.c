@@ -179,7 +179,7 @@ static void number_again(const struct weld *w, struct sluice_mesh *mesh)
             mesh->triangle[i][k] = w->to[mesh->triangle[i][k]];
 }
 
-static void tell(const struct weld *w, const struct sluice_solid *solid,
+static void warn(const struct weld *w, const struct sluice_solid *solid,
                  struct sluice_warnings *warnings)
 {
     const double unit = solid->shape->scale;
@@ -199,7 +199,7 @@ sluice_status sluice_mesh_weld(const struct sluice_solid *solid, struct sluice_m
     struct weld w = {.mesh = mesh, .distance = distance};
     sluice_status status = join_all(&w, edges);
     if (status == SLUICE_OK && w.joined > 0) {
-        tell(&w, solid, warnings);
+        warn(&w, solid, warnings);
         number_again(&w, mesh);
         status = sluice_mesh_drop_flat(mesh);
         if (status == SLUICE_OK)

@@ -18,8 +18,8 @@ def published(name, factor=1.0):
 
 
 class Band:
-    """What one or two references (t, value) say. The first decides over its record. A second one,
-    with fewer points, is the first plus their difference, interpolated between its points."""
+    """The verdict of one or two references (t, value). The first decides over its record. A second
+    one, with fewer points, is the first plus their difference, interpolated between its points."""
 
     def __init__(self, first, second=None):
         self.t, self.y = first
@@ -43,6 +43,6 @@ class Band:
         return at, size
 
     def mean_distance(self, t, values):
-        """The mean distance over the record, as a share of the range of the first reference. Not
+        """The mean distance over the record, as a fraction of the range of the first reference. Not
         finite if a part of the record was not measured."""
         return float(np.mean(self.distances(t, values)[1])) / self.range

@@ -69,11 +69,12 @@ def cylinder_entry(trial):
     its centre from 0.5 m above the surface. It is half as dense as water, or as dense. The depth of
     its lowest point below the still level, over D, is compared over t sqrt(g/D) with the experiment
     of Greenhow & Lin 1983 and with boundary elements, both as published in Sun et al. 2018. The
-    number is the mean distance over the record of the boundary elements, as a share of its range; a
-    result between both references has no distance, otherwise the nearer one counts. The gate is 5%.
-    The experiment with the denser cylinder is not used: its points move at twice the speed of the
-    entry. The water is 5.5 D deep and 11 D wide, so that floor and ends act little; its sound speed
-    is 20 times the entry's. Resolutions: particles in D; the gates apply to the finest."""
+    number is the mean distance over the record of the boundary elements, as a fraction of its
+    range; a result between both references has no distance, otherwise the nearer one counts. The
+    gate is 5%. The experiment with the denser cylinder is not used: its points move at twice the
+    speed of the entry. The water is 5.5 D deep and 11 D wide, so that floor and ends act little;
+    its sound speed is 20 times the entry's. Resolutions: particles in D; the gates apply to the
+    finest."""
     panels = trial.axes(columns=2)
     names = ("boundary elements", "Greenhow & Lin 1983")
     for axes, (name, density) in zip(panels, CYLINDERS.items()):
@@ -127,7 +128,7 @@ def wedge_entry(trial):
     """A wedge 1.2 m wide, with a deadrise of 25 degrees and 94 kg for a metre, meets still water at
     5.05 m/s. Its speed over 40 ms is compared with the experiment of Yettou et al. 2006, and with
     boundary elements (Zhao & Faltinsen 1993), both as published in Sun et al. 2015. The number is
-    the mean distance over the record of the boundary elements, as a share of its range; a result
+    the mean distance over the record of the boundary elements, as a fraction of its range; a result
     between both has no distance, otherwise the nearer one counts. The gate is 5%. The wedge moves
     along y only, as on its rail. The tank is 4 m long, the water 1.1 m deep. The sound speed is 20
     times the entry's: the water's edge runs along the wedge at pi/2 V/tan(25 degrees), 3.4 times

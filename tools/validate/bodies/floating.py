@@ -104,7 +104,7 @@ def floating_square(trial):
 
 BOX_CELLS, LIGHT, STEPS = 6, 100.0, 100000
 LIGHT_LEVEL = 0.24  # m
-# What lets still water come to rest (configs/still_water.cfg), and what the program has by default.
+# Keys that let still water come to rest (configs/still_water.cfg), and the program's defaults.
 CALM = {"kernel": {"h_over_dp": 2.0},
         "fluid": {"diffusion": {"kind": "hydrostatic", "delta": 0.1, "filter": 3.0}}}
 VARIANTS = {"filter": CALM, "defaults": {}}

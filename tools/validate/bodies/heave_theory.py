@@ -170,7 +170,7 @@ class Heave:
         memory, mass = self.memory(t), MASS + self.added_mass
         z, v, a = np.zeros((3, count))
         z[0], a[0] = 1.0, -STIFFNESS / mass
-        # The new velocity's share of the step's end: mass a + K(0) dt/2 v + 2 z.
+        # The new velocity's part of the step's end: mass a + K(0) dt/2 v + 2 z.
         own = mass + dt / 2 * (memory[0] * dt / 2) + STIFFNESS * dt**2 / 4
         for i in range(1, count):
             past = dt * (memory[i] * v[0] / 2 + memory[i - 1 : 0 : -1] @ v[1:i])

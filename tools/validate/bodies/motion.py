@@ -67,7 +67,7 @@ def read_motions(run, name, count):
 
 
 def late(t, values, share=0.2):
-    """The mean over the last share of the time, of [n] or [n, m]."""
+    """The mean over the last fraction of the time, of [n] or [n, m]."""
     return np.mean(values[t >= t[-1] - share * (t[-1] - t[0])], axis=0)
 
 

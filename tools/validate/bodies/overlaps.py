@@ -1,4 +1,4 @@
-"""What passes through what: rectangular bodies, fluid and a tank, in 2-D."""
+"""Overlaps of solids and fluid: rectangular bodies, fluid and a tank, in 2-D."""
 
 import numpy as np
 

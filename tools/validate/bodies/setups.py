@@ -17,7 +17,7 @@ def box(name, low, high):
 
 
 def locked(*axes):
-    """What `locked` is set to for these degrees of freedom: x, y, z, rx, ry, rz."""
+    """The value of `locked` for these degrees of freedom: x, y, z, rx, ry, rz."""
     return ", ".join(axes)
 
 

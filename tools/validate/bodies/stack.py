@@ -82,7 +82,7 @@ def stacked_boxes(trial):
     wall, and none is lost but spray through the open top. The change of the boxes' momentum is the
     impulse of gravity, fluid and contacts, to 1e-11 of the largest: to rounding, over 10^5 steps.
     The residual of the energy is at most 1e-3. A corner that hits with the energy U sinks by a
-    share of dp that goes with (U/E)^(2/5) dp^(-6/5) ([the law](theory.md#contact-of-bodies)), so
+    fraction of dp that goes with (U/E)^(2/5) dp^(-6/5) ([the law](theory.md#contact-of-bodies)), so
     the stiffness E goes with dp^-3, from the config's 10 MPa at s/10 on. Resolutions: particles in
     a box's side; the gates apply to the finest."""
     half = [SIDE / 2, SIDE / 2]

@@ -64,13 +64,13 @@ class Riemann:
         return side.rho * ratio ** (1 / g)
 
     def shock_speed(self):
-        """Of the shock that runs to the right, m/s: equation 4.59."""
+        """Speed of the shock that runs to the right, m/s: equation 4.59."""
         g = self.gamma
         return self.right.u + self.c_right * math.sqrt(
             (g + 1) / (2 * g) * self.p / self.right.p + (g - 1) / (2 * g))
 
     def tail_speed(self):
-        """Of the tail of the rarefaction that runs to the left, m/s: equation 4.55."""
+        """Speed of the tail of the rarefaction that runs to the left, m/s: equation 4.55."""
         return self.u - math.sqrt(self.gamma * self.p / self.rho_left)
 
     def sample(self, speed):
@@ -113,7 +113,7 @@ class Sedov:
         self.table = read_table(f"{DATA}/sedov_{dimension}d.csv")
 
     def radius(self, t):
-        """Of the shock, m."""
+        """Radius of the shock, m."""
         return self.XI[self.dimension] * (self.energy * t * t) ** (1 / (self.dimension + 2))
 
     def time(self, radius):

@@ -124,7 +124,7 @@ CONTACT_GATE, CONTACT_FROM = 0.01, 64
 
 
 def distance(x, faces, length):
-    """Of places along a periodic axis to the nearest face."""
+    """Distances of places along a periodic axis to the nearest face."""
     apart = np.abs(x[:, None] - np.asarray(faces)[None, :])
     return np.min(np.minimum(apart, length - apart), axis=1)
 

@@ -65,7 +65,7 @@ def check_kernels(trial, n):
         check_speed(trial, label, run, speed("fcc", kernel, ratio, cells("fcc", n)), None)
         run = trial.run(f"{n}-fcc-{kernel}-damped", wave(n, "fcc", kernel, {}, SHORT), "")
         omega, decay = measure.wave_fit(run.energy(), OMEGA)
-        trial.check(f"{label}: share of the energy lost in a period, default dissipation",
+        trial.check(f"{label}: fraction of the energy lost in a period, default dissipation",
                     1 - math.exp(-decay), None, note=f"speed {omega / OMEGA - 1:+.2e} off")
 
 
@@ -88,7 +88,7 @@ def sound(trial):
             run = trial.run(f"{n}-{lattice}-{kernel}", wave(n, lattice, kernel, IDEAL), "")
             wanted = speed(lattice, kernel, KERNELS[kernel], cells(lattice, n))
             lost = check_speed(trial, label, run, wanted, SPEED_GATE if n >= SPEED_FROM else None)
-            trial.check(f"{label}: share of the energy lost in a period", lost, None)
+            trial.check(f"{label}: fraction of the energy lost in a period", lost, None)
             trial.check(f"{label}: entropy, largest relative change", entropy_change(run),
                         ENTROPY_GATE)
             table = run.energy()

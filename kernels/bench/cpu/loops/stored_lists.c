@@ -25,12 +25,12 @@ struct list_cluster {
     int count;
 };
 
-/* What is kept; found in the call's constants. Threads take the next bytes and the next cluster.
- * Where there is no room they are only counted. */
+/* The stored lists; found in the call's constants. Threads take the next bytes and the next
+ * cluster. Those that do not fit are only counted. */
 struct list_keeper {
     char *entries;
     struct list_cluster *cluster;
-    int64_t entry_bytes, clusters; /* room */
+    int64_t entry_bytes, clusters; /* capacities */
     int64_t used, kept, listed;
 };
 
@@ -124,7 +124,7 @@ sluice_status VARIANT(list_build)(struct sluice_threads *team, const struct slui
     SLUICE_CHECK(!list->entries ||
                      (keeper.used <= keeper.entry_bytes && keeper.kept <= keeper.clusters),
                  SLUICE_FAILED_CHECK,
-                 "a neighbour list has room for %lld bytes and %lld clusters, but needs %lld and "
+                 "a neighbour list has memory for %lld bytes and %lld clusters, but needs %lld and "
                  "%lld: it was made for other particles",
                  (long long)keeper.entry_bytes, (long long)keeper.clusters, (long long)keeper.used,
                  (long long)keeper.kept);

@@ -1,5 +1,5 @@
-/* What the GPU backend does for `sluice bench` (kernels/bench/bench_ops.h): runs its loops in float
- * or double, and gives the device's peak rates. */
+/* The GPU backend's operations for `sluice bench` (kernels/bench/bench_ops.h): runs its loops in
+ * float or double, and gives the device's peak rates. */
 #include "kernels/bench/gpu/bench_loops.h"
 
 namespace SLUICE_GPU
@@ -24,8 +24,8 @@ struct loop<single, twice> {
     SLUICE_GPU::loop<SLUICE_GPU::f32::launch_##name, SLUICE_GPU::f32::launch_##name>::queue
 #endif
 
-/* Takes the room that a list needs whose lengths are counted. */
-static sluice_status make_room(struct sluice_backend *b, int64_t n, struct sluice_stored_list *list)
+/* Allocates the memory of a list whose lengths are counted. */
+static sluice_status reserve(struct sluice_backend *b, int64_t n, struct sluice_stored_list *list)
 {
     const gpu_host_array<uint32_t> length((size_t)n);
     SLUICE_CHECK(length.at, SLUICE_DEVICE, "no memory for %lld lengths", (long long)n);
@@ -50,7 +50,7 @@ static sluice_status op_list_build(struct sluice_backend *b, const struct sluice
         list->longest = 0;
         SLUICE_TRY(b->ops->alloc(b, (size_t)list->index_bytes, &list->index));
         SLUICE_TRY(QUEUE(list_build)(b, g, pass, list));
-        SLUICE_TRY(make_room(b, n, list));
+        SLUICE_TRY(reserve(b, n, list));
     }
     return QUEUE(list_build)(b, g, pass, list);
 }

@@ -1,12 +1,13 @@
-"""The share of water on a grid, from particles.
+"""The fraction of water on a grid, from particles.
 
-The share at a place is the sum of the particles' volumes V = m/rho0 times a Gaussian of width
+The fraction at a place is the sum of the particles' volumes V = m/rho0 times a Gaussian of width
 WIDTH dp. Within water it is 1, far from it 0, and 1/2 on a flat surface, half a spacing outside the
 outermost particles: there it bounds the volume of the particles below. Drops and sheets of few
 particles would be lost, for a particle on its own makes a peak of only 0.12. So a particle at whose
-place the share is less than a least one counts for more, by the factor least/share. That is 0.6, or
-less where water full of spray and bubbles would become too large, down to 0.52: then it is the one
-with the particles' volume. Flat surfaces stay where they are, for at their particles it is 0.73.
+place the fraction is less than a least one counts for more, by the factor least/fraction. That is
+0.6, or less where water full of spray and bubbles would become too large, down to 0.52: then it is
+the one with the particles' volume. Flat surfaces stay where they are, for at their particles
+it is 0.73.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -18,17 +19,17 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 WIDTH = 0.8  # of the Gaussian, in dp
-LEAST = (0.52, 0.6)  # of the share at the place of a particle
-MANY = 1000  # particles of a group whose least share may be below the highest
+LEAST = (0.52, 0.6)  # of the fraction at the place of a particle
+MANY = 1000  # particles of a group whose least fraction may be below the highest
 CELLS = 2  # a spacing
 # Spreading a particle over the 8 nearest grid points widens it by 1/6 of a squared cell.
 SIGMA = np.sqrt((WIDTH * CELLS) ** 2 - 1 / 6)  # of the filter, in cells
 REACH = int(4 * SIGMA + 0.5)  # of the filter, in cells
-HALO = REACH + 2  # cells from a particle to where its share is 0
+HALO = REACH + 2  # cells from a particle to where its fraction is 0
 TILE = 64  # cells: the filter works tile by tile, and leaves out those without water
 SLAB = 4_000_000  # cells: particles are spread over so many at once
-SLOPE = 1 / (CELLS * WIDTH * np.sqrt(2 * np.pi))  # of the share on a flat surface, a cell
-BYTES = 20  # of memory for a grid point, about: three shares, labels, and the library's copy
+SLOPE = 1 / (CELLS * WIDTH * np.sqrt(2 * np.pi))  # of the fraction on a flat surface, a cell
+BYTES = 20  # of memory for a grid point, about: three fractions, labels, and the library's copy
 
 
 class TooLarge(Exception):
@@ -37,11 +38,11 @@ class TooLarge(Exception):
 
 @dataclass
 class Grid:
-    """share [nx, ny, nz] at the places origin + cell (i, j, k), m."""
+    """fraction [nx, ny, nz] at the places origin + cell (i, j, k), m."""
 
     origin: np.ndarray
     cell: float
-    share: np.ndarray
+    fraction: np.ndarray
 
 
 def groups(x, width):
@@ -93,12 +94,12 @@ def spread(place, weight, shape):
         base = ((low[begin:end, 0] - first + 1) * shape[1] + low[begin:end, 1]) * shape[2]
         base += low[begin:end, 2]
         for corner in np.ndindex(2, 2, 2):
-            share = weight[begin:end].copy()
+            fraction = weight[begin:end].copy()
             for axis in range(3):
                 along = part[begin:end, axis]
-                share *= along if corner[axis] else 1 - along
+                fraction *= along if corner[axis] else 1 - along
             step = (corner[0] * shape[1] + corner[1]) * shape[2] + corner[2]
-            slab += np.bincount(base + step, share, minlength=size)
+            slab += np.bincount(base + step, fraction, minlength=size)
         out[first:last] = slab.reshape(-1, shape[1], shape[2])[1:-1]
     return out
 
@@ -144,25 +145,25 @@ def check_memory(shape, particles):
 
 
 def volume_above_half(grid):
-    """About the volume in which a share exceeds 1/2, m^3. A point near the surface counts in part:
-    over a cell a flat surface's share falls by SLOPE."""
-    parts = (np.clip((plane - 0.5) / SLOPE + 0.5, 0, 1).sum(dtype=float) for plane in grid.share)
+    """About the volume in which a fraction exceeds 1/2, m^3. A point near the surface counts in
+    part: over a cell a flat surface's fraction falls by SLOPE."""
+    parts = (np.clip((plane - 0.5) / SLOPE + 0.5, 0, 1).sum(dtype=float) for plane in grid.fraction)
     return sum(parts) * grid.cell**3
 
 
 def strengthened(base, place, weight, least, threads):
-    """The Grid with the particles below the share `least` raised to it, each by itself."""
-    here = ndimage.map_coordinates(base.share, place.T, order=1)
+    """The Grid with the particles below the fraction `least` raised to it, each by itself."""
+    here = ndimage.map_coordinates(base.fraction, place.T, order=1)
     short = here < least
     if not short.any():
         return base
-    grid = Grid(base.origin, base.cell, base.share.copy())
+    grid = Grid(base.origin, base.cell, base.fraction.copy())
     more = weight[short] * (least / here[short] - 1)
-    add_smoothed(grid.share, spread(place[short], more, base.share.shape), threads)
+    add_smoothed(grid.fraction, spread(place[short], more, base.fraction.shape), threads)
     return grid
 
 
-def share_of(x, volume, spacing, threads=1):
+def fraction_of(x, volume, spacing, threads=1):
     """The Grid of the particles at x [n, 3], m, with the volumes [n], m^3."""
     cell = spacing / CELLS
     origin = x.min(0) - (HALO + 1) * cell
@@ -171,7 +172,7 @@ def share_of(x, volume, spacing, threads=1):
     check_memory(shape, len(x))
     weight = volume / cell**3
     base = Grid(origin, cell, np.zeros(shape, dtype=np.float32))
-    add_smoothed(base.share, spread(place, weight, shape), threads)
+    add_smoothed(base.fraction, spread(place, weight, shape), threads)
     low, high = LEAST
     grid, wanted = strengthened(base, place, weight, high, threads), volume.sum()
     most = volume_above_half(grid)
@@ -190,4 +191,4 @@ def grids(x, volume, spacing, threads=1):
     group = groups(x, 2 * (HALO + 1) * spacing / CELLS)
     order = np.argsort(group, kind="stable")
     for own in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
-        yield own, share_of(x[own], volume[own], spacing, threads)
+        yield own, fraction_of(x[own], volume[own], spacing, threads)

@@ -1,3 +1,4 @@
+/* test: 1 s */
 /* What libconfig reads of a config, and the tree made of it: values that it would change silently,
  * limits, lines, and the words for what it refuses. */
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "config/syntax/scan.h"
 #include "config/syntax/tree.h"
-#include "tap.h"
+#include "support/tap.h"
 
 /* The tree of `text`, which must be right; NULL: it is not. */
 static struct sluice_tree_node *read_tree(struct sluice_source *source, const char *text)
