@@ -10,18 +10,21 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export JOBS=${JOBS:-$(nproc)} WERROR=1 NO_INSTALL=1
+HOURS=${HOURS:-0}
 SANITIZED=build/sanitize-emulated-mpi
 EMULATED="SLUICE_TEST_BACKEND=emulated SLUICE_REQUIRE=all"
+WARP_32="$EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward"
+WARP_64="$EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse"
 
 # Name | build folder | which tests | environment | how many times slower than `make test`
 STAGES_OF_TESTS="
 release | build/release | | | 1
 mpi | build/release-mpi | --tagged mpi | SLUICE_REQUIRE=MPI,mpirun,python,IDS=64 | 3
 sanitize | $SANITIZED | --language c,cu,sh | SLUICE_TEST_BACKEND=cpu | 8
-emulated-32 | $SANITIZED | --tagged emulator,emulator-slow | $EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward | 60
-emulated-64 | $SANITIZED | --tagged emulator,emulator-slow | $EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse | 60
-tsan-32 | build/tsan-emulated | --tagged tsan,tsan-slow | $EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward | 600
-tsan-64 | build/tsan-emulated | --tagged tsan,tsan-slow | $EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse | 600
+emulated-32 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_32 | 60
+emulated-64 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_64 | 60
+tsan-32 | build/tsan-emulated | --tagged tsan,tsan-slow | $WARP_32 | 600
+tsan-64 | build/tsan-emulated | --tagged tsan,tsan-slow | $WARP_64 | 600
 "
 # Name | command | minutes
 STAGES_OF_COMMANDS="
@@ -65,7 +68,8 @@ items()
 
 code=$( (git ls-files -s -- src kernels python tests tools configs data Makefile
     git diff HEAD -- src kernels python tests tools configs data Makefile) | git hash-object --stdin)
-export STATE=build/test-all/${code:0:12} BEGAN=$SECONDS
+export STATE=build/test-all/${code:0:12}
+export UNTIL=$((HOURS ? $(date +%s) + HOURS * 3600 : 0))
 
 # Runs one line of `items`; its verdict is a file beside its log.
 run_item()
@@ -75,7 +79,7 @@ run_item()
     name=$stage/$(basename "$what" | tr -c 'A-Za-z0-9_.=\n' -).${part%/*}
     log=$STATE/$name.log
     [ ! -e "$STATE/$name.passed" ] || return 0
-    [ -z "${HOURS:-}" ] || [ $SECONDS -lt $((HOURS * 3600)) ] || return 0
+    [ "$UNTIL" = 0 ] || [ "$(date +%s)" -lt "$UNTIL" ] || return 0
     mkdir -p "$(dirname "$log")"
     rm -f "$STATE/$name.failed"
     if [ "$build" = - ]; then
@@ -84,23 +88,35 @@ run_item()
         [ "${part#*/}" = 1 ] || environment+=" SLUICE_TEST_PART=$part"
         what=${what#tests/}
         # shellcheck disable=SC2086  # NAME=VALUE, several
-        JOBS=1 env $environment tools/run-tests.sh "$build" "${what%.*}" >"$log" 2>&1 || verdict=failed
+        JOBS=1 env $environment tools/run-tests.sh "$build" "${what%.*}" >"$log" 2>&1 ||
+            verdict=failed
     fi
     echo "$((SECONDS - began))" >"$STATE/$name.$verdict"
-    printf '[%s] %-6s %5d s  %s %s, part %s\n' "$(date +%T)" $verdict $((SECONDS - began)) "$stage" \
-        "$what" "$part"
+    printf '[%s] %-6s %5d s  %s %s, part %s\n' "$(date +%T)" $verdict $((SECONDS - began)) \
+        "$stage" "$what" "$part"
 }
 export -f run_item
 
 if [ "${1:-}" = --estimate ]; then
     items | awk -F'|' -v jobs="$JOBS" -v parts=$PARTS '
-        { if (!($2 in s)) order[++n] = $2
-          s[$2] += $1; items[$2]++; split($5, p, "/"); if (p[2] > 1 && p[1] > most[$2]) most[$2] = p[1] }
-        END { for (i = 1; i <= n; i++) { k = order[i]; all += s[k]
-                  printf "%-12s %6.1f h  %5d items%s\n", k, s[k] / jobs / 3600, items[k],
-                      k in most && most[k] < parts ? "  a sample: " most[k] " of " parts \
-                      " parts of divided tests" : "" }
-              printf "%-12s %6.1f h on %d cores\n", "all", all / jobs / 3600, jobs }'
+        !($2 in seconds) { order[++stages] = $2 }
+        {
+            seconds[$2] += $1
+            items[$2]++
+            split($5, part, "/")
+            if (part[2] > 1 && part[1] > taken[$2]) taken[$2] = part[1]
+        }
+        END {
+            for (i = 1; i <= stages; i++) {
+                stage = order[i]
+                all += seconds[stage]
+                printf "%-12s %6.1f h  %5d items", stage, seconds[stage] / jobs / 3600, items[stage]
+                if (stage in taken && taken[stage] < parts)
+                    printf "  a sample: %d of %d parts of divided tests", taken[stage], parts
+                print ""
+            }
+            printf "%-12s %6.1f h on %d cores\n", "all", all / jobs / 3600, jobs
+        }'
     exit
 fi
 
