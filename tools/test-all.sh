@@ -16,15 +16,16 @@ EMULATED="SLUICE_TEST_BACKEND=emulated SLUICE_REQUIRE=all"
 WARP_32="$EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward"
 WARP_64="$EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse"
 
-# Name | build folder | which tests | environment | how many times slower than `make test`
+# Name | build folder | which tests | environment | how many times slower than `make test` | how many
+# of the PARTS of a divided test (tests/support/part.h)
 STAGES_OF_TESTS="
-release | build/release | | | 1
-mpi | build/release-mpi | --tagged mpi | SLUICE_REQUIRE=MPI,mpirun,python,IDS=64 | 3
-sanitize | $SANITIZED | --language c,cu,sh | SLUICE_TEST_BACKEND=cpu | 8
-emulated-32 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_32 | 60
-emulated-64 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_64 | 60
-tsan-32 | build/tsan-emulated | --tagged tsan,tsan-slow | $WARP_32 | 600
-tsan-64 | build/tsan-emulated | --tagged tsan,tsan-slow | $WARP_64 | 600
+release | build/release | | | 1 | 40
+mpi | build/release-mpi | --tagged mpi | SLUICE_REQUIRE=MPI,mpirun,python,IDS=64 | 3 | 40
+sanitize | $SANITIZED | --language c,cu,sh | SLUICE_TEST_BACKEND=cpu | 8 | 40
+emulated-32 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_32 | 60 | 40
+emulated-64 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_64 | 60 | 40
+tsan-32 | build/tsan-emulated | --tagged tsan,tsan-slow | $WARP_32 | 600 | 2
+tsan-64 | build/tsan-emulated | --tagged tsan,tsan-slow | $WARP_64 | 600 | 2
 "
 # Name | command | minutes
 STAGES_OF_COMMANDS="
@@ -34,11 +35,9 @@ gpu-builds | make check-gpu-builds | 20
 fuzz | make fuzz SECONDS=600 | 35
 validate | make validate | 120
 "
-# Tests that are divided (tests/support/part.h) run here in so many parts, so that a stop loses
-# little. Where all parts would take longer than 12 hours on two cores, a sample of them runs.
+# Divided tests run here in so many parts, so that a stop loses little. Where all parts would take
+# longer than 12 hours on two cores, a sample of them runs.
 PARTS=40
-SAMPLE_tsan_32=2
-SAMPLE_tsan_64=2
 
 rows() { printf '%s' "$1" | grep '|' | sed 's/ *| */|/g'; }
 is_asked() { [ -z "${STAGES:-}" ] || [[ " $STAGES " == *" $1 "* ]]; }
@@ -46,16 +45,15 @@ is_asked() { [ -z "${STAGES:-}" ] || [[ " $STAGES " == *" $1 "* ]]; }
 # Lines "seconds stage build test part environment", of all that runs, `|` between.
 items()
 {
-    local stage build which environment factor source seconds parts sample part command minutes
-    rows "$STAGES_OF_TESTS" | while IFS='|' read -r stage build which environment factor; do
+    local stage build which environment factor taken source seconds parts part command minutes
+    rows "$STAGES_OF_TESTS" | while IFS='|' read -r stage build which environment factor taken; do
         is_asked "$stage" || continue
         # shellcheck disable=SC2086  # words of a selection
         tools/list-tests.sh $which | while read -r source; do
             seconds=$(sed -nE '1,2s/^(\/\*|#) test: ([0-9.]+) s.*/\2/p' "$source")
-            parts=1 sample=SAMPLE_${stage//-/_}
+            parts=1
             [ "$factor" -le 3 ] || ! grep -q 'support/part.h"' "$source" || parts=$PARTS
-            [ $parts = 1 ] && sample=1 || sample=${!sample:-$parts}
-            for part in $(seq "$sample"); do
+            for part in $(seq $((parts < taken ? parts : taken))); do
                 awk -v s="$seconds" -v f="$factor" -v n=$parts 'BEGIN { printf "%d", s * f / n }'
                 echo "|$stage|$build|$source|$part/$parts|$environment"
             done
@@ -66,8 +64,9 @@ items()
     done
 }
 
-code=$( (git ls-files -s -- src kernels python tests tools configs data Makefile
-    git diff HEAD -- src kernels python tests tools configs data Makefile) | git hash-object --stdin)
+FILES="src kernels python tests tools configs data Makefile"
+# shellcheck disable=SC2086  # several names
+code=$( (git ls-files -s -- $FILES && git diff HEAD -- $FILES) | git hash-object --stdin)
 export STATE=build/test-all/${code:0:12}
 export UNTIL=$((HOURS ? $(date +%s) + HOURS * 3600 : 0))
 
