@@ -146,23 +146,29 @@ static void note_node(struct sluice_scan *scan, struct tokens *s)
     scan->node_line[scan->node_count++] = s->token.line;
 }
 
-/* What libconfig has no limit for, or takes in some versions only. */
+/* What only some versions take, or what 1.5 would not give the memory back of: a text that it
+ * refuses. */
+static int is_for_nobody(const struct tokens *s)
+{
+    const int kind = s->token.kind, before = s->before.kind, inside = s->open[s->depth].kind;
+    const int closing = inside == '(' ? ')' : ']';
+    if (kind == TEXT)
+        return before != TEXT && !sluice_syntax_equals(before) && !sluice_syntax_at_element(s);
+    return inside != '{' && before == ',' && (kind == ',' || kind == closing);
+}
+
+/* The limits that libconfig lacks, and the tokens that it is not to see. */
 static void check_token(struct tokens *s)
 {
-    const struct bracket *in = &s->open[s->depth];
-    const struct token *t = &s->token;
-    const int kind = t->kind, after_comma = in->kind != '{' && s->before.kind == ',';
+    const int kind = s->token.kind, line = s->token.line;
     if (sluice_syntax_opens(kind) && s->depth == SLUICE_SYNTAX_DEPTH_MAX)
-        sluice_syntax_fail(s, t->line, "brackets are nested deeper than %d: remove some",
+        sluice_syntax_fail(s, line, "brackets are nested deeper than %d: remove some",
                            SLUICE_SYNTAX_DEPTH_MAX);
-    else if (kind == NAME && sluice_syntax_at_key(s) && in->keys == KEYS_MAX)
-        sluice_syntax_fail(s, t->line, "more than %d keys in one group: is it the right file?",
+    else if (kind == NAME && sluice_syntax_at_key(s) && s->open[s->depth].keys == KEYS_MAX)
+        sluice_syntax_fail(s, line, "more than %d keys in one group: is it the right file?",
                            KEYS_MAX);
-    else if (after_comma && (kind == ',' || kind == (in->kind == '(' ? ')' : ']')))
+    else if (is_for_nobody(s))
         sluice_syntax_word(s);
-    else if (kind == TEXT && s->before.kind != TEXT && !sluice_syntax_at_element(s) &&
-             !sluice_syntax_equals(s->before.kind))
-        sluice_syntax_word(s); /* 1.5 would lose the memory of a text that it refuses */
 }
 
 int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *source,
