@@ -1,11 +1,12 @@
-/* One pass over a config before libconfig reads it. What differs:
+/* One pass over a config before libconfig reads it. What libconfig is given differs so:
  *
  * - One token stands on a line, without comments: the line of an error is the token.
- * - Whole numbers are decimal with an L: 1.5 cuts those without it to 32 bits, silently. In an
- * array that has numbers with a point they get one.
+ * - Whole numbers are decimal with an L, as 1.5 cuts others to 32 bits, silently.
+ * - Whole numbers of an array that has numbers with a point get one.
  * - Texts are escaped anew, as versions know different escapes.
- * - What only some versions take is refused: second and trailing commas, and unknown bytes, which
- *   become an @. */
+ * - Unknown bytes become an @, as some versions skip some of them.
+ *
+ * Second and trailing commas, which some versions take, end the scan with a mistake. */
 #include "config/syntax/scan.h"
 
 #include <ctype.h>
