@@ -18,7 +18,8 @@ struct copy {
 };
 
 /* Whether libconfig has the memory that it needs at most for this text. 1.5 does not look whether
- * it got any and crashes without; later versions end the process. No other thread runs yet. */
+ * it got any and crashes without; later versions end the process. Other threads could take it in
+ * between, but none runs while a config is read. */
 static int is_room(const struct sluice_scan *scan)
 {
     const size_t slack = 2u << 20, /* malloc may take a MiB at once, and libconfig's fixed tables */
@@ -36,7 +37,7 @@ static void set_line(struct sluice_tree_node *n, const struct sluice_source *sou
     n->order = line;
 }
 
-/* Takes the value of a plain setting. 0: out of memory. */
+/* Takes the kind of a setting, and the value of a plain one. 0: out of memory. */
 static int take_value(struct sluice_tree_node *n, const config_setting_t *setting)
 {
     switch (config_setting_type(setting)) {
