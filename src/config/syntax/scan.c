@@ -127,8 +127,8 @@ static void write_token(struct sluice_scan *scan, struct tokens *s, int is_real)
     write_bytes(scan, s, "\n", 1);
 }
 
-/* Keeps the line of a token that begins a key or an element. */
-static void note_node(struct sluice_scan *scan, struct tokens *s)
+/* Keeps the line of a token that begins a key or an element, of an array with a real one or not. */
+static void note_node(struct sluice_scan *scan, struct tokens *s, int is_real)
 {
     const int kind = s->token.kind;
     if (kind == NAME ? !sluice_syntax_at_key(s)
@@ -144,7 +144,7 @@ static void note_node(struct sluice_scan *scan, struct tokens *s)
         scan->node_line = grown;
         scan->node_capacity = capacity;
     }
-    scan->node_line[scan->node_count++] = s->token.line;
+    scan->node_line[scan->node_count++] = is_real && kind == WHOLE ? -s->token.line : s->token.line;
 }
 
 /* What only some versions take, or what 1.5 would not give the memory back of: a text that it
@@ -186,7 +186,7 @@ int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *sourc
         if (s.token.kind == '[' && !s.failed)
             is_real = has_real(&s);
         if (!s.failed)
-            note_node(scan, &s);
+            note_node(scan, &s, is_real && s.open[s.depth].kind == '[');
         if (!s.failed)
             write_token(scan, &s, is_real && s.open[s.depth].kind == '[');
         if (s.failed) {

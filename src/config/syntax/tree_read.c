@@ -70,6 +70,16 @@ static int take_value(struct sluice_tree_node *n, const config_setting_t *settin
     return 1;
 }
 
+/* Makes a number whole again that the scan gave a point; one beyond 2^53 may be another, and stays
+ * real. */
+static void make_whole(struct sluice_tree_node *n)
+{
+    if (n->kind == SLUICE_TREE_REAL && n->real > -0x1p53 && n->real < 0x1p53) {
+        n->kind = SLUICE_TREE_WHOLE;
+        n->whole = (long long)n->real;
+    }
+}
+
 /* Fills a node, whose line is set, with a setting and all below it, no deeper than the scan allows.
  * 0: out of memory. */
 static int copy_setting(struct copy *c, struct sluice_tree_node *n, config_setting_t *setting)
@@ -87,13 +97,15 @@ static int copy_setting(struct copy *c, struct sluice_tree_node *n, config_setti
         if (!child)
             return 0;
         n->child[n->count++] = child;
-        set_line(child, c->source,
-                 c->used < c->scan->node_count ? c->scan->node_line[c->used] : n->order);
+        const int line = c->used < c->scan->node_count ? c->scan->node_line[c->used] : n->order;
+        set_line(child, c->source, abs(line));
         c->used++;
         if (name && !(child->name = strdup(name)))
             return 0;
         if (!copy_setting(c, child, from))
             return 0;
+        if (line < 0)
+            make_whole(child);
     }
     return 1;
 }
