@@ -1,11 +1,12 @@
-/* One pass over a config before libconfig reads it. What differs:
+/* One pass over a config before libconfig reads it. What libconfig is given differs so:
  *
  * - One token stands on a line, without comments: the line of an error is the token.
- * - Whole numbers are decimal with an L: 1.5 cuts those without it to 32 bits, silently. In an
- * array that has numbers with a point they get one.
+ * - Whole numbers are decimal with an L, as 1.5 cuts others to 32 bits, silently.
+ * - Whole numbers of an array that has numbers with a point get one.
  * - Texts are escaped anew, as versions know different escapes.
- * - What only some versions take is refused: second and trailing commas, and unknown bytes, which
- *   become an @. */
+ * - Unknown bytes become an @, as some versions skip some of them.
+ *
+ * Second and trailing commas, which some versions take, end the scan with a mistake. */
 #include "config/syntax/scan.h"
 
 #include <ctype.h>
@@ -126,8 +127,8 @@ static void write_token(struct sluice_scan *scan, struct tokens *s, int is_real)
     write_bytes(scan, s, "\n", 1);
 }
 
-/* Keeps the line of a token that begins a key or an element. */
-static void note_node(struct sluice_scan *scan, struct tokens *s)
+/* Keeps the line of a token that begins a key or an element, of an array with a real one or not. */
+static void note_node(struct sluice_scan *scan, struct tokens *s, int is_real)
 {
     const int kind = s->token.kind;
     if (kind == NAME ? !sluice_syntax_at_key(s)
@@ -143,26 +144,32 @@ static void note_node(struct sluice_scan *scan, struct tokens *s)
         scan->node_line = grown;
         scan->node_capacity = capacity;
     }
-    scan->node_line[scan->node_count++] = s->token.line;
+    scan->node_line[scan->node_count++] = is_real && kind == WHOLE ? -s->token.line : s->token.line;
 }
 
-/* What libconfig has no limit for, or takes in some versions only. */
+/* What only some versions take, or what 1.5 would not give the memory back of: a text that it
+ * refuses. */
+static int is_for_nobody(const struct tokens *s)
+{
+    const int kind = s->token.kind, before = s->before.kind, inside = s->open[s->depth].kind;
+    const int closing = inside == '(' ? ')' : ']';
+    if (kind == TEXT)
+        return before != TEXT && !sluice_syntax_equals(before) && !sluice_syntax_at_element(s);
+    return inside != '{' && before == ',' && (kind == ',' || kind == closing);
+}
+
+/* The limits that libconfig lacks, and the tokens that it is not to see. */
 static void check_token(struct tokens *s)
 {
-    const struct bracket *in = &s->open[s->depth];
-    const struct token *t = &s->token;
-    const int kind = t->kind, after_comma = in->kind != '{' && s->before.kind == ',';
+    const int kind = s->token.kind, line = s->token.line;
     if (sluice_syntax_opens(kind) && s->depth == SLUICE_SYNTAX_DEPTH_MAX)
-        sluice_syntax_fail(s, t->line, "brackets are nested deeper than %d: remove some",
+        sluice_syntax_fail(s, line, "brackets are nested deeper than %d: remove some",
                            SLUICE_SYNTAX_DEPTH_MAX);
-    else if (kind == NAME && sluice_syntax_at_key(s) && in->keys == KEYS_MAX)
-        sluice_syntax_fail(s, t->line, "more than %d keys in one group: is it the right file?",
+    else if (kind == NAME && sluice_syntax_at_key(s) && s->open[s->depth].keys == KEYS_MAX)
+        sluice_syntax_fail(s, line, "more than %d keys in one group: is it the right file?",
                            KEYS_MAX);
-    else if (after_comma && (kind == ',' || kind == (in->kind == '(' ? ')' : ']')))
+    else if (is_for_nobody(s))
         sluice_syntax_word(s);
-    else if (kind == TEXT && s->before.kind != TEXT && !sluice_syntax_at_element(s) &&
-             !sluice_syntax_equals(s->before.kind))
-        sluice_syntax_word(s); /* 1.5 would lose the memory of a text that it refuses */
 }
 
 int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *source,
@@ -179,7 +186,7 @@ int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *sourc
         if (s.token.kind == '[' && !s.failed)
             is_real = has_real(&s);
         if (!s.failed)
-            note_node(scan, &s);
+            note_node(scan, &s, is_real && s.open[s.depth].kind == '[');
         if (!s.failed)
             write_token(scan, &s, is_real && s.open[s.depth].kind == '[');
         if (s.failed) {

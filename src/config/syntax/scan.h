@@ -7,7 +7,8 @@ struct sluice_scan {
     char *text; /* [length] for libconfig, ended by a zero: one token a line */
     size_t length, capacity;
     int token_count;
-    int *node_line; /* [node_count] of the source: each key, each element of a list or array */
+    int *node_line; /* [node_count] of the source: each key, each element of a list or array;
+                       negative: a whole number that was given a point */
     int node_count, node_capacity;
 };
 

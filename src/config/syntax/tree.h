@@ -37,9 +37,8 @@ struct sluice_mistake {
     char what[400]; /* the error and its remedy */
 };
 
-/* Parses the text with libconfig. Arrays may mix whole and real numbers: all are real then. The
- * tree borrows file names from the source, which must outlive it. 0: *mistake is the first error,
- * *root NULL. */
+/* Parses the text with libconfig. Arrays may mix whole and real numbers. The tree borrows
+ * file names from the source, which must outlive it. 0: *mistake is the first error, *root NULL. */
 int sluice_tree_parse(struct sluice_tree_node **root, const struct sluice_source *source,
                       struct sluice_mistake *mistake);
 /* The same with a status. Error: "FILE:LINE: syntax: error: remedy; the line reads: LINE". */

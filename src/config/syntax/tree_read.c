@@ -18,7 +18,8 @@ struct copy {
 };
 
 /* Whether libconfig has the memory that it needs at most for this text. 1.5 does not look whether
- * it got any and crashes without; later versions end the process. No other thread runs yet. */
+ * it got any and crashes without; later versions end the process. Other threads could take it in
+ * between, but none runs while a config is read. */
 static int is_room(const struct sluice_scan *scan)
 {
     const size_t slack = 2u << 20, /* malloc may take a MiB at once, and libconfig's fixed tables */
@@ -36,7 +37,7 @@ static void set_line(struct sluice_tree_node *n, const struct sluice_source *sou
     n->order = line;
 }
 
-/* Takes the value of a plain setting. 0: out of memory. */
+/* Takes the kind of a setting, and the value of a plain one. 0: out of memory. */
 static int take_value(struct sluice_tree_node *n, const config_setting_t *setting)
 {
     switch (config_setting_type(setting)) {
@@ -69,6 +70,16 @@ static int take_value(struct sluice_tree_node *n, const config_setting_t *settin
     return 1;
 }
 
+/* Makes a number whole again that the scan gave a point; one beyond 2^53 may be another, and stays
+ * real. */
+static void make_whole(struct sluice_tree_node *n)
+{
+    if (n->kind == SLUICE_TREE_REAL && n->real > -0x1p53 && n->real < 0x1p53) {
+        n->kind = SLUICE_TREE_WHOLE;
+        n->whole = (long long)n->real;
+    }
+}
+
 /* Fills a node, whose line is set, with a setting and all below it, no deeper than the scan allows.
  * 0: out of memory. */
 static int copy_setting(struct copy *c, struct sluice_tree_node *n, config_setting_t *setting)
@@ -86,13 +97,15 @@ static int copy_setting(struct copy *c, struct sluice_tree_node *n, config_setti
         if (!child)
             return 0;
         n->child[n->count++] = child;
-        set_line(child, c->source,
-                 c->used < c->scan->node_count ? c->scan->node_line[c->used] : n->order);
+        const int line = c->used < c->scan->node_count ? c->scan->node_line[c->used] : n->order;
+        set_line(child, c->source, abs(line));
         c->used++;
         if (name && !(child->name = strdup(name)))
             return 0;
         if (!copy_setting(c, child, from))
             return 0;
+        if (line < 0)
+            make_whole(child);
     }
     return 1;
 }
