@@ -87,7 +87,7 @@ static const char *obstacle_text(enum gpu_obstacle obstacle)
     return "";
 }
 
-/* Which way messages go, for the log. */
+/* The path of messages, for the log. */
 static void describe_messages(struct gpu_backend *gpu)
 {
     const struct gpu_ranks *ranks = gpu->ranks;
