@@ -269,7 +269,7 @@ sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g
 /* ranks.cu. The step's stream waits for messages of other ranks that still travel. Part of
  * gpu_settle; needed before any other work with the particles. */
 sluice_status gpu_join(struct gpu_backend *gpu);
-/* The targets of a pass, in one launch, or in two: of several ranks those at the edge, whose
+/* The targets of a pass, in one launch, or on several ranks in two: those at the edge, whose
  * results travel while the inner ones, which need no other rank, are computed. Call it when all
  * else that the launches need is queued. *launches: how many there are, 1 or 2. */
 struct gpu_targets {

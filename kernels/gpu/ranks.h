@@ -184,7 +184,7 @@ sluice_status gpu_mail_open(struct gpu_backend *gpu);
 sluice_status gpu_mail_travel(struct gpu_backend *gpu, gpuStream_t stream);
 
 /* peers.cu. create leaves ranks->peers NULL where ranks run on several hosts, or their GPUs do not
- * reach each other's memory: ranks->obstacle says why. By all. */
+ * reach each other's memory: ranks->obstacle says why. Collective. */
 sluice_status gpu_peers_create(struct gpu_backend *gpu);
 void gpu_peers_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_peers_open(struct gpu_backend *gpu);
@@ -195,7 +195,7 @@ size_t gpu_peers_capacity(size_t bytes);
 int64_t gpu_peers_bytes(const struct gpu_ranks *ranks);
 
 /* direct.cu. create leaves ranks->direct NULL in a build without NCCL, and where ranks
- * share a GPU. By all. */
+ * share a GPU. Collective. */
 sluice_status gpu_direct_create(struct gpu_backend *gpu);
 void gpu_direct_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream);
@@ -218,7 +218,7 @@ sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *s
 sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
                               struct sluice_set *set);
 /* The first division of sets in the order of an earlier sort, bin[type] of a moving one. own[type]:
- * of the particles that stay; the caller frees them. By all. */
+ * of the particles that stay; the caller frees them. Collective. */
 sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
                                struct sluice_sorted *const bin[SLUICE_TYPE_COUNT],

@@ -54,7 +54,7 @@ const struct sluice_verb sluice_verbs[] = {
      "snapshot for ParaView.\n"
      "\n"
      "--ranks N,... plans for so many ranks, in any build, and starts none: by the planes of\n"
-     "a run's start the particles, copies and memory of a rank, the bytes that it sends, and\n"
+     "a run's start the particles, halo and memory of a rank, the bytes that it sends, and\n"
      "how much faster a step would be than on one rank, on CPUs and on GPUs. -n plans for\n"
      "about so many particles in the same shapes, and --weak for so many a rank.\n"
      "docs/scaling.md has the formula.",

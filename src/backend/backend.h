@@ -399,7 +399,7 @@ sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice
 sluice_status sluice_settle(struct sluice_backend *b);
 void sluice_settle_destroy(struct sluice_backend *b);
 
-/* settle.c: an occupancy, from that of each rank. By all. */
+/* settle.c: an occupancy, from that of each rank. Collective. */
 sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,
                                    int64_t occupied, int64_t particles);
 
@@ -433,7 +433,7 @@ size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
 /* Allocates memory for `count` particles, and lays out the arrays in it. */
 sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
 /* Brings the n listed particles of each rank (index NULL: all own ones) to all ranks, from a set in
- * host memory. By all. */
+ * host memory. Collective. */
 sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
                                       const struct sluice_set *host, const uint32_t *index,
                                       int64_t n);

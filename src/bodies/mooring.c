@@ -192,7 +192,7 @@ static double tension_of(const struct sluice_mooring_link *link, double longer, 
     return whole;
 }
 
-/* The force of a link on its first body, N. d, u: way and velocity to the second point. */
+/* The force of a link on its first body, N. d, u: displacement and velocity to the second point. */
 static void pull(struct sluice_moorings *m, const struct sluice_mooring_link *link,
                  const double d[3], const double u[3], double force[3])
 {

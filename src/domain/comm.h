@@ -20,17 +20,17 @@ struct sluice_message {
 };
 
 struct sluice_comm_ops {
-    /* By all: x[i] becomes its sum, or its largest value, over all ranks. */
+    /* Collective: x[i] becomes its sum, or its largest value, over all ranks. */
     sluice_status (*sum)(struct sluice_comm *comm, int64_t *x, int64_t n);
     sluice_status (*max)(struct sluice_comm *comm, double *x, int64_t n);
-    /* By all: rank r gets to[r] of each rank, as from[rank]. */
+    /* Collective: rank r gets to[r] of each rank, as from[rank]. */
     sluice_status (*counts)(struct sluice_comm *comm, const int64_t *to, int64_t *from);
     /* Sends and receives at once. Each message sent is one that its rank receives. */
     sluice_status (*exchange)(struct sluice_comm *comm, const struct sluice_message *send,
                               int sends, const struct sluice_message *receive, int receives);
     /* Ends the programs of all ranks with this exit status. Does not return. */
     void (*end_all)(struct sluice_comm *comm, int status);
-    /* By all, at the end. */
+    /* Collective, at the end. */
     void (*close)(struct sluice_comm *comm);
 };
 
@@ -66,8 +66,8 @@ void sluice_comm_close(void);
 /* Whether this build has MPI. */
 int sluice_comm_has_mpi(void);
 
-/* By all: whether messages may lie in the memory of GPUs of this kind, "cuda" or "hip", on every
- * rank: whether MPI says that it reads and writes it. */
+/* Collective: whether messages may lie in the memory of GPUs of this kind, "cuda" or "hip", on
+ * every rank: whether MPI says that it reads and writes it. */
 int sluice_comm_reaches(struct sluice_comm *comm, const char *gpu);
 
 /* All ranks share n things evenly: the number of the first one of this rank. `rank` may be `size`,
@@ -88,19 +88,20 @@ static inline double sluice_comm_waiting(const struct sluice_comm *comm)
     return since;
 }
 
-/* By all: each rank's `bytes` bytes, one after the other by rank, come to rank 0 (or to all, if
+/* Collective: each rank's `bytes` bytes, one after the other by rank, come to rank 0 (or to all, if
  * `everywhere`); elsewhere *all is NULL. The caller frees. */
 sluice_status sluice_comm_gather(struct sluice_comm *comm, void *mine, size_t bytes, int everywhere,
                                  void **all, size_t *total);
 
-/* By all: whether all ranks have the same number. */
+/* Collective: whether all ranks have the same number. */
 int sluice_comm_same(struct sluice_comm *comm, uint64_t number);
 
-/* By all: whether any rank says so. */
+/* Collective: whether any rank says so. */
 int sluice_comm_any(struct sluice_comm *comm, int yes);
 
-/* By all: SLUICE_OK if it is each rank's status; otherwise, on all ranks, the status and message of
- * the first one that failed, and comm->failed. So all go on, or none. A rank that fails elsewhere
- * has failed alone: it returns to main, which ends all (launch.h), and meets the others no more. */
+/* Collective: SLUICE_OK if it is each rank's status; otherwise, on all ranks, the status and
+ * message of the first one that failed, and comm->failed. So all go on, or none. A rank that fails
+ * elsewhere has failed alone: it returns to main, which ends all (launch.h), and meets the others
+ * no more. */
 sluice_status sluice_comm_first_failure(struct sluice_comm *comm, sluice_status status);
 #endif

@@ -152,7 +152,7 @@ typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int
 
 /* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
  * particles are in no order then. key[i] = SLUICE_LEFT: it goes, and only its owner
- * keeps it. In host memory. By all. */
+ * keeps it. In host memory. Collective. */
 #define SLUICE_LEFT UINT32_MAX
 sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_grid *g,
                                   struct sluice_set *set, const uint32_t *key,
@@ -165,11 +165,11 @@ sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice
 
 /* The own particles of all ranks (of a set in host memory), or the n listed ones of each (index),
  * field after field of `fields`, to all. *count: how many. array[f]: of field f, in *memory, which
- * the caller frees. By all. */
+ * the caller frees. Collective. */
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
                                    sluice_fields fields, const uint32_t *index, int64_t n,
                                    int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory);
 
-/* Adds exact totals over all ranks. By all. */
+/* Adds exact totals over all ranks. Collective. */
 sluice_status sluice_domain_add(struct sluice_domain *d, exact_total *total, int n);
 #endif

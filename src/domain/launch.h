@@ -11,8 +11,8 @@
  * them; their number is not `ranks`. */
 sluice_status sluice_ranks_join(long long ranks, char *const *argv);
 
-/* By all: whether all have succeeded so far, and have the same number, that of `what`. Errors: own
- * failure; another rank's; another number. */
+/* Collective: whether all have succeeded so far, and have the same number, that of `what`. Errors:
+ * own failure; another rank's; another number. */
 sluice_status sluice_ranks_agree(sluice_status status, uint64_t number, const char *what);
 
 /* From now on a rank that waits for others for `patience` seconds ends all of them, with a message.

@@ -25,10 +25,11 @@ sluice_status sluice_scatter_begin(struct sluice_scatter *s, struct sluice_comm 
                                    int64_t rows);
 /* Row `row` of the slice, from 0, goes to a rank; for each rank the rows ascend. Errors: memory. */
 sluice_status sluice_scatter_add(struct sluice_scatter *s, int rank, int64_t row);
-/* By all: finds s->held. */
+/* Collective: finds s->held. */
 sluice_status sluice_scatter_end(struct sluice_scatter *s);
 
-/* By all: sends rows of `bytes` bytes each. from[count]: of the slice; to[held]. Errors: memory. */
+/* Collective: sends rows of `bytes` bytes each. from[count]: of the slice; to[held]. Errors:
+ * memory. */
 sluice_status sluice_scatter_send(const struct sluice_scatter *s, size_t bytes, const void *from,
                                   void *to);
 void sluice_scatter_destroy(struct sluice_scatter *s);

@@ -42,7 +42,7 @@ struct sluice_slice_scratch {
 };
 void sluice_slice_scratch_destroy(struct sluice_slice_scratch *scratch);
 
-/* By all: brings one field. from[n]: of the particles of this rank, of `bytes` bytes each;
+/* Collective: brings one field. from[n]: of the particles of this rank, of `bytes` bytes each;
  * to[count]: of its slice, in the order of the ids. Errors: memory. */
 sluice_status sluice_slices_bring(const struct sluice_slices *s,
                                   struct sluice_slice_scratch *scratch, size_t bytes,

@@ -23,7 +23,7 @@ double sluice_pack_density(const struct sluice_pack *p, int64_t i);
 /* pack_list.c: lists the neighbours, unless the lists still hold. Errors: memory. */
 sluice_status sluice_pack_list_if_needed(struct sluice_pack *p);
 
-/* The way from a to b, to its nearest image. Returns its square. */
+/* The displacement from a to b, to its nearest image. Returns its square. */
 static inline double sluice_pack_way(const struct sluice_pack *p, const double a[3],
                                      const double b[3], double way[3])
 {

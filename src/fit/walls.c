@@ -10,7 +10,7 @@
 #include "core/vector.h"
 
 static const double reach = 2.5, /* of the packing, dp */
-    unwatched = 0.1,             /* way of a point without a look at the surface, dp */
+    unwatched = 0.1,             /* move of a point without a look at the surface, dp */
     least_apart = 0.8,           /* of two wall particles, dp */
     crowded = 0.85,              /* of two that are too near to stay, dp */
     astray = 0.01;               /* of a particle that has found no place in its layer, dp */

@@ -126,10 +126,10 @@ sluice_status sluice_geometry_create_solid(const struct sluice_config *config, i
 double sluice_geometry_round2(const struct sluice_geometry *g, const struct sluice_shape *shape,
                               const int64_t cell[3]);
 
-/* The signed distance (m, negative inside) of x (m) from the surface of a shape with what `within`
- * and `without` make of it; `way` leads to the nearest point. Its size is exact outside and
- * inside a single shape and outside a union; see has_seams for inside. At an edge that `within` or
- * `without` makes it may be too small. */
+/* The signed distance (m, negative inside) of x (m) from the surface of a shape as `within` and
+ * `without` cut it; `way` leads to the nearest point. Its size is exact outside and inside a single
+ * shape and outside a union; see has_seams for inside. At an edge that `within` or `without` makes
+ * it may be too small. */
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
 

@@ -143,9 +143,9 @@ static void settle_gap(const struct sluice_geometry *g, const struct sluice_near
         }
         width = sluice_norm(across);
     } while (width < before * (1 - 1e-9) && width > touching && sluice_norm(moved) < g->spacing);
-    const double gap = sluice_nearby_distance(g, all, x, way[0], &of);
+    const double clearance = sluice_nearby_distance(g, all, x, way[0], &of);
     if (width < gap->width && width > touching && sluice_norm(moved) < g->spacing &&
-        fabs(gap - width / 2) < 1e-3 * g->spacing && sluice_nearby_is_in_domain(g, x)) {
+        fabs(clearance - width / 2) < 1e-3 * g->spacing && sluice_nearby_is_in_domain(g, x)) {
         gap->width = width;
         memcpy(gap->x, x, sizeof x);
     }

@@ -9,7 +9,7 @@ struct sluice_nearby_shapes {
 };
 
 /* The signed distance (m) of x from the surface of all walls together: later shapes cut earlier
- * ones. `way` leads to the nearest point; `of`: the shape that it belongs to. */
+ * ones. `way` is the displacement to the nearest point; `of`: the shape that it belongs to. */
 double sluice_nearby_distance(const struct sluice_geometry *g,
                               const struct sluice_nearby_shapes *near, const double x[3],
                               double way[3], int *of);

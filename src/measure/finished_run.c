@@ -75,7 +75,7 @@ static double time_of(const struct sluice_finished_run *run, int64_t k)
     return run->series.entry[k].time;
 }
 
-/* Half of the mean way between snapshots: a time may be so far beyond the last one. */
+/* Half of the mean interval of snapshots: a time may be so far beyond the last one. */
 static double slack_of(const struct sluice_finished_run *run)
 {
     const int64_t n = run->series.count;

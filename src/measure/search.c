@@ -196,7 +196,7 @@ static void add_window(const struct sum *q, int64_t first, int64_t end)
     }
 }
 
-/* The way from x to the bins of this number along an axis; 0 within. */
+/* The distance from x to the bins of this number along an axis; 0 within. */
 static double way_to(const struct sluice_search_level *l, int a, int64_t bin, double x)
 {
     const double low = l->low[a] + (double)bin * l->width[a];

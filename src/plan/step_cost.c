@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Whatever way messages between GPUs of one host take. */
+/* Whatever path messages between GPUs of one host take. */
 #define H100                                                                                       \
     .on_device = 1, .steps_a_sort = 3, .step = 6e-5, .pair = 3.45e-12, .fluid = 1.75e-10,          \
     .wall = 1.2e-10, .divided = 3.3e-4, .copy = 9e-10, .listing = 3e-5, .sum = 5e-6,               \

@@ -136,7 +136,7 @@ static sluice_status find_cover(struct sluice_beds *beds, const double x[3], dou
     return status;
 }
 
-/* Whether a level way along an axis leads from x into the open before it meets a wall. */
+/* Whether a level line along an axis leads from x into the open before it meets a wall. */
 static sluice_status leads_out(struct sluice_beds *beds, const double x[3], double height, int *out)
 {
     const struct sluice_grid_options *grid = &beds->setup->grid;

@@ -49,7 +49,7 @@ int sluice_beds_surface(const struct sluice_beds *beds, int k, struct sluice_sur
 struct sluice_surface sluice_beds_nearest(const struct sluice_beds *beds, double height);
 
 /* The bed of the loaded site without water: the lowest wall's surface that rain falls on or that a
- * straight level way connects with such a place. So the floor of a closed hole under a beach is no
+ * straight level line connects with such a place. So the floor of a closed hole under a beach is no
  * bed. Errors: memory. */
 sluice_status sluice_beds_dry(struct sluice_beds *beds, struct sluice_bed_site *site,
                               struct sluice_surface *surface);

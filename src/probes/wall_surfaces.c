@@ -6,8 +6,8 @@
 
 #include "core/allocate.h"
 
-/* In spacings. TOUCH: a way has met a surface. SAME: and another one at that place. AHEAD: the
- * steps of a way that begins in a wall. */
+/* In spacings. TOUCH: a line has met a surface. SAME: and another one at that place. AHEAD: the
+ * steps of a line that begins in a wall. */
 #define TOUCH 0.02
 #define SAME  0.05
 #define AHEAD 0.1

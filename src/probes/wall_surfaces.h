@@ -39,8 +39,8 @@ void sluice_wall_surfaces_near(const struct sluice_wall_surfaces *s, const doubl
 double sluice_wall_surfaces_of(const struct sluice_wall_surfaces *s, int mover, const double x[3],
                                int *shape);
 
-/* The group whose surface a way from x to x + way meets first; *other: another group that it meets
- * at the same place, or -1. `at_x`: the walls near x. Returns -1 if it meets none. */
+/* The group whose surface the line from x to x + way meets first; *other: another group that it
+ * meets at the same place, or -1. `at_x`: the walls near x. Returns -1 if it meets none. */
 int sluice_wall_surfaces_first(const struct sluice_wall_surfaces *s, const double x[3],
                                const struct sluice_wall_near *at_x, const double way[3],
                                int *other);

@@ -27,7 +27,7 @@ static const struct sluice_near *find_partner(const struct sluice_sim *sim,
 
 /* --- Walls that are too fast --- */
 
-/* The longest way of a motion's particles in the next step, m. */
+/* The longest distance that a motion's particles go in the next step, m. */
 static double next_move(const struct sluice_sim *sim, int motion)
 {
     struct sluice_displacement now, then;

@@ -96,7 +96,7 @@ static struct candidate find_worst(const struct sluice_sim *sim,
     return worst;
 }
 
-/* By all: the worst of the ranks' candidates. */
+/* Collective: the worst of the ranks' candidates. */
 static sluice_status find_culprit(const struct sluice_sim *sim,
                                   const struct sluice_host_particles *p,
                                   struct sluice_surroundings *s)

@@ -243,7 +243,7 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
-/* By all: says which of several ranks has the most memory. */
+/* Collective: says which of several ranks has the most memory. */
 static sluice_status log_largest_memory(const struct run *run)
 {
     const struct sluice_comm *world = sluice_world();
@@ -266,7 +266,7 @@ static sluice_status log_largest_memory(const struct run *run)
     return SLUICE_OK;
 }
 
-/* By all. The table of the memory goes to log.txt alone: it is long. */
+/* Collective. The table of the memory goes to log.txt alone: it is long. */
 static sluice_status log_memory(const struct run *run)
 {
     struct sluice_log *log = run->options->log;

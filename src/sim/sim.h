@@ -153,7 +153,7 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
 int64_t sluice_sim_memory(const struct sluice_sim *sim);
 
 /* Logs the most memory of a device that the run has taken so far; nothing for a backend on the
- * host. By all. */
+ * host. Collective. */
 sluice_status sluice_sim_log_most_memory(const struct sluice_sim *sim);
 
 /* Ordered pairs i != j within the cutoff of all passes of a step, at the present places, and their

@@ -80,13 +80,13 @@ static double seconds_now(const struct measurement *m)
                                         : sluice_seconds();
 }
 
-/* By all: times become those of the slowest rank, so that all ranks decide alike. */
+/* Collective: times become those of the slowest rank, so that all ranks decide alike. */
 static sluice_status take_slowest(double *seconds, int n)
 {
     return sluice_world()->ops->max(sluice_world(), seconds, n);
 }
 
-/* By all: times a sort and the forces. Waits for queued work also after an error. */
+/* Collective: times a sort and the forces. Waits for queued work also after an error. */
 static sluice_status evaluate(struct measurement *m, double *seconds)
 {
     struct sluice_sim *sim = m->sim;

@@ -42,7 +42,7 @@ struct sluice_checkpoint_state {
 /* "run_dir/checkpoint_000000123.hdf", by step. */
 sluice_status sluice_checkpoint_path(char *path, size_t size, const char *run_dir, int64_t step);
 
-/* Writes a checkpoint. By all ranks; `p` is this one's slice. Errors: as sluice_snapshot_write. */
+/* Writes a checkpoint. Collective; `p` is this one's slice. Errors: as sluice_snapshot_write. */
 sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host_particles *p,
                                       const struct sluice_snapshot_header *header,
                                       const struct sluice_checkpoint_state *state);
@@ -61,8 +61,8 @@ struct sluice_checkpoint;
 /* Opens and verifies; collective: each rank reads a part to verify it. Errors (SLUICE_IO): missing,
  * truncated, foreign, damaged (which dataset), or of another state version. */
 sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char *path);
-/* By all: opens the newest checkpoint of a run that is whole. `warnings` (may be NULL) names those
- * passed over, with the reason. Errors (SLUICE_IO): none is whole. */
+/* Collective: opens the newest checkpoint of a run that is whole. `warnings` (may be NULL) names
+ * those passed over, with the reason. Errors (SLUICE_IO): none is whole. */
 sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, const char *run_dir,
                                             FILE *warnings);
 void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint);
@@ -84,29 +84,30 @@ int sluice_checkpoint_has(const struct sluice_checkpoint *c, const char *name);
 int64_t sluice_checkpoint_count(const struct sluice_checkpoint *c, enum sluice_type type);
 int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c);
 
-/* By all, before the functions below: makes the grid's table of frames and, of several ranks (`d`;
- * one: NULL), the cuts between them, and finds the particles that each rank needs, held[type] here.
- * Each rank reads a slice of the rows, and sends each row to the ranks that need it. Ghost nodes
- * go to all. Errors: memory; SLUICE_IO. */
+/* Collective, before the functions below: makes the grid's table of frames and, of several ranks
+ * (`d`; one: NULL), the cuts between them, and finds the particles that each rank needs, held[type]
+ * here. Each rank reads a slice of the rows, and sends each row to the ranks that need it. Ghost
+ * nodes go to all. Errors: memory; SLUICE_IO. */
 sluice_status sluice_checkpoint_divide(struct sluice_checkpoint *c, struct sluice_domain *d,
                                        struct sluice_grid *g, int64_t held[SLUICE_TYPE_COUNT]);
 
-/* By all: fills the n sets (created with their fields and held[type] particles) with what this rank
- * needs, to the same bits. order[type]: particle k of the set is number order[type][k] of these by
- * id; NULL: by id. Errors: a field or precision that differs from what was written, by name. */
+/* Collective: fills the n sets (created with their fields and held[type] particles) with what this
+ * rank needs, to the same bits. order[type]: particle k of the set is number order[type][k] of
+ * these by id; NULL: by id. Errors: a field or precision that differs from what was written, by
+ * name. */
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, const struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n,
                                           uint32_t *const order[SLUICE_TYPE_COUNT]);
 
-/* By all: an order-free digest of the ids of a type's particles. */
+/* Collective: an order-free digest of the ids of a type's particles. */
 sluice_status sluice_checkpoint_digest_ids(const struct sluice_checkpoint *c, enum sluice_type type,
                                            uint64_t *digest);
 
-/* By all: reads where the last sort put the particles of a moving set that this rank needs, which
- * have drifted since: `sorted` and `order` become [set->count], in the order of that sort, order[k]
- * the number by id of particle k. `bits`: rows of a frame in y and z, as powers of two. The caller
- * frees both, also after an error. */
+/* Collective: reads where the last sort put the particles of a moving set that this rank needs,
+ * which have drifted since: `sorted` and `order` become [set->count], in the order of that sort,
+ * order[k] the number by id of particle k. `bits`: rows of a frame in y and z, as powers of two.
+ * The caller frees both, also after an error. */
 sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
                                            const struct sluice_set *set, const int bits[2],
                                            struct sluice_sorted **sorted, uint32_t **order);

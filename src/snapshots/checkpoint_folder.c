@@ -39,7 +39,7 @@ sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long lo
     return status;
 }
 
-/* By all: the numbers of the checkpoints that the first rank sees. */
+/* Collective: the numbers of the checkpoints that the first rank sees. */
 static sluice_status list_checkpoints(const char *run_dir, int64_t **number, int64_t *count)
 {
     struct sluice_comm *world = sluice_world();

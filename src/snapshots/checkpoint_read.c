@@ -114,7 +114,7 @@ static sluice_status make_digests(struct verification *v)
     return add_dataset(v, SLUICE_CONFIG_PATH);
 }
 
-/* By all: adds the parts of the ranks, and compares. `all`: the stored digest of /State. */
+/* Collective: adds the parts of the ranks, and compares. `all`: the stored digest of /State. */
 static sluice_status compare_digests(struct verification *v, int64_t all)
 {
     struct sluice_comm *world = sluice_world();
@@ -152,7 +152,7 @@ static sluice_status read_head(struct sluice_checkpoint *c, int64_t *digest)
     return SLUICE_OK;
 }
 
-/* By all: compares everything below /State, and /Config, with the digests. Each rank reads its
+/* Collective: compares everything below /State, and /Config, with the digests. Each rank reads its
  * slices of rows. */
 static sluice_status verify(struct sluice_checkpoint *c, sluice_status opened)
 {

@@ -86,7 +86,7 @@ static sluice_status read_rows(const struct column *of, int64_t first, int64_t c
                      : read_as(of, of->memory_type, first, count, out);
 }
 
-/* By all: reads this rank's slice, and brings the rows that this rank needs: *rows, which the
+/* Collective: reads this rank's slice, and brings the rows that this rank needs: *rows, which the
  * caller frees. */
 static sluice_status bring(const struct column *of, void **rows)
 {
@@ -156,7 +156,7 @@ static sluice_status walk_pieces(struct walk *w, piece_work *work, void *data)
     return SLUICE_OK;
 }
 
-/* By all: calls `work` for each piece. */
+/* Collective: calls `work` for each piece. */
 static sluice_status walk(const struct sluice_checkpoint *c, const struct sluice_domain *d,
                           const struct sluice_grid *g, piece_work *work, void *data)
 {

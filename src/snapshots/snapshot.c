@@ -29,7 +29,7 @@ struct extent {
     int64_t of_type[SLUICE_TYPE_COUNT]; /* in the file */
 };
 
-/* By all: the slices of the ranks follow one another. */
+/* Collective: the slices of the ranks follow one another. */
 static sluice_status find_extent(struct sluice_comm *comm, const struct sluice_host_particles *p,
                                  struct extent *e)
 {

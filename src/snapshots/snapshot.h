@@ -52,7 +52,7 @@ extern const struct sluice_series_kind sluice_snapshot_series;
 extern const struct sluice_numbered_files sluice_snapshot_files;
 sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number);
 
-/* Writes one snapshot. By all ranks, each of which has its slice (sluice_host_particles_slice).
+/* Writes one snapshot. Collective: each rank has its slice (sluice_host_particles_slice).
  * Errors (SLUICE_IO) name the file, the system's reason and the bytes written;
  * an older file of the name stays whole. */
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,

@@ -50,7 +50,7 @@ sluice_status sluice_snapshot_array_reserve(struct sluice_host_particles *p,
  * wrote the file. */
 sluice_status sluice_snapshot_open(const char *path, hid_t *file);
 
-/* By all: /VTKHDF, /Header and /Config of an open file. */
+/* Collective: /VTKHDF, /Header and /Config of an open file. */
 sluice_status sluice_snapshot_write_visible(struct sluice_shared_file *f,
                                             const struct sluice_host_particles *p,
                                             const struct sluice_snapshot_header *header);

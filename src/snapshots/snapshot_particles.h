@@ -73,9 +73,9 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct sluice_matter *matter);
 
-/* By all: each rank gives away the particles of its copy, and gets those of its slice of a file's
- * rows, the sets one after the other, each in the order of the ids. Memory is kept from call to
- * call, and may change between `p` and the copy. Errors: memory. */
+/* Collective: each rank gives away the particles of its copy, and gets those of its slice of a
+ * file's rows, the sets one after the other, each in the order of the ids. Memory is kept from call
+ * to call, and may change between `p` and the copy. Errors: memory. */
 sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
                                           struct sluice_particle_copy *copy,
                                           struct sluice_comm *comm);

@@ -31,7 +31,8 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     return SLUICE_OK;
 }
 
-/* The way from p to the nearest point of the edge from a to b, in (r, z). Returns its square. */
+/* The displacement from p to the nearest point of the edge from a to b, in (r, z). Returns its
+ * square. */
 static double to_edge(const double p[2], const double a[2], const double b[2], double way[2])
 {
     const double ab[2] = {b[0] - a[0], b[1] - a[1]}, ap[2] = {p[0] - a[0], p[1] - a[1]};

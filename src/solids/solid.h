@@ -33,14 +33,14 @@ struct sluice_solid_kind {
     sluice_status (*create)(struct sluice_solid *solid, struct sluice_warnings *warnings);
     /* Frees data; NULL: there is none. */
     void (*destroy)(void *data);
-    /* The signed distance of x from the surface, negative inside; `way` leads from x to the nearest
-     * point of the surface. */
+    /* The signed distance of x from the surface, negative inside; `way` is the displacement from x
+     * to the nearest point of the surface. */
     double (*distance)(const struct sluice_solid *solid, const double x[3], double way[3]);
     /* How far around x all is on the same side as x, unless the surface is nearer. NULL: without
      * end. */
     double (*certain)(const struct sluice_solid *solid, const double x[3]);
-    /* The largest x . direction of all points x: how far the solid reaches that way. NULL: as far
-     * as its box, low to high. */
+    /* The largest x . direction of all points x: how far the solid reaches in that direction. NULL:
+     * as far as its box, low to high. */
     double (*reach)(const struct sluice_solid *solid, const double direction[3]);
     /* The moments about the middle of own_low .. own_high, exactly. Returns 0 if they are not
      * known. NULL: they never are. */

@@ -112,7 +112,7 @@ static void meet_leaf(const struct sluice_surface *s, const struct sluice_surfac
     }
 }
 
-/* The way from x to the nearest point of the surface. Returns its length. */
+/* The displacement from x to the nearest point of the surface. Returns its length. */
 static double to_nearest(const struct sluice_surface *s, const double x[3], double way[3])
 {
     struct search found = {x, INFINITY, way};

@@ -20,7 +20,7 @@ static sluice_status add_frames(struct gpu_backend *gpu, struct sluice_grid *g,
     return status == SLUICE_OK ? gpu_mirror_frames(gpu, g) : status;
 }
 
-/* Whether this rank needs a particle: its own, or a copy. */
+/* Whether this rank needs a particle: its own, or for its halo. */
 static int is_wanted(const struct gpu_backend *gpu, const struct sluice_grid *g,
                      const struct sluice_place *place)
 {

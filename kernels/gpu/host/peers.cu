@@ -114,7 +114,7 @@ static enum gpu_obstacle take_offers(struct gpu_ranks *ranks, const struct offer
     return can ? GPU_OBSTACLE_NONE : GPU_OBSTACLE_MAP;
 }
 
-/* By all: the obstacle of the rank that has the worst one. */
+/* Collective: the obstacle of the rank that has the worst one. */
 static sluice_status agree(struct gpu_ranks *ranks, enum gpu_obstacle mine)
 {
     struct sluice_comm *comm = ranks->domain->comm;

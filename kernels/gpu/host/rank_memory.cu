@@ -87,7 +87,7 @@ static const char *obstacle_text(enum gpu_obstacle obstacle)
     return "";
 }
 
-/* Which way messages go, for the log. */
+/* The path of messages, for the log. */
 static void describe_messages(struct gpu_backend *gpu)
 {
     const struct gpu_ranks *ranks = gpu->ranks;
@@ -107,7 +107,7 @@ static void describe_messages(struct gpu_backend *gpu)
                      : ", this build has no NCCL, and MPI does not reach the memory of GPUs");
 }
 
-/* Whether messages by MPI stay out of host memory. By all, so the ranks are asked first. */
+/* Whether messages by MPI stay out of host memory. Collective, so the ranks are asked first. */
 static int mpi_reaches(const struct gpu_backend *gpu)
 {
     const char *way = getenv("SLUICE_TEST_MESSAGES");

@@ -1,4 +1,4 @@
-/* Checkpoints between two sorts, of several ranks. In a row of bins in a frame, the last sort put
+/* Checkpoints of several ranks between two sorts. In a row of bins in a frame, the last sort put
  * particles by x, then by id. A rank keeps that x of each, as a number (gpu_shared.key), so that
  * the places among the particles of all ranks are known at any time. After a restart, the number is
  * the place. */

@@ -16,7 +16,7 @@ template <class Pair> struct window_basics {
     struct place_record *records; /* the target's records, which the pass updates with the EOS that
                                      it writes; or NULL */
     const struct place_record *own; /* the records of a moving target; else NULL */
-    const uint32_t *list, *listed;  /* of several ranks: the targets, and their number; else NULL */
+    const uint32_t *list, *listed;  /* on several ranks: the targets, and their number; else NULL */
     int near_rows;
     int early; /* 1: the previous launch makes the second source's state, and may still run while
                   this one begins with the first source */

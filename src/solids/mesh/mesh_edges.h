@@ -30,7 +30,7 @@ void sluice_mesh_edges_destroy(struct sluice_mesh_edges *edges);
 /* One past the last edge with the same ends as edge i. */
 int64_t sluice_mesh_edges_next(const struct sluice_mesh_edges *edges, int64_t i);
 
-/* The root of a tree in a forest of parents; shortens the way there. */
+/* The root of a tree in a forest of parents; shortens the path there. */
 int32_t sluice_mesh_root(int32_t *parent, int32_t v);
 
 /* mesh_weld.c. Joins vertices of open edges that are within `distance` of each other; the first one
