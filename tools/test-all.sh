@@ -16,7 +16,7 @@ EMULATED="SLUICE_TEST_BACKEND=emulated SLUICE_REQUIRE=all"
 WARP_32="$EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward"
 WARP_64="$EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse"
 
-# Name | build folder | which tests | environment | how many times slower than `make test` | how many
+# Name | build folder | which tests | environment | times slower than `make test` | how many
 # of the PARTS of a divided test (tests/support/part.h)
 STAGES_OF_TESTS="
 release | build/release | | | 1 | 40
