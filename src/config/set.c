@@ -29,6 +29,13 @@ static struct sluice_tree_node *text_node(const char *value)
     return n;
 }
 
+/* A number that was refused would be no better as a text. */
+static int is_whole_number(const char *value)
+{
+    value += *value == '-' || *value == '+';
+    return *value && value[strspn(value, "0123456789")] == 0;
+}
+
 /* Parses a value as a config would. A bare word counts as a text. *out NULL: the error is reported.
  * Errors: no memory. */
 static sluice_status parse_value(struct sluice_reader *r, const struct sluice_tree_node *at,
@@ -41,23 +48,23 @@ static sluice_status parse_value(struct sluice_reader *r, const struct sluice_tr
     snprintf(line, sizeof line, "value = %s;", value);
     const int good = sluice_source_take(&source, line, "--set") == SLUICE_OK &&
                      sluice_tree_parse(&root, &source, &mistake);
-    int is_room = good || mistake.line > 0;
+    int has_memory = good || mistake.line > 0;
     if (good && root->count == 1) {
         node = root->child[0];
         root->count = 0;
     } else if (root) {
         sluice_report_add(r->report, at, path, "'%.200s' is not one value: write --set path=value",
                           value);
-    } else if (is_room && !strpbrk(value, "\"{}[]()=;#")) {
+    } else if (has_memory && !strpbrk(value, "\"{}[]()=;#") && !is_whole_number(value)) {
         node = text_node(value);
-        is_room = node != NULL;
-    } else if (is_room) {
+        has_memory = node != NULL;
+    } else if (has_memory) {
         sluice_report_add(r->report, at, path, "%s", mistake.what);
     }
     sluice_tree_destroy(&root);
     sluice_source_destroy(&source);
     *out = node;
-    SLUICE_CHECK(is_room, SLUICE_DEVICE, "no memory for --set %s", at->set);
+    SLUICE_CHECK(has_memory, SLUICE_DEVICE, "no memory for --set %s", at->set);
     return SLUICE_OK;
 }
 

@@ -112,6 +112,11 @@ static void test_numbers(void)
     refused("a = -;", 1, "'-' is no number");
     refused("a = 99999999999999999999;", 1, "has too many digits");
     refused("a = 0x8000000000000000;", 1, "has too many digits");
+    refused("time.end = 3;", 1, "a . follows 'time': write a key of a group as time = {");
+    refused("a = 1;\n\xc2\xa0"
+            "b = 2;",
+            2, "a letter or blank that is not ASCII stands where a key");
+    refused("a = 'b';", 1, "a text stands in \"double quotes\"");
     refused("a = 0b11;", 1, "the word 'b11' follows a value");
     refused("a = [1, true];", 1, "an array mixes whole numbers and true or false");
     refused("a = [1, 0.5, \"b\"\n];", 1, "an array mixes whole numbers and texts");

@@ -17,7 +17,10 @@
 #include "config/syntax/tokens.h"
 #include "config/syntax/wording.h"
 
-enum { KEYS_MAX = 1000 }; /* of a group: libconfig compares each with all before it */
+enum {
+    KEYS_MAX = 1000, /* of a group: libconfig compares each with all before it, */
+    KEY_MAX = 100    /* letter by letter */
+};
 
 static void no_memory(struct tokens *s)
 {
@@ -168,6 +171,9 @@ static void check_token(struct tokens *s)
     else if (kind == NAME && sluice_syntax_at_key(s) && s->open[s->depth].keys == KEYS_MAX)
         sluice_syntax_fail(s, line, "more than %d keys in one group: is it the right file?",
                            KEYS_MAX);
+    else if (kind == NAME && sluice_syntax_at_key(s) && s->token.length > KEY_MAX)
+        sluice_syntax_fail(s, line, "the key %.40s... has %d letters, more than %d: shorten it",
+                           s->token.text, s->token.length, KEY_MAX);
     else if (is_for_nobody(s))
         sluice_syntax_word(s);
 }

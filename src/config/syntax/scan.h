@@ -13,8 +13,8 @@ struct sluice_scan {
 };
 
 /* Writes what libconfig is to read, so that all its versions read the same, and nothing changes
- * silently. 0: *mistake says what no version sees, or sees in the same way, with the line of the
- * source (0: out of memory), and the text ends before it. Either way the caller destroys the
+ * silently. 0: the scan itself refuses the text, and the text for libconfig ends before it;
+ * *mistake has the reason and the line of the source (0: out of memory). The caller destroys the
  * scan. */
 int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *source,
                      struct sluice_mistake *mistake);

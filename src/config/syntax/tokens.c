@@ -69,18 +69,25 @@ static void read_whole(struct tokens *s, struct token *t, int base)
     t->whole = strtoll(t->text, &end, base);
     s->p = end;
     if (errno == ERANGE)
-        sluice_syntax_fail(
-            s, t->line,
-            "the whole number %.*s has too many digits: write it with a point or an exponent, "
-            "as 1.0e30",
-            end - t->text > 60 ? 60 : (int)(end - t->text), t->text);
+        sluice_syntax_fail(s, t->line, "the whole number %.*s has too many digits: %s",
+                           end - t->text > 60 ? 60 : (int)(end - t->text), t->text,
+                           base == 16 ? "63 bits are the most"
+                                      : "write it with a point or an exponent, as 1.0e30");
     for (int i = 0; i < 2 && *s->p == 'L'; i++) /* libconfig's mark of 64 bits, L or LL */
         s->p++;
 }
 
+/* s->token is the one before t here. */
 static void read_number(struct tokens *s, struct token *t)
 {
+    const struct token *last = &s->token;
     const char *p = t->text;
+    if (*p == '.' && last->kind == NAME && last->text + last->length == p) {
+        sluice_syntax_fail(s, t->line,
+                           "a . follows '%.*s': write a key of a group as %.*s = { KEY = VALUE; }",
+                           last->length, last->text, last->length, last->text);
+        return;
+    }
     if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && isxdigit((unsigned char)p[2])) {
         read_whole(s, t, 16);
         return;

@@ -18,6 +18,13 @@ static void unexpected(struct tokens *s, const char *wanted)
                            "a text runs over the end of its line: is its closing quote missing?");
     else if (t->kind == END)
         sluice_syntax_fail(s, t->line, "the file ends where %s belongs", wanted);
+    else if (t->kind == BAD && (unsigned char)*t->text >= 128)
+        sluice_syntax_fail(s, t->line,
+                           "a letter or blank that is not ASCII stands where %s belongs: remove "
+                           "it, or put it into a text",
+                           wanted);
+    else if (t->kind == BAD && *t->text == '\'')
+        sluice_syntax_fail(s, t->line, "a text stands in \"double quotes\": ' begins none");
     else if (t->kind == BAD && !isprint((unsigned char)*t->text))
         sluice_syntax_fail(s, t->line,
                            "a byte of code %d stands where %s belongs: is it a text file?",
