@@ -18,8 +18,8 @@ PKG_CONFIG ?= pkg-config
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS ?=
-# The tests whose programs are built, by how their names begin; none: all.
-BUILT_TESTS ?= $(filter t%,$(TESTS))
+# The tests whose programs are built, as for tools/list-tests.sh; none: all.
+BUILT_TESTS ?= $(TESTS)
 DEMO_FLAGS ?=
 # Bits of particle ids. 32 are enough for 4.29 G particles; with 64 a particle takes 4 bytes more.
 IDS ?= 32
@@ -480,12 +480,12 @@ test-run:
 	[ -z "$$failed" ] || { echo "FAILED:$$failed" >&2; exit 1; }
 
 test-quick: all tests-build ## run the unit tests written in C, nothing else
-	@tools/run-tests.sh $(B) $(or $(TESTS),--language c)
+	@tools/run-tests.sh $(B) $(or $(TESTS),--language c --without slow)
 
 test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS="--language c": only C)
 	@tools/packages.sh install build test emulated mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
-	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated-mpi $(or $(TESTS),--language c$(comma)cu$(comma)sh)
+	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated-mpi $(or $(TESTS),--language c$(comma)cu$(comma)sh --without slow)
 
 .PHONY: expected
 expected: $(PROGRAM) ## write the tables of docs/scaling.md, "What to expect"
@@ -497,7 +497,7 @@ expected: $(PROGRAM) ## write the tables of docs/scaling.md, "What to expect"
 test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs an MPI
 	@tools/packages.sh install build plot test mpi
 	@+$(MAKE) --no-print-directory test-mpi-build
-	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi --tagged mpi
+	@SLUICE_REQUIRE="MPI mpirun python IDS=64" tools/run-tests.sh build/release-mpi $(or $(TESTS),--tagged mpi)
 
 test-mpi-build:
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
@@ -505,11 +505,13 @@ test-mpi-build:
 	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g1,$(OPTIMISE_LOOPS)) build/long-ids/sluice
 
 .PHONY: test-gpu
-test-gpu: all tests-build ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machine
-	@SLUICE_TEST_BACKEND=$(firstword $(GPUS)) tools/run-tests.sh $(B) --tagged gpu
+test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machine
+	@[ -n "$(GPUS)" ] || { echo "make test-gpu needs CUDA=1 or HIP=1." >&2; exit 1; }
+	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
+	@SLUICE_TEST_BACKEND=$(firstword $(GPUS)) tools/run-tests.sh $(B) $(or $(TESTS),--tagged gpu)
 
 .PHONY: test-all
-test-all: ## every case of every test, in all builds; hours; can be stopped and goes on
+test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
 	@tools/packages.sh install build plot surface movie test memory shells lint fuzz emulated hip mpi paraview
 	@tools/test-all.sh
 
@@ -529,12 +531,14 @@ test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, AS
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
 	@+[ -n "$(TESTS)" ] || $(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
 	  $(if $(TSAN_FLOAT),FLOAT_ALONE=emulated) BUILT_TESTS="--tagged $(TSAN_TAGS)" sanitize-build
-	@SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated-mpi $(EMULATED_RUNS) \
-	  -- $(or $(TESTS),--language c$(comma)cu --tagged $(EMULATED_TAGS))
-	@[ -n "$(TESTS)" ] || tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse \
-	  -- --language sh$(comma)py --tagged $(EMULATED_TAGS)
-	@[ -n "$(TESTS)" ] || $(if $(TSAN_FLOAT),SLUICE_TEST_PRECISION=float) SLUICE_TEST_PARTS=$(TSAN_PARTS) \
-	  tools/run-emulated.sh build/tsan-emulated $(TSAN_RUNS) -- --tagged $(TSAN_TAGS)
+	@failed=; \
+	SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated-mpi $(EMULATED_RUNS) \
+	  -- $(or $(TESTS),--language c$(comma)cu --tagged $(EMULATED_TAGS)) || failed=1; \
+	[ -n "$(TESTS)" ] || tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse \
+	  -- --language sh$(comma)py --tagged $(EMULATED_TAGS) || failed=1; \
+	[ -n "$(TESTS)" ] || $(if $(TSAN_FLOAT),SLUICE_TEST_PRECISION=float) SLUICE_TEST_PARTS=$(TSAN_PARTS) \
+	  tools/run-emulated.sh build/tsan-emulated $(TSAN_RUNS) -- --tagged $(TSAN_TAGS) || failed=1; \
+	[ -z "$$failed" ]
 
 # Without the link: build/sluice stays what the user built.
 .PHONY: sanitize-build

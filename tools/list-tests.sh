@@ -15,12 +15,13 @@ tagged=
 without=
 while [ $# -gt 0 ]; do
     case $1 in
-    --language) languages=$2 ;;
-    --tagged) tagged=$2 ;;
-    --without) without=$2 ;;
+    --language) languages=${2:-} ;;
+    --tagged) tagged=${2:-} ;;
+    --without) without=${2:-} ;;
     -*) echo "list-tests.sh knows no $1: --language, --tagged, --without" >&2 && exit 1 ;;
     *) break ;;
     esac
+    [ $# -ge 2 ] || { echo "list-tests.sh: $1 needs a value" >&2 && exit 1; }
     shift 2
 done
 
@@ -48,6 +49,16 @@ find tests -name data -prune -o \( -name '*.c' -o -name '*.cu' -o -name '*.sh' -
     BEGIN {
         known = "emulator,emulator-slow,tsan,tsan-slow,gpu,mpi,slow"
         named = split(names, name, " ")
+        for (i = 1; i <= named; i++) { # as a shell completes them
+            sub(/^tests\//, "", name[i])
+            sub(/(\/|\.(c|cu|sh|py))$/, "", name[i])
+        }
+        n = split(tagged "," without, tag, ",")
+        for (i = 1; i <= n; i++)
+            if (tag[i] != "" && !any_of(tag[i], known)) {
+                print "no tag is called \"" tag[i] "\": " known >"/dev/stderr"
+                exit wrong = 1
+            }
     }
     FNR == 1 && /^#!/ { next }
     FNR == 1 || FNR == 2 && !looked[FILENAME] {
@@ -66,8 +77,9 @@ find tests -name data -prune -o \( -name '*.c' -o -name '*.cu' -o -name '*.sh' -
             if (!any_of(tag[i], known)) complain("no tag is called \"" tag[i] "\": " known)
         language = FILENAME
         sub(/.*\./, "", language)
-        if (any_of(language, languages) && (tagged == "" || any_of(tagged, tags)) &&
-            !any_of(without, tags) && is_named())
+        asked = is_named()
+        if (asked && any_of(language, languages) && (tagged == "" || any_of(tagged, tags)) &&
+            !any_of(without, tags))
             print seconds + 0, FILENAME
         nextfile
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every case of every test in full, in every build: `make test-all`. It takes hours. It can be
-# stopped at any moment and goes on where it was, as long as the code is the same. What has passed
-# and what was said stands in build/test-all/CODE/; CODE is a hash of the files that decide.
+# Runs every case of every test in full, in every build, but for a sample under ThreadSanitizer:
+# `make test-all`. It takes hours. It can be stopped at any moment and goes on where it was, as long
+# as the tree is the same. Verdicts and logs stand in build/test-all/TREE/; TREE is a hash.
 #
 #   test-all.sh              builds what is missing, runs what has not passed, prints what failed
 #   test-all.sh --estimate   prints the hours that each stage takes, and what is a sample
@@ -13,13 +13,14 @@ export JOBS=${JOBS:-$(nproc)} WERROR=1 NO_INSTALL=1
 HOURS=${HOURS:-0}
 SANITIZED=build/sanitize-emulated-mpi
 EMULATED="SLUICE_TEST_BACKEND=emulated SLUICE_REQUIRE=all"
+REQUIRED=SLUICE_REQUIRE=paraview,python,h5py,ffmpeg,xvfb,valgrind,zsh,fish
 WARP_32="$EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward"
 WARP_64="$EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse"
 
 # Name | build folder | which tests | environment | times slower than `make test` | how many
 # of the PARTS of a divided test (tests/support/part.h)
 STAGES_OF_TESTS="
-release | build/release | | | 1 | 40
+release | build/release | --language c,sh,py | $REQUIRED | 1 | 40
 mpi | build/release-mpi | --tagged mpi | SLUICE_REQUIRE=MPI,mpirun,python,IDS=64 | 3 | 40
 sanitize | $SANITIZED | --language c,cu,sh | SLUICE_TEST_BACKEND=cpu | 8 | 40
 emulated-32 | $SANITIZED | --tagged emulator,emulator-slow | $WARP_32 | 60 | 40
@@ -33,7 +34,7 @@ tree | make check-tree check-format | 1
 lint | make -k lint analyze | 60
 gpu-builds | make check-gpu-builds | 20
 fuzz | make fuzz SECONDS=600 | 35
-validate | make validate | 120
+validate | build/release/sluice validate | 75
 "
 # Divided tests run here in so many parts, so that a stop loses little. Where all parts would take
 # longer than 12 hours on two cores, a sample of them runs.
@@ -64,37 +65,42 @@ items()
     done
 }
 
-FILES="src kernels python tests tools configs data Makefile"
-# shellcheck disable=SC2086  # several names
-code=$( (git ls-files -s -- $FILES && git diff HEAD -- $FILES) | git hash-object --stdin)
-export STATE=build/test-all/${code:0:12}
+tree=$( (git ls-files -s && git diff HEAD && git ls-files -o --exclude-standard) |
+    git hash-object --stdin)
+export STATE=build/test-all/${tree:0:12}
 export UNTIL=$((HOURS ? $(date +%s) + HOURS * 3600 : 0))
+
+# A line of `items` in the names of its files.
+name_of()
+{
+    local seconds stage build what part environment
+    IFS='|' read -r seconds stage build what part environment <<<"$1"
+    echo "$STATE/$stage/$(basename "$what" | tr -c 'A-Za-z0-9_.=\n' -).${part%/*}"
+}
 
 # Runs one line of `items`; its verdict is a file beside its log.
 run_item()
 {
-    local seconds stage build what part environment name log verdict=passed began=$SECONDS
+    local seconds stage build what part environment name verdict=passed began=$SECONDS
     IFS='|' read -r seconds stage build what part environment <<<"$1"
-    name=$stage/$(basename "$what" | tr -c 'A-Za-z0-9_.=\n' -).${part%/*}
-    log=$STATE/$name.log
-    [ ! -e "$STATE/$name.passed" ] || return 0
+    name=$(name_of "$1")
+    [ ! -e "$name.passed" ] || return 0
     [ "$UNTIL" = 0 ] || [ "$(date +%s)" -lt "$UNTIL" ] || return 0
-    mkdir -p "$(dirname "$log")"
-    rm -f "$STATE/$name.failed"
+    mkdir -p "$(dirname "$name")"
+    rm -f "$name.failed"
     if [ "$build" = - ]; then
-        $what >"$log" 2>&1 || verdict=failed
+        $what >"$name.log" 2>&1 || verdict=failed
     else
         [ "${part#*/}" = 1 ] || environment+=" SLUICE_TEST_PART=$part"
-        what=${what#tests/}
         # shellcheck disable=SC2086  # NAME=VALUE, several
-        JOBS=1 env $environment tools/run-tests.sh "$build" "${what%.*}" >"$log" 2>&1 ||
+        JOBS=1 env $environment tools/run-tests.sh "$build" "$what" >"$name.log" 2>&1 ||
             verdict=failed
     fi
-    echo "$((SECONDS - began))" >"$STATE/$name.$verdict"
+    echo "$((SECONDS - began))" >"$name.$verdict"
     printf '[%s] %-6s %5d s  %s %s, part %s\n' "$(date +%T)" $verdict $((SECONDS - began)) \
         "$stage" "$what" "$part"
 }
-export -f run_item
+export -f name_of run_item
 
 if [ "${1:-}" = --estimate ]; then
     items | awk -F'|' -v jobs="$JOBS" -v parts=$PARTS '
@@ -131,7 +137,7 @@ build_for()
     done
 }
 mkdir -p "$STATE"
-build_for release all tests-build
+build_for "release fuzz validate" all tests-build
 build_for mpi test-mpi-build
 build_for "sanitize emulated-32 emulated-64" SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
 build_for "tsan-32 tsan-64" SANITIZE=thread EMULATED=1 BUILT_TESTS="--tagged tsan,tsan-slow" \
@@ -140,8 +146,13 @@ build_for "tsan-32 tsan-64" SANITIZE=thread EMULATED=1 BUILT_TESTS="--tagged tsa
 items | while read -r item; do printf '%s\0' "$item"; done |
     xargs -0 -P "$JOBS" -I{} bash -c 'run_item "$1"' - {}
 
-passed=$(find "$STATE" -name '*.passed' | wc -l)
-failed=$(find "$STATE" -name '*.failed' | sort)
-printf '%d of %d passed; logs in %s\n' "$passed" "$(items | wc -l)" "$STATE"
-[ -z "$failed" ] || { printf 'FAILED:\n%s\n' "$failed" && exit 1; }
-[ "$passed" -ge "$(items | wc -l)" ]
+passed=0 failed='' left=0
+while read -r item; do
+    name=$(name_of "$item")
+    if [ -e "$name.passed" ]; then passed=$((passed + 1))
+    elif [ -e "$name.failed" ]; then failed+=" $name.log"
+    else left=$((left + 1)); fi
+done < <(items)
+echo "$passed passed, $left have not run; logs in $STATE"
+[ -z "$failed" ] || { printf 'FAILED:\n' && printf '%s\n' $failed; }
+[ -z "$failed" ] && [ $left = 0 ]
