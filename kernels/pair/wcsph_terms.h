@@ -17,7 +17,7 @@ struct wcsph_loop {
     unsigned must, may;
 };
 
-/* Members of a particle, by term. With all terms: (vx, vy, vz) predicted velocity; e head, as
+/* Members of a particle, by term. In every combination: (vx, vy, vz) predicted velocity; e head, as
  * wcsph_predict.h or filter_head.h (kernels/pointwise) leaves it; p = pressure/rho^2, of a target
  * times p_unit; with two fluids the pressure itself. In the usual case that is 32 bytes of a fluid
  * particle in float: position and p, velocity and e. */
@@ -37,10 +37,11 @@ struct wcsph_loop {
     WCSPH_SRC_LAMINAR(X)                                                                           \
     WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)
 
-/* Sums, by term. With all terms: (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion =
- * its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state and of
- * moving walls; phi, (sx, sy, sz), su: the spring's sums. All are of the shapes of F and W: store()
- * multiplies by the kernel's constants. Accelerations and powers of one fluid are in p_unit. */
+/* Sums, by term. In every combination: (ax, ay, az) pair acceleration; rate = sum m F v.d;
+ * diffusion = its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state
+ * and of moving walls; phi, (sx, sy, sz), su: the spring's sums. All are of the shapes of F and W:
+ * store() multiplies by the kernel's constants. Accelerations and powers of one fluid are in
+ * p_unit. */
 /* clang-format off */
 #define WCSPH_ACC_CORE(X)                                                                          \
     X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body)             \

@@ -46,7 +46,8 @@ void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *pa
     }
     if (m->bodies.count == 0)
         return;
-    /* Bodies and fluid do equal work on each other. If nothing else moves, the rest is rounding. */
+    /* The work of bodies on the fluid is minus that of the fluid on them. If nothing else moves,
+     * the rest is rounding. */
     m->sum[SLUICE_SUM_BODY] += m->bodies.fluid_power + m->bodies.driven;
     if (m->physics->config->motion_count == 0)
         m->sum[SLUICE_SUM_IDENTITY] += m->sum[SLUICE_SUM_BODY];

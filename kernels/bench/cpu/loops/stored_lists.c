@@ -26,7 +26,7 @@ struct list_cluster {
 };
 
 /* The stored lists; found in the call's constants. Threads take the next bytes and the next
- * cluster. Those that do not fit are only counted. */
+ * cluster. Clusters that do not fit are only counted. */
 struct list_keeper {
     char *entries;
     struct list_cluster *cluster;
