@@ -70,7 +70,7 @@ tests=$(for source in $sources; do
     esac
 done)
 if [ -z "$tests" ]; then
-    echo "No test is like that: $*; those in .cu are in emulated builds alone (tests/README.md)." >&2
+    echo "No test is like that: $*. Those in .cu are in emulated builds (tests/README.md)." >&2
     exit 1
 fi
 
