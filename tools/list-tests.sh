@@ -7,7 +7,8 @@
 #   list-tests.sh [--language c,cu,sh,py] [--tagged TAG,...] [--without TAG,...] [NAME...]
 #
 # --tagged: with any of these tags. NAME: a file's name without its ending, narrow_places; or a
-# folder, geometry. tests/README.md explains the tags; the time is that of `make test` on two cores.
+# folder, geometry. tests/README.md explains the tags; the time is that on
+# two cores, in `make test` or where else the test runs.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 languages=c,cu,sh,py

@@ -46,13 +46,15 @@ is_asked() { [ -z "${STAGES:-}" ] || [[ " $STAGES " == *" $1 "* ]]; }
 # Lines "seconds stage build test part environment", of all that runs, `|` between.
 items()
 {
-    local stage build which environment factor taken source seconds parts part command minutes
-    rows "$STAGES_OF_TESTS" | while IFS='|' read -r stage build which environment factor taken; do
+    local stage build which environment slower factor taken source seconds parts part command
+    local minutes
+    rows "$STAGES_OF_TESTS" | while IFS='|' read -r stage build which environment slower taken; do
         is_asked "$stage" || continue
         # shellcheck disable=SC2086  # words of a selection
         tools/list-tests.sh $which | while read -r source; do
             seconds=$(sed -nE '1,2s/^(\/\*|#) test: ([0-9.]+) s.*/\2/p' "$source")
-            parts=1
+            parts=1 factor=$slower
+            [[ $source = *.c* || $factor -le 3 ]] || factor=3 # whole runs, more at once
             [ "$factor" -le 3 ] || ! grep -q 'support/part.h"' "$source" || parts=$PARTS
             for part in $(seq $((parts < taken ? parts : taken))); do
                 awk -v s="$seconds" -v f="$factor" -v n=$parts 'BEGIN { printf "%d", s * f / n }'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 4 s
 # Strategy auto on the command line: the table and the choices in the log, --replay, a restart that
 # makes its log's choices again, the cache, and what is refused.
 . tests/support/tap.sh

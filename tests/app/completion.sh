@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 3 s
 # Completion of bash, zsh and fish: verbs, options, values, cases, config files, folders and keys.
 . tests/support/tap.sh
 small_case

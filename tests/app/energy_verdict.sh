@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 40 s
 # sluice energy: the verdict both ways, tables that are wrong; sluice plot: what it needs.
 . tests/support/tap.sh
 small_case

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 0.9 s
 # Files of others in a run's folder: locks, logs and temporary names that are links, or that somebody
 # else wrote, stay as they are. A shared folder may hold traps.
 . tests/support/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 6 s
 # Help, the manual page, and what the command line refuses.
 . tests/support/tap.sh
 

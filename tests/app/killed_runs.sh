@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 11 s
 # A run that is killed at any moment goes on from its newest whole checkpoint to the same bits; and
 # a restart may ask for other outputs.
 . tests/support/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 12 s
 # Results that are deleted before a restart or during a run, and lists that lack snapshots: nothing
 # more is lost, and what is lost is said.
 . tests/support/tap.sh

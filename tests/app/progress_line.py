@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 3 s
 """The progress line: on a terminal only, one line that is rewritten and taken away at the end."""
 import os
 import pty

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 2 s
 """What a run says of its speed: particles a second with and without walls, and pairs a second, of
 pairs that are counted at the start and at the end as each pair of particles in the snapshots is."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 12 s
 # sluice run, check, restart: folder, --force, --set, JSON, every exit status but the signals'.
 . tests/support/tap.sh
 small_case

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 4 s
 # Signals: a stop with a checkpoint, a second one that ends at once, a checkpoint on the way.
 # Under nohup this shell, and so the program, ignores SIGHUP: begin again without.
 if [ -n "$(trap -p HUP)" ]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 10 s
 # Threads: the fastest number where backend.threads is 0, what the environment asks for, and a
 # system that starts fewer.
 . tests/support/tap.sh

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator */
+/* test: 0.1 s, emulator */
 /* Which backend a name means, on machines that this one is not; and that the case takes its bins
  * from it. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator */
+/* test: 0.1 s, emulator */
 /* A step may have as many passes as the run's model and effects say: more than 5, 8 and 32. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 16 s
 # sluice bench: its rows are whole and agree with themselves. Times are not judged.
 . tests/support/tap.sh
 . tests/support/check_loops.sh

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator-slow, tsan-slow */
+/* test: 0.7 s, emulator-slow, tsan-slow */
 /* Neighbour lists of `sluice bench claims`: WCSPH from a list against all pairs summed plainly in
  * double, on every backend and instruction set, in both precisions, also after particles have moved
  * by less than half of the skin; and on the CPU the same bits as from the search. */

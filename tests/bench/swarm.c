@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 3 s, emulator, tsan-slow */
 /* The particle swarm of `sluice bench claims`: it finds the least value of its function, and all
  * layouts give the same bits, on every backend and instruction set, in both precisions. */
 #include <math.h>

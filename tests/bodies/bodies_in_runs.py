@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 14 s
 """Rigid bodies: their tables, the force of the fluid as force probes have it, momentum and energy
 of fluid and bodies together; held, locked and moored ones, each kind of walls; the same bits from
 any number of threads, after a restart, and in a moved frame; what `sluice check` says of them."""

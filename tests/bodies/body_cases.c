@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.3 s */
 /* Cases with bodies: the reference energy, and the warnings of what starts wrong. */
 #include <math.h>
 #include <stdarg.h>

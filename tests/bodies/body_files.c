@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 8 s */
 /* Files of bodies' surfaces: where a pose puts them, their series, and other programs' readers. */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 4 s */
 /* Rigid bodies in a run, in double: momentum is kept to rounding and the power identity holds; the
  * accelerations that the pressure at the walls was found with are those of the forces, and are
  * found where these cancel; a body that turns freely, and locked degrees of freedom. */

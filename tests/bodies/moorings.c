@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Moorings: which images they join on a periodic axis, and that they keep them; their step limit;
  * springs without a direction. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* What `sluice check` shows of a case: every line of a small one, and of shapes that are cut off.
  */
 #include <math.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 0.5 s
 """The masses that `sluice check` prints are those that the run begins with, also where later shapes
 cut."""
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 19 s */
 /* Particles that are made chunk by chunk, each time that they are asked for, are those of a case
  * that holds them: the same bits in the same order, for any number of threads. Ids follow the walk
  * over the cells one after the other. A visit that wants a box has all particles in it. */

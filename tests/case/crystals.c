@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Crystals and thermal velocities: closed forms for the box, the neighbours and the temperature. */
 #include "support/case_config.h"
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Initial fields of a gas against their closed forms. */
 #include "support/case_config.h"
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* A gas that starts from a table or a snapshot. */
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Start files in CSV: what is read, and the message for each way of being wrong. */
 #include <hdf5.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* A case is prepared to the same bits by any number of threads: trees of surfaces, what is told of
  * a mesh, the cells of shapes, the particles' state, and messages. */
 #include <math.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 0.7 s
 """The scales of sums over the particles (src/case/set_scales.c) leave room for what a case may do,
 in any units, and digits for a fluid at rest."""
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Waves lower than four spacings are told, with the error of the period to expect. */
 #include <math.h>
 

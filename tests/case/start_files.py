@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 0.8 s
 """Files to start from that do not fit the case: a table of another spacing, a snapshot with a body
 that the case does not have."""
 

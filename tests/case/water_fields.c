@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.2 s */
 /* Initial fields and hydrostatic starts against their closed forms. */
 #include "initial_fields.h"
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Levels of water at rest: which shapes share one, and entries of `initial` for a shape alone. */
 #include "initial_fields.h"
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 5 s */
 /* Broken copies of the shipped configs: cut short, with bytes changed, taken out, doubled and
  * swapped. Whatever is in a file, the reader ends with a status and a message; under
  * AddressSanitizer this finds reads and frees that are wrong. */

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Wrong configs and the exact message of each: tests/data/config-errors/NAME.cfg gives
  * NAME.expected. The lines of NAME.set, if there are any, are given as --set.
  *

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* What libconfig reads of a config, and the tree made of it: values that it would change silently,
  * limits, lines, and the words for what it refuses. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Words of other programs: each answer names keys, choices and sections that exist, and no word
  * hides one of Sluice's own. The two pages for users of other programs keep to keys that exist,
  * too. */

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* The reader: values and defaults, --set, includes, units, the effective text, and the shipped
  * configs. */
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 20 s */
 /* The law of contact: rebound, overlaps at rest, friction, stacks, energy. */
 #include "support/part.h"
 #include "contact_bodies.h"

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 6 s */
 /* Contacts: the same bits whatever the threads, the order of bodies, and after a restart; walls
  * that move and that are cut; periodic axes; the checks before a run; many bodies. */
 #include "contact_bodies.h"

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* Contacts on the surface of a union, on tips and edges, and of round bodies. */
 #include "support/part.h"
 #include "contact_bodies.h"

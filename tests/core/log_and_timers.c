@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Status, log, timers and the nearest word. */
 #include "support/tap.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 0.1 s
 """What the documents say of the tree: each file in the table "Where is what" of docs/design.md has
 the names beside it, the layers there are those of tools/check-tree.py, the interface of backends
 is as small as it says, the messages in docs/user-guide.md are those of tests/data/config-errors,

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 2 s */
 /* A case divided among 1 to 8 ranks, which are threads here: after each sort every particle has one
  * owner, a rank has all neighbours of its own particles, and copies get what their owners have; the
  * planes share the particles evenly, or are drawn anew each time. Slices of files have all rows

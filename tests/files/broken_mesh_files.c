@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Broken surfaces in STL, OBJ and PLY: the message for each way of being broken. */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Faces of four corners or more in mesh files, which are cut into triangles. */
 #include <math.h>
 #include <stdio.h>

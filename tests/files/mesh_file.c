@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Surfaces in STL, OBJ and PLY: what is read. */
 #include <stdint.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 2 s */
 /* The tables and the series of a run: as they are written, and cut back when a run restarts. */
 #include "files/write_csv.h"
 #include "files/run_files.h"

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 4 s */
 /* Whole files only: a process killed at any moment, and a disk that is full, leave nothing
  * half-written under a final name. */
 #define _GNU_SOURCE /* unshare */

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* Where fitted walls and their fluid end: the deepest layer, the free surface, and open sides of
  * the domain. */
 #include <unistd.h>

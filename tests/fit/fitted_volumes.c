@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* The volume of fluid beside fitted walls: along edges with other walls, in gaps, and over the end
  * of a period, against exact volumes. */
 #include "fitted.h"

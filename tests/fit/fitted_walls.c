@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 4 s */
 /* Fitted walls: depths of their layers, numbers of particles, distances, volumes, against closed
  * forms and against all pairs. */
 #include <unistd.h>

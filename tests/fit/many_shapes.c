@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.5 s */
 /* Many fitted shapes: depths against a closed form, and the tree and the bins of shapes against all
  * shapes. */
 #include "fitted.h"

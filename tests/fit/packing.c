@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 2 s */
 /* Packing: lists of neighbours against all pairs, and the same bits from any number of threads. */
 #include "support/tap.h"
 

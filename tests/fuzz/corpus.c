@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Inputs that broke a reader once, found by `make fuzz` or by hand, and the seeds that it starts
  * from: the fuzz targets read them all. A target aborts where a reader does not keep its word, so
  * each kind is read by a process of its own. */

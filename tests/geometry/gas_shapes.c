@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Shapes of a gas: their lattices, masses and states, against counts and volumes by hand. */
 #include "geometry/lattice.h"
 #include "support/case_config.h"

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 1.0 s */
 /* Ghost nodes: images of wall particles in the surface that the shapes make together. */
 #include "support/case_config.h"
 

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.9 s */
 /* Shapes that are put together: the seam of two parts, or of a shape and its periodic image, is no
  * surface. A shell has no layers there, and ghost nodes are images in the true surface. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 2 s */
 /* Shapes on the lattice: counts, faces and masses against closed forms. */
 #include "support/case_config.h"
 

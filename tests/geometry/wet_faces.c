@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* The thickness of walls that fluid reaches from one side alone. */
 #include "support/case_config.h"
 

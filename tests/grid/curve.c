@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Hilbert's curve: it visits each cell once, and goes from a cell to one beside it. */
 #include "support/tap.h"
 

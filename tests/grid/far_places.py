@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 0.6 s
 """Cases far from 0, with a corner far off, or endless: the same cells, or an answer at once."""
 
 import os

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Frames: places and coordinates, the table of frames, bins of a frame. */
 #include "support/tap.h"
 

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 0.5 s, emulator, tsan-slow */
 /* The sort: order, tables, frames that come and go, particles that leave, values that are no
  * numbers; on every backend, and of the CPU's the table itself. */
 #include "kernels/cpu/bins.h"

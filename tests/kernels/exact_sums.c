@@ -1,4 +1,4 @@
-/* test: 1 s, emulator-slow, tsan-slow */
+/* test: 0.3 s, emulator-slow, tsan-slow */
 /* Sums of whole numbers (kernels/types/exact_sum.h): as accurate as they say, and the same in any
  * order and any shares. */
 #include "kernels/cpu/loops/lane_sums.h"

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 0.2 s, emulator, tsan-slow */
 /* Thin sheets across the borders of frames. What a block of targets knows of the rows of its own
  * frame does not hold for those of the frame beside, which are not what comes next in the table of
  * bins. There all is empty here: who takes the one for the other finds too few pairs. They can be

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 0.3 s, emulator, tsan-slow */
 /* Kicks and drift through the objects that are shipped: compensation, frames, particles that left.
  * Every backend and instruction set of this machine, both precisions. */
 #include <float.h>

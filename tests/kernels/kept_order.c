@@ -1,4 +1,4 @@
-/* test: 1 s, emulator */
+/* test: 4 s, emulator */
 /* Particles that are not sorted in every step find the pairs that they would find if they were: of
  * each case the step is looked up in which they have drifted furthest since the last sort, and
  * there their pairs are counted as they stand and once more after a sort. (That a sorted set finds

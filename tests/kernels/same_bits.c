@@ -1,4 +1,4 @@
-/* test: 1 s, emulator-slow, tsan-slow */
+/* test: 8 s, emulator-slow, tsan-slow */
 /* The same bits: from run to run, with any number of threads, any order of the input, any shift of
  * the frames; for each strategy and backend. */
 #include "support/pair_state.h"

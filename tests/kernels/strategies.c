@@ -1,4 +1,4 @@
-/* test: 1 s, emulator-slow, tsan-slow */
+/* test: 0.6 s, emulator-slow, tsan-slow */
 /* What strategies get wrong at the ends of blocks and tiles, of each strategy, backend and
  * precision: pairs that can be counted by hand.
  *

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 4 s
 # sluice measure: tables, JSON, what it says and refuses; files that are there already.
 . tests/support/tap.sh
 small_case

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 3 s
 """sluice measure on runs: probes' values, the energy budget, plain sums over snapshots with walls,
 a gas, two fluids, Lennard-Jones; images against tables."""
 

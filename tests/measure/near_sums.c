@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.4 s */
 /* Sums near places against all particles, with kernels written here from their papers; places,
  * reductions and blocks of the measurements of finished runs. */
 #include "core/threads.h"

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* Tables of motions in CSV: what is read, the path through the rows, and the message for each way
  * of being wrong. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.1 s */
 /* The sort's moves through the room: whatever fields a set has, however small the room, and in
  * either direction, every field arrives as it was, and moves that may be made at once never write
  * where another one of them still reads. */

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.2 s */
 /* Groups: names that shapes and rows of a particle file share; and walls of a file beside those of
  * the geometry. */
 #include <unistd.h>

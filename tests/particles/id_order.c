@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.3 s */
 /* The order of particles by id (particles/id_order.h). */
 #include "particles/id_order.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, mpi
+# test: 17 s, mpi
 """Effects of water together: friction of walls, the limit on tension, sub-particle stress and
 antuono's diffusion beside each other, and each of them, the filter, shifting, forces on walls and
 bodies in two fluids; these at fitted and moving walls and across a period. What physics forbids is

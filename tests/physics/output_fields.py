@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, emulator, mpi
+# test: 2 s, emulator, mpi
 """Fields of effects in snapshots and probes: each against its formula, summed over all pairs, or
 the distance from a wall; devices, ranks, restarts, precision and compression; refusals."""
 

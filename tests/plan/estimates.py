@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 25 s
 """sluice check --ranks and bench scaling --ranks: counts that have a closed form, or that a run
 says; wrong options; and the tables of docs/scaling.md, which the program has made."""
 

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 0.8 s, emulator, tsan-slow */
 /* Probes on every backend that runs here: of the fluid only what is near them comes to the host,
  * and the numbers are those, to the bit, that a copy of all particles gives. */
 #include <math.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, emulator
+# test: 12 s, emulator
 """Probes of a gas: against plain sums over a snapshot's particles and their images, near walls and
 periodic seams and with supports that grow, on every backend that runs here; known fields; restarts.
 tests/ranks/same_bits_on_ranks.py and gpu_ranks have probes on several ranks."""

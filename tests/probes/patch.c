@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.3 s */
 /* Patches on faces, from the config to their numbers, in water at rest: the mean over their area of
  * what points measure, and the share that is wet. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator */
+/* test: 3 s, emulator */
 /* Forces where one wall stands on another: each shape gets the force of the water that touches it,
  * and together they have the force on all wall particles, by every kind of wall, at rest and
  * moving. */

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* Points and patches on surfaces that are no plane of the lattice: where they are, and that a patch
  * on a slope has the pressure at its depth. */
 #include <math.h>

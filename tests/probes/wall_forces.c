@@ -1,4 +1,4 @@
-/* test: 1 s, emulator */
+/* test: 6 s, emulator */
 /* Forces on walls, by every kind of wall, at rest and moving, on every backend that runs here:
  * together they are what the momentum and angular momentum of one fluid or two lack, to round-off;
  * and what hydrostatics says of a tank and of a body in it. */

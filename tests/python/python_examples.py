@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 20 s
 """The examples in Python work: the blocks of docs/python.md, one after the other, and the cells of
 the notebooks, each in a folder of its own. Runs of the page that name no time.end are shortened to
 the one on the line before the fence: <!-- test: time_end=0.1 -->."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 14 s
 """The package sluice starts runs: keys, folders, progress, finished runs used again, exit codes as
 exceptions, interrupts; and is found where it is installed."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, emulator, gpu
+# test: 340 s, emulator, gpu
 """The same bits on one rank and on several on GPUs, with planes between them that stay, and with
 planes that are drawn anew at every sort; restarts between two sorts on another number of ranks.
 Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND)."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, mpi
+# test: 30 s, mpi
 """A program with ids of 64 bits (make IDS=64) gives the bits of the usual one, and ids beyond 2^32
 change none: through sorts, messages between ranks, ghost nodes, force probes, snapshots,
 checkpoints and restarts. Each program reads the other's checkpoints, if the ids fit. Needs two

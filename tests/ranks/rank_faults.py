@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, mpi
+# test: 30 s, mpi
 """What several ranks do together when not all goes well: one that fails while a file is written
 ends all with its own message; a message of all is said once, and with --json an object; a run that
 blows up leaves what one rank leaves. And what they measure for auto is one choice, which one rank

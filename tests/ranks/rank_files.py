@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, mpi
+# test: 20 s, mpi
 """Snapshots and checkpoints that several ranks write together: every dataset as one rank writes it,
 with rows that reach over chunks and over the fluid's end; a restart on more ranks needs less memory
 on each; a killed rank leaves whole files; a full disk, and a folder that a rank does not see, are

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, emulator, gpu
+# test: 100 s, emulator, gpu
 """The largest cube on two devices, by the estimate. On the emulator also the memory that a run ever
 takes, beside the estimate before it; and sets that grow where there is no room for two at a time.
 Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND)."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, mpi
+# test: 60 s, mpi
 """The same bits on one rank and on several, with planes between them that are drawn anew at every
 sort: each kind of walls, each model, probes, particles that leave, restarts on another number of
 ranks. Then faults: a rank that is killed, one that stops, ranks that differ. Needs a build with

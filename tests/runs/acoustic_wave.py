@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 13 s
 """A standing sound wave without dissipation: the energy residual is the error of the time
 integration, and falls as dt^3."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 41 s
 """The shipped dam break, full size: its front against Martin & Moyce 1952, its energy budget
 through the run and the impact."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 31 s
 """An oscillating drop in a central force field, 20,000 steps: its period; float as good as double,
 and the same bits far from the origin."""
 

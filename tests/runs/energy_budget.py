@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 64 s
 """The energy budget of every WCSPH case and option: the power identity at every step, and the
 residual.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 6 s
 # Still water around a fitted cylinder and over a fitted wedge: what check prints and writes, and
 # that the wall's spring stays at rest.
 . tests/support/tap.sh

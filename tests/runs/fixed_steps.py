@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 2 s
 """Fixed steps: as many as fit until the end, snapshots at their times, whatever a sum of rounded
 numbers would make of them. Rows of energy.csv seldom: the same steps, and the same rows."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 3 s
 """Groups in a whole run: walls of a file beside those of the geometry hold the water, a motion
 carries those of one name, snapshots say which particle is of which, and so does a run that starts
 from one."""

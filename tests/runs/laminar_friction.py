@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 12 s
 """Laminar viscosity keeps angular momentum at a free surface, and a standing wave loses the energy
 that it should; walls and bodies that turn with their water have no friction."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 12 s
 """Lennard-Jones against published numbers: NIST's sample configurations, LAMMPS's bench/in.lj at
 step 0, and conservation of energy."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 6 s
 """A particle that leaves an open domain is removed, counted, said in the log, and its energy
 booked."""
 

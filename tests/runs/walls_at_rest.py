@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 2 s
 """Fluid at rest beside a wall at rest stays at rest, whatever the wall and the slip: no pressure,
 no gravity, so that every force is exactly zero."""
 

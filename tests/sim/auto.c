@@ -1,4 +1,4 @@
-/* test: 1 s, emulator-slow, gpu */
+/* test: 0.2 s, emulator-slow, gpu */
 /* backend.strategy = "auto", on every backend that runs here: a look leaves no trace in the
  * particles, what was chosen is in the log, and who replays that makes the same bits; each strategy
  * and set of bins is what is used then. */

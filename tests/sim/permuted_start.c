@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 2 s */
 /* The order in which particles are given changes no bit of what follows, ids kept: the sets are
  * sorted by bin, then by id, and every sum is made after the first sort. */
 #include <stdint.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, emulator, mpi, gpu
+# test: 44 s, emulator, mpi, gpu
 """Particles come and go in every step, or in some: the same bits on any split and after any
 restart, accounts of mass, momentum and energy, ids, and runs that are killed."""
 

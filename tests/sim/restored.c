@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.2 s */
 /* A simulation that was restored from a checkpoint, before its first step: it knows its time, and
  * the forces of the present state (dt = 0, as auto and the count of pairs take them) change nothing
  * that is carried from step to step. With a filter of the diffusion, whose mean begins at t = 0. */

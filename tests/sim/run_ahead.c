@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.2 s */
 /* Several steps under way at once, where the time step is fixed: the same bits as one at a time,
  * through a backend that gives nothing back before it is waited for; and the seconds by section of
  * a backend with a clock of its own. */

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* What a run writes does not depend on how many steps are under way at once: tables to the byte,
  * snapshots and checkpoints to the bit, requests for a checkpoint on the way included, and a
  * restart goes on from either. */

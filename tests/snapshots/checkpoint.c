@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 4 s */
 /* Checkpoints: every bit of the state comes back; damaged, cut-off and foreign files are recognised
  * and passed over; old ones go. */
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.7 s */
 /* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not
  * ours refused with a reason. */
 #include "files/hdf5_chunks.h"

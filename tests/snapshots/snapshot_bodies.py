@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s, mpi
+# test: 5 s, mpi
 """Bodies that go on from a snapshot: they keep place, rotation, velocity and spin, and move on as
 in the run of the snapshot. Cases in which they cannot say why."""
 

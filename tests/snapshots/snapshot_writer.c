@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 4 s */
 /* Snapshots written by a thread: what was copied when it was handed over, whatever the particles do
  * meanwhile; named in the series when it is whole; errors reach the caller with their message. */
 #include <errno.h>

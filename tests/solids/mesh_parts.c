@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 0.2 s */
 /* Meshes of several parts: which of them are solid, cavities, or inside out. */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 3 s
 # Messages about the files of shapes: each names the shape and its line in the config, the file and
 # its line, and a remedy that fits.
 . tests/support/tap.sh

@@ -1,4 +1,4 @@
-/* test: 1 s */
+/* test: 3 s */
 /* Solids: signed distances of shapes, what is inside, combinations, and ghost nodes in surfaces. */
 #include <stdio.h>
 #include <unistd.h>

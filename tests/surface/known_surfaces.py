@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 6 s
 """Surfaces of particles whose water is known: balls, sheets, a shell, a box, drops far apart.
 
 Volumes are added up here by another formula than the tool's. Radii and directions are those of the

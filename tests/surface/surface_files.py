@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 14 s
 """`sluice surface` on runs: its files in ParaView and elsewhere, fields, phases, messages."""
 
 import contextlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 11 s
 # The hooks that `make hooks` installs: what they refuse, and what they let pass. In a small tree of
 # its own, with the Makefile and the tools of this one.
 . tests/support/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 3 s
 """Exact solutions of an ideal gas that the validation measures against, the means, jumps and sums
 that it measures with, and the gates: exact solutions meet them, wrong ones do not."""
 

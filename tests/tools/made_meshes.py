@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 10 s
 """Meshes that the tools write: closed, facing outwards, of the volume of their body; and the
 shipped cases of shapes."""
 

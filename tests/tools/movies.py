@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 16 s
 """Movies and pictures in space, of a small tank made here: what is seen, in which colours."""
 
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 6 s
 """The study of the numerics (docs/numerics.md), a small part of it: that it builds, and that it
 finds what the page says."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 21 s
 """A run opened with ParaView's own Python: times, counts, arrays, a Threshold filter; and shown by
 the macro: a picture, a state."""
 

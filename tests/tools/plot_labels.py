@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 0.3 s
 """Scales, names and titles of plots."""
 
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 14 s
 """The plotting tools on run folders made here: what is measured, drawn, and said of wrong files."""
 
 import contextlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 5 s
 """How the tables of probes are drawn: all quantities of a gas, lines of points, filtered forces,
 and several runs."""
 

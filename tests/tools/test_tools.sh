@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s
+# test: 0.7 s
 # The tools that run the tests fail when they must: on skips of what is required, on documented
 # commands that fail, on missing packages.
 set -u

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow, gpu */
+/* test: 0.4 s, emulator, tsan-slow, gpu */
 /* The memory of a device, where the host can see how much of it is left: the table of `sluice
  * check` accounts for all that was taken, and what was foreseen before the run is what a run takes,
  * to a few percent; shipped cases, small, each model and precision. */

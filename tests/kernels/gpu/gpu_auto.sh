@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s, emulator, gpu
+# test: 60 s, emulator, gpu
 # Strategy auto on every GPU backend that runs here: it tries those with windows, all pairs and
 # cells, with time enough for all; its log replayed, and a run that was stopped and restarted, have
 # the same bits.

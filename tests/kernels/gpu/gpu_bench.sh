@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s, emulator, gpu
+# test: 150 s, emulator, gpu
 # Loops that only sluice bench runs, on every GPU that is there, small. The program itself compares
 # their forces and pairs with plain sums, and fails where they differ; times are not judged.
 . tests/support/tap.sh

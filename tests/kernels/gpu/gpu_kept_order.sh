@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s, emulator, gpu
+# test: 200 s, emulator, gpu
 # A run that is stopped between two sorts and restarted has the same bits as one that goes on: the
 # checkpoint holds the order that the particles stand in. On every GPU backend that runs here.
 . tests/support/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s, emulator
+# test: 0.1 s, emulator
 # What a user is told where a GPU, its driver or its memory is not what a run needs; in a build with
 # the emulated GPU, which can be told to fail, every case of it.
 . tests/support/tap.sh

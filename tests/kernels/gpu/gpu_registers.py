@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 84 s, slow
 """A feature that is off costs nothing on a GPU: the kernels of a step of water and of Lennard-Jones
 take exactly the registers, the stack and the shared memory that tests/data/registers.csv says.
 Kernels are compiled for sm_90 with the flags of a build, without a GPU.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 1 s, emulator, gpu
+# test: 120 s, emulator, gpu
 # Whole steps on every GPU backend that runs here, against the CPU: short runs of the shipped cases,
 # small, each strategy. In float the numbers part by rounding; in double by less.
 . tests/support/tap.sh

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow, gpu */
+/* test: 0.2 s, emulator, tsan-slow, gpu */
 /* How many launches a step takes on a GPU, of small cases, which take as long as those do: so many
  * and no more. Counted by the emulated device; the sort's scan is one kernel there, two of CUDA's
  * library. */

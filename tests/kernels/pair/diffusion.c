@@ -1,4 +1,4 @@
-/* test: 1 s, emulator-slow, tsan-slow */
+/* test: 0.2 s, emulator-slow, tsan-slow */
 /* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
  * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
  * one mass, which the pair loop treats apart. The same where the predicted head is piezometric. A

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan */
+/* test: 19 s, emulator, tsan */
 /* The two pairs of a gas against plain sums in double over all particles and images, on every
  * backend: smoothing lengths that differ up to eightfold between neighbours, guesses that are wrong
  * up to threefold, every kernel, both forms of the force.

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 0.1 s, emulator, tsan-slow */
 /* Sub-particle stress: in a linear shear the strain rate is the kernel's moment times the exact
  * one; momentum is conserved; what it takes is never negative. Density diffusion with renormalised
  * gradients: none where the head is linear, however the particles lie; sum m r is conserved; no

@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 0.2 s, emulator, tsan-slow */
 /* Mixing lengths: the table of a case against the distance from every wall particle, and the
  * look-up between its nodes on every backend, which is exact where the length is linear. */
 #include "support/pair_state.h"

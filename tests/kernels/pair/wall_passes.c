@@ -1,4 +1,4 @@
-/* test: 1 s, emulator, tsan-slow */
+/* test: 2 s, emulator, tsan-slow */
 /* Passes that depend on one another: walls and fluid, on every backend and instruction set. */
 #include "support/pair_trial.h"
 #include "support/part.h"
