@@ -43,7 +43,7 @@ sluice_status sluice_config_parse(struct sluice_config *config, const char *text
     struct sluice_report report = {.name = name};
     memset(config, 0, sizeof *config);
     config->source = calloc(1, sizeof *config->source);
-    SLUICE_CHECK(config->source, SLUICE_DEVICE, "out of memory while reading a config");
+    SLUICE_CHECK(config->source, SLUICE_DEVICE, "%s", sluice_source_no_memory);
     sluice_status status = text ? sluice_source_take(&config->source->text, text, name)
                                 : sluice_source_load(&config->source->text, name);
     if (status == SLUICE_OK)

@@ -17,18 +17,16 @@
 #include "config/syntax/tokens.h"
 #include "config/syntax/wording.h"
 
-enum {
-    KEYS_MAX = 1000, /* of a group: libconfig compares each with all before it, */
-    KEY_MAX = 100    /* letter by letter */
-};
+/* Libconfig compares each key with all before it in its group, letter by letter. */
+enum { KEYS_MAX = 1000 /* of a group */, KEY_MAX = 100 /* letters */ };
 
 static void no_memory(struct tokens *s)
 {
-    sluice_syntax_fail(s, 0, "out of memory while reading a config");
+    sluice_syntax_fail(s, 0, "%s", sluice_source_no_memory);
 }
 
-/* Makes room for n more bytes and a zero. */
-static int make_room(struct sluice_scan *scan, struct tokens *s, size_t n)
+/* Makes the text long enough for n more bytes and a zero. 0: out of memory. */
+static int reserve(struct sluice_scan *scan, struct tokens *s, size_t n)
 {
     if (scan->length + n + 1 > scan->capacity) {
         const size_t capacity = 2 * (scan->length + n) + 1024;
@@ -45,7 +43,7 @@ static int make_room(struct sluice_scan *scan, struct tokens *s, size_t n)
 
 static void write_bytes(struct sluice_scan *scan, struct tokens *s, const char *bytes, size_t n)
 {
-    if (!make_room(scan, s, n))
+    if (!reserve(scan, s, n))
         return;
     memcpy(scan->text + scan->length, bytes, n);
     scan->length += n;
@@ -150,9 +148,9 @@ static void note_node(struct sluice_scan *scan, struct tokens *s, int is_real)
     scan->node_line[scan->node_count++] = is_real && kind == WHOLE ? -s->token.line : s->token.line;
 }
 
-/* What only some versions take, or what 1.5 would not give the memory back of: a text that it
- * refuses. */
-static int is_for_nobody(const struct tokens *s)
+/* Whether libconfig must not see a token: some versions take it, or 1.5 loses the memory of a text
+ * that it refuses. */
+static int must_be_refused(const struct tokens *s)
 {
     const int kind = s->token.kind, before = s->before.kind, inside = s->open[s->depth].kind;
     const int closing = inside == '(' ? ')' : ']';
@@ -161,7 +159,7 @@ static int is_for_nobody(const struct tokens *s)
     return inside != '{' && before == ',' && (kind == ',' || kind == closing);
 }
 
-/* The limits that libconfig lacks, and the tokens that it is not to see. */
+/* Refuses a token beyond the limits that libconfig lacks, or one that it must not see. */
 static void check_token(struct tokens *s)
 {
     const int kind = s->token.kind, line = s->token.line;
@@ -174,34 +172,39 @@ static void check_token(struct tokens *s)
     else if (kind == NAME && sluice_syntax_at_key(s) && s->token.length > KEY_MAX)
         sluice_syntax_fail(s, line, "the key %.40s... has %d letters, more than %d: shorten it",
                            s->token.text, s->token.length, KEY_MAX);
-    else if (is_for_nobody(s))
+    else if (must_be_refused(s))
         sluice_syntax_word(s);
+}
+
+/* Takes a token. *is_real: the array around it holds a number with a point. */
+static void take_token(struct sluice_scan *scan, struct tokens *s, int *is_real)
+{
+    check_token(s);
+    if (s->failed)
+        return;
+    if (s->token.kind == '[')
+        *is_real = has_real(s);
+    const int in_real = *is_real && s->open[s->depth].kind == '[';
+    note_node(scan, s, in_real);
+    write_token(scan, s, in_real);
+    scan->token_count += !s->failed;
 }
 
 int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *source,
                      struct sluice_mistake *mistake)
 {
     struct tokens s;
+    size_t whole = 0; /* bytes of whole tokens */
     int is_real = 0;
     *scan = (struct sluice_scan){0};
     sluice_syntax_begin(&s, source, mistake);
     write_bytes(scan, &s, "", 0);
-    for (sluice_syntax_advance(&s); s.token.kind != END; sluice_syntax_advance(&s)) {
-        const size_t length = scan->length;
-        check_token(&s);
-        if (s.token.kind == '[' && !s.failed)
-            is_real = has_real(&s);
-        if (!s.failed)
-            note_node(scan, &s, is_real && s.open[s.depth].kind == '[');
-        if (!s.failed)
-            write_token(scan, &s, is_real && s.open[s.depth].kind == '[');
-        if (s.failed) {
-            if (scan->text)
-                scan->text[length] = 0;
-            break;
-        }
-        scan->token_count++;
+    for (sluice_syntax_advance(&s); s.token.kind != END && !s.failed; sluice_syntax_advance(&s)) {
+        take_token(scan, &s, &is_real);
+        whole = s.failed ? whole : scan->length;
     }
+    if (s.failed && scan->text)
+        scan->text[whole] = 0;
     return !s.failed;
 }
 

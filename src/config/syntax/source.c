@@ -10,7 +10,7 @@
 
 enum { DEPTH_MAX = 10, FILES_MAX = 1000, BYTES_MAX = 16 << 20, PATH_BYTES = 4096 };
 
-static const char no_memory[] = "out of memory while reading a config";
+const char sluice_source_no_memory[] = "out of memory while reading a config";
 
 static sluice_status append(struct sluice_source *s, const char *text, size_t n)
 {
@@ -20,7 +20,7 @@ static sluice_status append(struct sluice_source *s, const char *text, size_t n)
     if (s->length + n + 1 > s->capacity) {
         const size_t capacity = 2 * (s->length + n) + 1024;
         char *grown = realloc(s->text, capacity);
-        SLUICE_CHECK(grown, SLUICE_DEVICE, "%s", no_memory);
+        SLUICE_CHECK(grown, SLUICE_DEVICE, "%s", sluice_source_no_memory);
         s->text = grown;
         s->capacity = capacity;
     }
@@ -36,7 +36,7 @@ static sluice_status append_line(struct sluice_source *s, const char *text, size
     if (s->line_count == s->line_capacity) {
         const int capacity = 2 * s->line_capacity + 64;
         struct sluice_source_line *grown = realloc(s->line, (size_t)capacity * sizeof *grown);
-        SLUICE_CHECK(grown, SLUICE_DEVICE, "%s", no_memory);
+        SLUICE_CHECK(grown, SLUICE_DEVICE, "%s", sluice_source_no_memory);
         s->line = grown;
         s->line_capacity = capacity;
     }
@@ -73,13 +73,14 @@ static FILE *open_file(const char *path, int is_include, const char **why)
     return f;
 }
 
-/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason, or is `no_memory`. */
+/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason, or is
+ * `sluice_source_no_memory`. */
 static char *read_file(const char *path, int is_include, size_t *length, const char **why)
 {
     FILE *f = open_file(path, is_include, why);
     char *text = f ? malloc(BYTES_MAX) : NULL; /* only the pages that are read take memory */
     if (f && !text)
-        *why = no_memory;
+        *why = sluice_source_no_memory;
     if (text) {
         *length = fread(text, 1, BYTES_MAX, f);
         *why = ferror(f)                  ? strerror(errno)
@@ -196,9 +197,10 @@ static sluice_status add_file(struct sluice_source *s, const char *path,
 {
     const char *file = keep_name(s, path), *why = NULL;
     size_t length = 0;
-    SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
+    SLUICE_CHECK(file, SLUICE_DEVICE, "%s", sluice_source_no_memory);
     char *text = read_file(path, from != NULL, &length, &why);
-    SLUICE_CHECK(text || why != no_memory, SLUICE_DEVICE, "%s", no_memory);
+    SLUICE_CHECK(text || why != sluice_source_no_memory, SLUICE_DEVICE, "%s",
+                 sluice_source_no_memory);
     SLUICE_CHECK(text || !from, SLUICE_BAD_INPUT,
                  "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);
@@ -226,7 +228,7 @@ sluice_status sluice_source_take(struct sluice_source *s, const char *text, cons
 {
     *s = (struct sluice_source){0};
     const char *file = keep_name(s, name);
-    SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
+    SLUICE_CHECK(file, SLUICE_DEVICE, "%s", sluice_source_no_memory);
     SLUICE_TRY(append(s, "", 0));
     return add_text(s, text, strlen(text), file, 1);
 }

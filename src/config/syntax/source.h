@@ -6,6 +6,9 @@
 
 #include "core/status.h"
 
+/* The message where memory is missing, of all that reads a config. */
+extern const char sluice_source_no_memory[];
+
 struct sluice_source_line {
     const char *file;
     int line; /* from 1 */

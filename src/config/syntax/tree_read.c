@@ -1,5 +1,6 @@
 /* libconfig parses a config's text, and its settings become nodes. */
 #include <libconfig.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,8 +8,6 @@
 #include "config/syntax/scan.h"
 #include "config/syntax/tokens.h"
 #include "config/syntax/wording.h"
-
-static const char out_of_memory[] = "out of memory while reading a config";
 
 /* Settings that become nodes, in the order of the text. */
 struct copy {
@@ -20,13 +19,13 @@ struct copy {
 /* Whether libconfig has the memory that it needs at most for this text. 1.5 does not look whether
  * it got any and crashes without; later versions end the process. Other threads could take it in
  * between, but none runs while a config is read. */
-static int is_room(const struct sluice_scan *scan)
+static int has_memory(const struct sluice_scan *scan)
 {
     const size_t slack = 2u << 20, /* malloc may take a MiB at once, and libconfig's fixed tables */
         node = 512, /* a setting, its name, value and list, each with malloc's own bytes */
-        room = slack + 4 * scan->length + node * (size_t)scan->node_count;
-    void *p = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p != MAP_FAILED && munmap(p, room) == 0;
+        wanted = slack + 4 * scan->length + node * (size_t)scan->node_count;
+    void *p = mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p != MAP_FAILED && munmap(p, wanted) == 0;
 }
 
 static void set_line(struct sluice_tree_node *n, const struct sluice_source *source, int line)
@@ -113,7 +112,7 @@ static int copy_setting(struct copy *c, struct sluice_tree_node *n, config_setti
 static void no_memory(struct sluice_mistake *mistake)
 {
     mistake->line = 0;
-    strcpy(mistake->what, out_of_memory);
+    snprintf(mistake->what, sizeof mistake->what, "%s", sluice_source_no_memory);
 }
 
 /* Words what libconfig refused: the token with that number, from 1. */
@@ -134,7 +133,7 @@ int sluice_tree_parse(struct sluice_tree_node **root, const struct sluice_source
     config_t parsed;
     *root = NULL;
     int good = sluice_scan_text(&scan, source, mistake);
-    if ((!good && mistake->line == 0) || !is_room(&scan)) {
+    if ((!good && mistake->line == 0) || !has_memory(&scan)) {
         no_memory(mistake);
         sluice_scan_destroy(&scan);
         return 0;
