@@ -291,4 +291,16 @@ __attribute__((unused)) static double limit(double speed)
     int body, other;
     return sluice_contacts_limit(w.contacts, speed, &body, &other);
 }
+
+/* A wall from the origin to x, y that moves along x. */
+__attribute__((unused)) static void add_moving_wall(double x, double y, double velocity)
+{
+    struct sluice_shape *wall = add_shape(SLUICE_SHAPE_BOX);
+    wall->max[0] = x;
+    wall->max[1] = y;
+    strcpy(wall->motion, "push");
+    strcpy(w.motion[0].name, "push");
+    w.motion[0].velocity[0] = velocity;
+    w.config.motion_count = 1;
+}
 #endif
