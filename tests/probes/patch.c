@@ -2,18 +2,10 @@
 /* Patches on faces, from the config to their numbers, in water at rest: the mean over their area of
  * what points measure, and the share that is wet. */
 #include <math.h>
-#include <string.h>
 
-#include "probes/probe.h"
-#include "sim/sim.h"
-#include "support/tap.h"
+#include "run_scene.h"
 
 static const double dp = 0.02, depth = 0.4, rho_g = 9810;
-
-#define START                                                                                      \
-    "model = \"wcsph\"; spacing = 0.02; fluid = { sound_speed = 200.0; };\n"                       \
-    "backend = { name = \"cpu\"; precision = \"double\"; strategy = \"window\"; };\n"              \
-    "time = { end = 1.0; }; output = { every = 0.0; };\n"
 
 /* The pressure is linear: rho g times the depth below 0.4 m. */
 static const char basin[] = START
@@ -74,37 +66,12 @@ static const char pushed[] = START
     "  { name = \"roof\"; kind = \"point\"; on = \"roof\"; face = \"y-\"; at = 0.65;\n"
     "    every = 1.0; } );\n";
 
-struct scene {
-    struct sluice_config config;
-    struct sluice_case setup;
-    struct sluice_sim sim;
-    struct sluice_probes *probes;
-    struct sluice_host_particles p;
-};
-
-/* The measurements at the start. */
-static sluice_status measure(struct scene *s, const char *text)
+/* Reads the case and measures it. */
+static sluice_status measure_text(struct scene *s, const char *text)
 {
-    unsigned char due[8];
-    memset(s, 0, sizeof *s);
-    memset(due, 1, sizeof due);
-    SLUICE_TRY(sluice_config_parse(&s->config, text, "case", NULL, 0, NULL));
-    SLUICE_TRY(sluice_case_create(&s->setup, &s->config, NULL));
-    SLUICE_TRY(sluice_sim_create(&s->sim, &s->config, &s->setup, NULL));
-    SLUICE_TRY(sluice_sim_start(&s->sim));
-    SLUICE_TRY(sluice_probes_create(&s->probes, &s->setup));
-    SLUICE_TRY(
-        sluice_probes_fetch(s->probes, &s->sim.backend, &s->sim.grid, s->sim.set, due, &s->p));
-    return sluice_probes_measure(s->probes, &s->p, 0, due);
-}
-
-static void end(struct scene *s)
-{
-    sluice_probes_destroy(&s->probes);
-    sluice_host_particles_destroy(&s->p);
-    sluice_sim_destroy(&s->sim);
-    sluice_case_destroy(&s->setup);
-    sluice_config_destroy(&s->config);
+    static char said[4096];
+    SLUICE_TRY(build(s, text, said));
+    return measure(s);
 }
 
 static const double *values(const struct scene *s, int probe)
@@ -150,7 +117,7 @@ static void check_against_line(void)
     static struct scene s;
     double sum = 0;
     int wet = 0;
-    const sluice_status status = measure(&s, channel);
+    const sluice_status status = measure_text(&s, channel);
     is_int(status, SLUICE_OK, "2-D");
     const double *line = status == SLUICE_OK ? values(&s, 1) : NULL;
     for (int k = 0; line && k < 9; k++) {
@@ -169,7 +136,7 @@ static void check_pushed(void)
 {
     static struct scene s;
     const double lattice = 1e-3 * rho_g * dp;
-    if (!is_int(measure(&s, pushed), SLUICE_OK, "a tank that is pushed"))
+    if (!is_int(measure_text(&s, pushed), SLUICE_OK, "a tank that is pushed"))
         diag("%s", sluice_message());
     else {
         is_close(values(&s, 0)[0], rho_g * 0.2, lattice, "its right wall");
@@ -197,7 +164,7 @@ static void check_effective(const struct scene *s)
 int main(void)
 {
     static struct scene s;
-    if (!ok(measure(&s, basin) == SLUICE_OK, "3-D"))
+    if (!ok(measure_text(&s, basin) == SLUICE_OK, "3-D"))
         diag("%s", sluice_message());
     else {
         check_under_water(&s);

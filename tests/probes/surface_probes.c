@@ -2,18 +2,9 @@
 /* Points and patches on surfaces that are no plane of the lattice: where they are, and that a patch
  * on a slope has the pressure at its depth. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "probes/probe.h"
-#include "sim/sim.h"
-#include "support/tap.h"
-
-#define START                                                                                      \
-    "model = \"wcsph\"; spacing = 0.02; fluid = { sound_speed = 200.0; };\n"                       \
-    "backend = { name = \"cpu\"; precision = \"double\"; strategy = \"window\"; };\n"              \
-    "time = { end = 1.0; }; output = { every = 0.0; };\n"
+#include "run_scene.h"
 
 /* A slope of 3:4, under water whose pressure is linear. The patch of length 0.1 on it has ten
  * points, 0.01 m apart. Its middle is at x = 0.6: y = (0.6 - 0.2) 3/4 = 0.3. */
@@ -59,47 +50,7 @@ static const char harbour[] = START
     "  { name = \"f\"; kind = \"point\"; on = \"ground\"; face = \"z+\"; at = [1.9, 0.2];\n"
     "    every = 1.0; } );\n";
 
-struct scene {
-    struct sluice_config config;
-    struct sluice_case setup;
-    struct sluice_sim sim;
-    struct sluice_probes *probes;
-    struct sluice_host_particles p;
-};
-
 static char said[4096], file[64];
-
-static sluice_status build(struct scene *s, const char *text)
-{
-    memset(s, 0, sizeof *s);
-    *said = 0;
-    SLUICE_TRY(sluice_config_parse(&s->config, text, "case", NULL, 0, NULL));
-    FILE *warnings = fmemopen(said, sizeof said, "w");
-    const sluice_status status = sluice_case_create(&s->setup, &s->config, warnings);
-    fclose(warnings);
-    return status;
-}
-
-static sluice_status measure(struct scene *s)
-{
-    unsigned char due[8];
-    memset(due, 1, sizeof due);
-    SLUICE_TRY(sluice_sim_create(&s->sim, &s->config, &s->setup, NULL));
-    SLUICE_TRY(sluice_sim_start(&s->sim));
-    SLUICE_TRY(sluice_probes_create(&s->probes, &s->setup));
-    SLUICE_TRY(
-        sluice_probes_fetch(s->probes, &s->sim.backend, &s->sim.grid, s->sim.set, due, &s->p));
-    return sluice_probes_measure(s->probes, &s->p, 0, due);
-}
-
-static void end(struct scene *s)
-{
-    sluice_probes_destroy(&s->probes);
-    sluice_host_particles_destroy(&s->p);
-    sluice_sim_destroy(&s->sim);
-    sluice_case_destroy(&s->setup);
-    sluice_config_destroy(&s->config);
-}
 
 static void is_at(const struct scene *s, int probe, double x, double y, double z, const char *what)
 {
@@ -140,7 +91,7 @@ static void places(void)
     fputs("x,z\n0,0.1\n2,0.3\n", out);
     fclose(out);
     snprintf(text, sizeof text, harbour, file);
-    if (!is_int(build(&s, text), SLUICE_OK, "a harbour"))
+    if (!is_int(build(&s, text, said), SLUICE_OK, "a harbour"))
         diag("%s", sluice_message());
     else {
         const double x = 0.5 - sqrt(0.03), on[3] = {x, 0.6, 0.5},
@@ -166,14 +117,14 @@ static void places(void)
         char *at = strstr(text, "face = \"x-\"; at = [0.6, 0.5];"), rest[2048];
         snprintf(rest, sizeof rest, "%s%s", wrong[i][0], strchr(at, ']') + 1);
         strcpy(at, rest);
-        const int refused = build(&s, text) != SLUICE_OK;
+        const int refused = build(&s, text, said) != SLUICE_OK;
         if (!ok(refused && strstr(sluice_message(), wrong[i][1]), "refused: %s", wrong[i][1]))
             diag("%s", refused ? sluice_message() : "accepted");
         end(&s);
     }
     snprintf(text, sizeof text, harbour, file);
     strstr(text, "size = [0.06, 0.04]")[strlen("size = [0.")] = '2';
-    is_int(build(&s, text), SLUICE_OK, "a patch that is large for its cylinder");
+    is_int(build(&s, text, said), SLUICE_OK, "a patch that is large for its cylinder");
     ok(strstr(said, "probe 'b': the patch is flat, and its edge is up to 0.03854 m, 1.9 spacings"),
        "is told: %s", said);
     end(&s);
@@ -184,7 +135,7 @@ static void on_slope(void)
 {
     static struct scene s;
     double sum = 0;
-    sluice_status status = build(&s, slope);
+    sluice_status status = build(&s, slope, said);
     if (status == SLUICE_OK)
         status = measure(&s);
     if (!is_int(status, SLUICE_OK, "a slope under water"))
