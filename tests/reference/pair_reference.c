@@ -174,27 +174,6 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
     r->p_scale[n] = near ? t->p_scale / t->w : 1;
 }
 
-static void add_shift(const struct wcsph_shift_params *q, int source, const struct point *i,
-                      const struct point *j, const double d[3], double r2, struct sums *t)
-{
-    const struct wcsph_params *p = &q->wcsph, *pj = source == 0 ? wcsph_of(p, j->phase) : p;
-    const double r = sqrt(r2), volume = j->m * j->s / pj->rho0,
-                 f = reference_kernel_f(p->dimension, p->h, p->kernel, r),
-                 clump = pow(reference_kernel_w(p->dimension, p->h, p->kernel, r) / q->w_dp, 4);
-    for (int c = 0; c < p->dimension; c++) {
-        t->lift[c] += volume * f * (1 + 0.2 * clump) * d[c];
-        t->wv[c] += (source == 0 ? 2 : 1) * volume * f * d[c];
-        if (source == 0 && pj != wcsph_of(p, i->phase))
-            t->mean[c] += volume * f * d[c];
-    }
-    t->rate -= volume * f * r2;
-    if (source == 1)
-        t->phi += pow(p->spacing, p->dimension) *
-                  reference_kernel_w(p->dimension, 0.8 * p->spacing, 0, r);
-    t->a_scale += reference_size(p, volume, f) * (1 + clump);
-    t->rate_scale += reference_size(p, 2 * volume, f);
-}
-
 /* On wall particle i, of mass m_w, from fluid j: minus m_f times what add_wall gives j. */
 static void add_reaction(const struct wcsph_reaction_params *q, const struct point *i,
                          const struct point *j, const double d[3], double r2, struct sums *t)
@@ -223,41 +202,6 @@ static void add_reaction(const struct wcsph_reaction_params *q, const struct poi
     for (int c = 0; c < p->dimension; c++)
         t->a[c] -= j->m * (of_fluid.a[c] - push * d[c] + share * j->b[c]);
     t->a_scale = a_scale + j->m * (of_fluid.a_scale + fabs(push) + fabs(j->push) * 0.05);
-}
-
-static void finish_shift(struct reference *r, const struct sluice_set *set,
-                         const struct wcsph_shift_params *q, int64_t n, const struct point *i,
-                         const struct sums *t)
-{
-    const struct wcsph_params *p = &q->wcsph;
-    const double s0 = p->dimension == 2 ? 1.5 : 2.75, most = 0.05 * p->spacing,
-                 speed = p->second ? fmin(p->sound_speed, p->second->sound_speed) : p->sound_speed,
-                 step = q->strength * speed / 10 * p->h * q->dt,
-                 part = p->spring && t->phi > 0.24 ? 0
-                        : q->inside ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1)
-                                    : 1;
-    /* Two fluids: without the part along the gradient of the other one's colour, where that is more
-     * than 1e-3/h. */
-    const double n2 = p->second ? reference_dot(t->mean, t->mean) + 1e-6 / (p->h * p->h) : 0,
-                 across = p->second ? reference_dot(t->lift, t->mean) / n2 : 0;
-    double along[3] = {0, 0, 0};
-    for (int c = 0; c < p->dimension; c++)
-        along[c] = t->lift[c] - across * t->mean[c];
-    const double length = part * step * sqrt(reference_dot(along, along)),
-                 limit = length > most ? most / length : 1;
-    for (int c = 0; c < p->dimension; c++)
-        r->v[n][c] = -limit * part * step * along[c];
-    /* The direction of the normal has the error of its sum. */
-    r->a_scale[n] = step * t->a_scale * (q->inside ? 1 + 4 * t->rate : 1) *
-                    (p->second ? 1 + 2 * t->rate_scale / sqrt(n2) : 1);
-    r->sum[SLUICE_SUM_SHIFT] -= i->m * reference_dot(p->gravity, r->v[n]);
-    const double counted = q->counted ? reference_dot(r->v[n], t->wv) / q->dt : 0;
-    r->rate[n] = field_at(set, SLUICE_FIELD_RATE, n, 0) + counted;
-    r->rate_scale[n] = r->a_scale[n] * t->rate_scale / q->dt + fabs(r->rate[n]);
-    r->sum[SLUICE_SUM_SHIFT_DENSITY] += i->m * i->p * p->rho0 * counted;
-    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        r->scale[k] += i->m * (sqrt(reference_dot(p->gravity, p->gravity)) * r->a_scale[n] +
-                               fabs(i->p) * p->rho0 * r->rate_scale[n]);
 }
 
 /* Whether a pair is a combination of the terms of water (kernels/pair/wcsph_combinations.h). */
@@ -320,7 +264,7 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         reference_finish_mdbc(r, set, p, n, t);
         break;
     case SLUICE_PAIR_shift:
-        finish_shift(r, set, pass->params, n, i, t);
+        reference_finish_shift(r, set, pass->params, n, i, t);
         break;
     default:
         r->rate[n] = t->rate;
@@ -377,7 +321,7 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         reference_add_mdbc(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_shift:
-        add_shift(pass->params, source, i, j, d, r2, t);
+        reference_add_shift(pass->params, source, i, j, d, r2, t);
         break;
     default:
         add_fluid(p, i, j, d, r2, t);

@@ -88,4 +88,11 @@ void reference_finish_gradients(struct reference *r, const struct wcsph_params *
                                 const struct point *i, const struct sums *t);
 void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,
                            const struct wcsph_params *p, int64_t n, const struct sums *t);
+
+/* pair_reference_shift.c: displacements of particle shifting. */
+void reference_add_shift(const struct wcsph_shift_params *q, int source, const struct point *i,
+                         const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_finish_shift(struct reference *r, const struct sluice_set *set,
+                            const struct wcsph_shift_params *q, int64_t n, const struct point *i,
+                            const struct sums *t);
 #endif
