@@ -292,7 +292,6 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, MPI=1, IDS=64, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
-# BUILT_TESTS: as for tools/list-tests.sh; no others are built.
 tests-build: $(if $(BUILT_TESTS),$(filter $(TEST_BIN),\
   $(patsubst %,$(B)/%,$(basename $(shell tools/list-tests.sh --language c$(comma)cu $(BUILT_TESTS))))),$(TEST_BIN))
 
