@@ -10,7 +10,8 @@
 #   PYTHON          a Python with numpy, matplotlib and h5py, if there is one
 #   SLUICE_REQUIRE  tools that must be there: a check that is skipped for want of one fails;
 #                   "all" allows no skip
-# JOBS is the number of tests that run at once (1).
+# JOBS is the number of tests that run at once: by default that of the cores, at most 8, since their
+# runs have threads of their own.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -107,7 +108,9 @@ heartbeat &
 heart=$!
 trap 'kill $heart 2>/dev/null; rm -rf "$SLUICE_RUNNING" "$XDG_CACHE_HOME"' EXIT
 
+cores=$(nproc 2>/dev/null || echo 2)
+jobs=${JOBS:-$((cores < 8 ? cores : 8))}
 count=$(echo "$tests" | wc -l)
-echo "Running $count test files of $build"
+echo "Running $count test files of $build, $jobs at once"
 # shellcheck disable=SC2086  # file names here hold no spaces
-prove --jobs "${JOBS:-1}" --timer --exec "bash $here/run-tests.sh --one" $tests
+prove --jobs "$jobs" --timer --exec "bash $here/run-tests.sh --one" $tests

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 105 s
+# test: 105 s, slow
 """docs/adding-a-pair.md, -a-strategy.md, -a-boundary.md, -a-shape.md, -an-effect.md: what they show
 is built and right.
 

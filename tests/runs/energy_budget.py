@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 64 s
+# test: 64 s, slow
 """The energy budget of every WCSPH case and option: the power identity at every step, and the
 residual.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 53 s
+# test: 53 s, slow
 """An ideal gas: a shock tube, a blast, a sound wave and a cloud at small sizes; densities by brute
 force; the same bits from any number of threads and after a restart. `sluice validate` has the same
 cases at sizes that resolve them."""

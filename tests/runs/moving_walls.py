@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 49 s
+# test: 49 s, slow
 """Walls with prescribed motions: they are where their motion says, at every step; what they do to
 the fluid is booked; and a moving world is the world at rest, moved."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 57 s
+# test: 57 s, slow
 """Corners, edges and thin walls hold the fluid: water thrown against them loses no particle, and
 none is found beyond a wall's surface or on the other side of a thin one."""
 

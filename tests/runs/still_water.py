@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 55 s
+# test: 55 s, slow
 """Still water, the shipped case at full size (H/dp = 32 until t sqrt(g/H) = 50), in double and
 float: nothing happens."""
 

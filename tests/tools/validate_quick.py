@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 88 s
+# test: 88 s, slow
 """sluice validate: the quick subset meets its gates, a missed gate ends with 1, and the page keeps
 what was not run again."""
 
