@@ -1,4 +1,5 @@
 /* sluice bench: the command line of the benchmarks (src/bench). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/config_from_options.h"
@@ -47,13 +48,25 @@ static sluice_status check_ranks(const struct sluice_arguments *arguments, int c
 
 enum { SHARED_MOST = 1024 }; /* KiB: more than any GPU gives a block */
 
-/* Only `bench strategies` compares with the published times. */
-static sluice_status check_strategies(const struct sluice_arguments *arguments)
+/* Only `bench strategies` compares with the published times. *softening: 0 if none is given. */
+static sluice_status check_strategies(const struct sluice_arguments *arguments, double *softening)
 {
+    const char *text = arguments->value[SLUICE_OPTION_SOFTENING];
     SLUICE_CHECK(strcmp(arguments->positional[0], "strategies") == 0 ||
                      !(arguments->given[SLUICE_OPTION_ALL_CANDIDATES] ||
-                       arguments->given[SLUICE_OPTION_SHARED]),
-                 SLUICE_BAD_INPUT, "--all-candidates and --shared are for `bench strategies`");
+                       arguments->given[SLUICE_OPTION_SHARED] || text),
+                 SLUICE_BAD_INPUT,
+                 "--all-candidates, --softening and --shared are for `bench strategies`");
+    SLUICE_CHECK(!arguments->given[SLUICE_OPTION_GHOST_THREADS] ||
+                     arguments->given[SLUICE_OPTION_ALL_CANDIDATES],
+                 SLUICE_BAD_INPUT, "--ghost-threads is for `bench strategies --all-candidates`");
+    *softening = 0;
+    if (text) {
+        char *end;
+        *softening = strtod(text, &end);
+        SLUICE_CHECK(end != text && !*end && *softening >= 0 && *softening <= 1, SLUICE_BAD_INPUT,
+                     "--softening %s: a number from 0 to 1, in cutoffs", text);
+    }
     return SLUICE_OK;
 }
 
@@ -61,6 +74,7 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
 {
     const char *precision = arguments->value[SLUICE_OPTION_PRECISION];
     long long repeats, warm_up, threads, particles, shared;
+    double softening;
     int ranks[SLUICE_LIST_MAX], rank_count;
     SLUICE_TRY(sluice_arguments_ints(arguments, SLUICE_OPTION_RANKS, 1, SLUICE_PLAN_RANKS_MOST,
                                      ranks, &rank_count));
@@ -73,7 +87,7 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_SHARED, 0, 48, &shared));
     SLUICE_CHECK(shared <= SHARED_MOST, SLUICE_BAD_INPUT, "--shared %lld: at most %d KiB", shared,
                  (int)SHARED_MOST);
-    SLUICE_TRY(check_strategies(arguments));
+    SLUICE_TRY(check_strategies(arguments, &softening));
     SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
                  SLUICE_BAD_INPUT, "--precision %s: float or double", precision);
     const struct sluice_bench_settings settings = {
@@ -89,8 +103,14 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
                     .strategy = arguments->value[SLUICE_OPTION_STRATEGY],
                     .real_bytes = precision && strcmp(precision, "double") == 0 ? 8 : 4,
                     .threads = (int)threads,
-                    .published = arguments->given[SLUICE_OPTION_ALL_CANDIDATES],
+                    .published = arguments->given[SLUICE_OPTION_GHOST_THREADS]
+                                     ? SLUICE_PUBLISHED_GHOST_THREADS
+                                 : arguments->given[SLUICE_OPTION_ALL_CANDIDATES]
+                                     ? SLUICE_PUBLISHED_SIZES
+                                     : SLUICE_OWN_SIZES,
                     .shared_kib = shared ? (int)shared : -1},
+        .all_candidates = arguments->given[SLUICE_OPTION_ALL_CANDIDATES],
+        .softening = softening,
         .set_count = arguments->set_count,
         .ranks = ranks,
         .rank_count = rank_count,

@@ -240,14 +240,15 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice converge dam.cfg --spacings 0.004,0.003,0.002 --set time.end=0.3",
      sluice_verb_converge},
     {"bench", "WHAT [CASE]",
-     "pair|step|scaling|split|strategies|auto|blocks|layouts|lists|claims|scans|contrast;bench", 1,
-     2,
+     "pair|step|scaling|split|strategies|sph|auto|blocks|layouts|lists|claims|scans|contrast;bench",
+     1, 2,
      TAKES(O(CSV), O(REPEATS), O(AFTER), O(BACKEND), O(THREADS), O(STRATEGY), O(PRECISION),
            O(PARTICLES),
            {.option = SLUICE_OPTION_RANKS,
             .argument = "N,...",
             .text = "of scaling: measure with each of these numbers of ranks (MPI=1)"},
-           O(SHARE_DEVICES), O(WEAK), O(SET), O(ALL_CANDIDATES), O(SHARED), O(JSON)),
+           O(SHARE_DEVICES), O(WEAK), O(SET), O(ALL_CANDIDATES), O(GHOST_THREADS), O(SOFTENING),
+           O(SHARED), O(JSON)),
      "measure the pair loop, whole time steps, and alternatives",
      "WHAT is one of\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
@@ -269,14 +270,20 @@ const struct sluice_verb sluice_verbs[] = {
      "168 operations; a measurement is the mean of 200 launches.\n"
      "With --all-candidates every particle of the 27 cells interacts, within the cutoff or\n"
      "not, and blocks and pencils have the published sizes: only so can times be compared\n"
-     "with those of Algis et al. 2024.\n"
+     "with those of Algis et al. 2024. --ghost-threads gives all-in-sm more threads, and\n"
+     "--softening softens Lennard-Jones, as that paper does.\n"
+     "sph: the pair loop of water by each strategy of cells and by window, with a cubic\n"
+     "spline (m4) and Wendland's C2, h/dp 1.0 to 2.0, in a disordered cube of --particles and\n"
+     "in the tank of SPHERIC test 2 (0.5 million particles of water from -n 538000 on);\n"
+     "with the sizes that a run has, and with the published ones.\n"
      "auto: the choice of strategy auto in those cubes and the steps' cases, and all that it\n"
      "may choose from: a sort and the forces, and the time that auto took to measure.\n"
      "On GPUs, with 54, 113 and 268 neighbours (n54, n113, n268): blocks, all pairs with 1\n"
      "to 1024 threads a block; layouts, eight ways to store particles; lists, the pair loop\n"
      "against a neighbour list.\n"
-     "scans, on GPUs: prefix sums of a block of 24, 64 or 256 numbers (n24, n64, n256), 100 one\n"
-     "after another: the program's, Code 1 and Algorithm 6 of Algis et al. 2024, Blelloch's.\n"
+     "scans, on GPUs: prefix sums of a block of 24, 64, 129 or 256 numbers (n24, n64, n129, n256), "
+     "100\n"
+     "one after another: the program's, Code 1 and Algorithm 6 of Algis et al. 2024, Blelloch's.\n"
      "--particles limits the numbers summed.\n"
      "contrast: steps of a cube of --particles particles of a gas, with 1/32 as many around it,\n"
      "once to 64 times as far apart (c1 to c64), by the strategies window and bucket, or by\n"

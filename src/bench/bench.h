@@ -19,7 +19,9 @@ struct sluice_bench_settings {
                            struct sluice_config *config);
     const void *parse_data;
     struct sluice_backend_choice backend; /* all other benchmarks */
-    int set_count;                        /* --set options; an error in all other benchmarks */
+    int all_candidates; /* of `strategies`: the cutoff is larger than any distance */
+    double softening;   /* of its Lennard-Jones pairs, in cutoffs */
+    int set_count;      /* --set options; an error in all other benchmarks */
 
     /* Scaling over ranks, if rank_count > 0: each number of ranks, at least 1. */
     const int *ranks;

@@ -45,7 +45,7 @@ struct sluice_benchmark {
 extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
     sluice_bench_split, sluice_bench_strategies, sluice_bench_auto, sluice_bench_blocks,
     sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims, sluice_bench_scans,
-    sluice_bench_contrast;
+    sluice_bench_contrast, sluice_bench_sph;
 
 /* --- cases.c ---- */
 
@@ -62,9 +62,19 @@ int sluice_bench_find_config(int k, struct sluice_bench_case *found);
 /* The number of particles that the user asked for, or the benchmarks' own. */
 long long sluice_bench_particles(const struct sluice_bench_settings *settings);
 
-/* Gives a case the config of a periodic cube of about `particles` particles; h_over_dp sets the
- * number of neighbours. */
-void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, double h_over_dp);
+/* Gives a case the config of a periodic cube of about `particles` particles, with a kernel;
+ * h_over_dp sets the number of neighbours. */
+void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, const char *kernel,
+                            double h_over_dp);
+
+/* The same for SPHERIC test 2, with 83,000 particles of water, or 538,000 if as many were asked
+ * for.
+ */
+void sluice_bench_make_tank(struct sluice_bench_case *c, long long particles, const char *kernel,
+                            double h_over_dp);
+
+/* The force of the fluid alone, as in a step, energies included. */
+struct sluice_pass sluice_bench_fluid_pass(struct sluice_sim *sim);
 
 /* Gives a case the config of a cube of about `particles` particles of a gas, and 1/32 as many
  * around it, so many times as far apart. */

@@ -10,7 +10,8 @@
 static const struct sluice_benchmark *const benchmarks[] = {
     &sluice_bench_pair,  &sluice_bench_step,       &sluice_bench_scaling, &sluice_bench_split,
     &sluice_bench_auto,  &sluice_bench_strategies, &sluice_bench_blocks,  &sluice_bench_layouts,
-    &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans,   &sluice_bench_contrast};
+    &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans,   &sluice_bench_contrast,
+    &sluice_bench_sph};
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const struct sluice_benchmark *find_benchmark(const char *name)
@@ -65,10 +66,11 @@ static sluice_status check(const struct sluice_benchmark *benchmark,
 {
     char names[SLUICE_BENCH_NAMES];
     struct sluice_bench_case c;
-    SLUICE_CHECK(benchmark, SLUICE_BAD_INPUT,
-                 "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
-                 "'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'",
-                 s->benchmark);
+    SLUICE_CHECK(
+        benchmark, SLUICE_BAD_INPUT,
+        "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'sph', 'auto', "
+        "'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'",
+        s->benchmark);
     SLUICE_CHECK(list_cases(benchmark, s, names), SLUICE_BAD_INPUT, "bench %s has no case '%s': %s",
                  s->benchmark, s->only, names);
     for (int k = 0; s->set_count > 0 && find_case(benchmark, s, k, &c); k++)

@@ -9,7 +9,7 @@ static const char cube[] =
     "title = \"bench: periodic cube\"; model = \"wcsph\"; dimension = 3; spacing = 0.01;\n"
     "domain = { min = [0.0, 0.0, 0.0]; max = [%.10g, %.10g, %.10g];\n"
     "  periodic = [true, true, true]; };\n"
-    "kernel = { name = \"wendland-c2\"; h_over_dp = %.10g; };\n"
+    "kernel = { name = \"%s\"; h_over_dp = %.10g; };\n"
     "fluid = { sound_speed = 10.0; viscosity = { kind = \"artificial\"; alpha = 0.02; };\n"
     "  diffusion = { kind = \"molteni\"; }; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
@@ -21,11 +21,12 @@ long long sluice_bench_particles(const struct sluice_bench_settings *settings)
     return settings->particles ? settings->particles : SLUICE_BENCH_PARTICLES;
 }
 
-void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, double h_over_dp)
+void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, const char *kernel,
+                            double h_over_dp)
 {
     const double edge = 0.01 * fmax(8.0, rint(cbrt((double)particles)));
-    snprintf(c->made_config, sizeof c->made_config, cube, edge, edge, edge, h_over_dp, edge, edge,
-             edge);
+    snprintf(c->made_config, sizeof c->made_config, cube, edge, edge, edge, kernel, h_over_dp, edge,
+             edge, edge);
     c->config = c->made_config;
 }
 
@@ -54,11 +55,12 @@ void sluice_bench_make_contrast(struct sluice_bench_case *c, long long particles
 
 /* SPHERIC test 2 (Kleefsman et al. 2005) in a tank closed at a height of 2 m; the water's edges are
  * whole numbers of particles. */
-#define SPHERIC_2(spacing, water)                                                                  \
+#define SPHERIC_2(spacing, water) SPHERIC_2_OF(spacing, "wendland-c2", "2.0", water)
+#define SPHERIC_2_OF(spacing, kernel, h_over_dp, water)                                            \
     "title = \"bench: SPHERIC test 2\"; model = \"wcsph\"; dimension = 3;\n"                       \
     "spacing = " spacing ";\n"                                                                     \
     "domain = { min = [0.0, 0.0, 0.0]; max = [3.22, 1.0, 2.0]; }; gravity = [0.0, 0.0, -9.81];\n"  \
-    "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"                                     \
+    "kernel = { name = \"" kernel "\"; h_over_dp = " h_over_dp "; };\n"                            \
     "boundary = { kind = \"adami\"; layers = 3; };\n"                                              \
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"                   \
     "    max = " water "; },\n"                                                                    \
@@ -66,6 +68,18 @@ void sluice_bench_make_contrast(struct sluice_bench_case *c, long long particles
     "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"               \
     "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"                         \
     "time = { end = 6.0; }; output = { every = 0.0; };\n"
+
+static const char tank[] = SPHERIC_2_OF("%s", "%s", "%.10g", "%s");
+
+void sluice_bench_make_tank(struct sluice_bench_case *c, long long particles, const char *kernel,
+                            double h_over_dp)
+{
+    enum { FINE = 538000 };
+    const int fine = particles >= FINE;
+    snprintf(c->made_config, sizeof c->made_config, tank, fine ? "0.011" : "0.02", kernel,
+             h_over_dp, fine ? "[1.221, 0.99, 0.539]" : "[1.228, 1.0, 0.55]");
+    c->config = c->made_config;
+}
 
 /* A blast (Sedov 1959) in a periodic box. */
 #define SEDOV(spacing)                                                                             \

@@ -30,7 +30,8 @@ static int find_case(const struct sluice_bench_settings *settings, int k,
         return 0;
     found->name = cases[k].name;
     if (cases[k].h_over_dp > 0)
-        sluice_bench_make_cube(found, sluice_bench_particles(settings), cases[k].h_over_dp);
+        sluice_bench_make_cube(found, sluice_bench_particles(settings), "wendland-c2",
+                               cases[k].h_over_dp);
     else if (cases[k].run == sluice_claims_split)
         make_tank(found);
     return 1;

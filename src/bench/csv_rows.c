@@ -230,12 +230,13 @@ void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench
         mean += row->times.seconds[k] / n;
     FILE *out = bench->out;
     char shared[16] = "all";
+    static const char *const met[] = {"near", "all", "all-ghost-threads"};
     if (b->shared_kib >= 0)
         snprintf(shared, sizeof shared, "%d", b->shared_kib);
     begin_row(bench, strategy_header);
     fprintf(out, "%s,%s,%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
-            sluice_strategies[b->orders.strategy].name, row->variant, b->published ? "all" : "near",
-            shared, cube->edge, cube->filling, median, least, most, mean, row->times.launches, n,
+            sluice_strategies[b->orders.strategy].name, row->variant, met[b->published], shared,
+            cube->edge, cube->filling, median, least, most, mean, row->times.launches, n,
             row->particles, row->pairs / row->particles, row->pairs, row->pairs / median,
             flops / median);
     print_limits(out, b, flops, row->moved * row->particles, median);

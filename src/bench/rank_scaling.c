@@ -59,7 +59,7 @@ static sluice_status parse_named(const struct sluice_bench_settings *s, const ch
                  "`bench step`, as cube or spheric-2",
                  name);
     if (!c.config) {
-        sluice_bench_make_cube(&c, sluice_bench_particles(s), 2.0);
+        sluice_bench_make_cube(&c, sluice_bench_particles(s), "wendland-c2", 2.0);
         strncat(c.made_config, vortex, sizeof c.made_config - strlen(c.made_config) - 1);
     }
     return s->parse(s->parse_data, c.config, name, config);

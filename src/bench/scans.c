@@ -1,17 +1,30 @@
 /* sluice bench scans: prefix sums of a block in shared memory, SLUICE_TRIAL_SCANS one after
  * another. 8,192 blocks keep a GPU busy; --particles takes fewer. `particles` of a row counts all
- * numbers summed. */
+ * numbers summed.
+ *
+ * With a thread for each sum of its largest level, Code 1 needs n / 2 threads and Blelloch's, which
+ * takes the next power of two, up to n - 1: "half the number of threads" (Algis et al. 2024, 6).
+ * n129 is such a case. */
 #include "kernels/bench/bench_ops.h"
 #include "bench/benchmark.h"
 
 enum { BLOCKS = 8192, THREADS = 128 };
 static const struct sluice_bench_limits limits = {100, 0.05};
-static const char *const names[SLUICE_SCAN_COUNT] = {"warps", "code-1", "algorithm-6", "blelloch"};
+
+static const struct {
+    const char *name;
+    enum sluice_scan scan;
+    int threads;
+} ways[] = {{"warps", SLUICE_SCAN_WARPS, THREADS},
+            {"code-1", SLUICE_SCAN_CODE, THREADS},
+            {"code-1-half", SLUICE_SCAN_CODE, THREADS / 2},
+            {"algorithm-6", SLUICE_SCAN_PRINTED, THREADS},
+            {"blelloch", SLUICE_SCAN_BLELLOCH, THREADS}};
 
 static const struct {
     const char *name;
     int numbers;
-} cases[] = {{"n24", 24}, {"n64", 64}, {"n256", 256}};
+} cases[] = {{"n24", 24}, {"n64", 64}, {"n129", 129}, {"n256", 256}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 struct scans {
@@ -38,17 +51,17 @@ static sluice_status measure(struct sluice_bench *bench, struct scans *s, int k)
                                     .particles = (double)(sums * blocks),
                                     .times = {bench->seconds, bench->settings->repeats, 0}};
     s->trial.kind = SLUICE_TRIAL_SCAN;
-    s->trial.threads = THREADS;
     s->trial.count = blocks;
     s->trial.params = &unused;
     s->trial.reach = 1;
-    for (int kind = 0; kind < SLUICE_SCAN_COUNT; kind++) {
-        s->trial.scan = (enum sluice_scan)kind;
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        s->trial.scan = ways[way].scan;
+        s->trial.threads = ways[way].threads;
         s->trial.capacity = cases[k].numbers;
-        if (kind == SLUICE_SCAN_BLELLOCH) /* the next power of two */
+        if (ways[way].scan == SLUICE_SCAN_BLELLOCH) /* the next power of two */
             for (s->trial.capacity = 1; s->trial.capacity < cases[k].numbers;)
                 s->trial.capacity *= 2;
-        row.variant = names[kind];
+        row.variant = ways[way].name;
         SLUICE_TRY(sluice_bench_time(&row.times, s->backend, &limits, launch, s));
         sluice_bench_print_loop(bench, &row);
     }

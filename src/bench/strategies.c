@@ -75,13 +75,18 @@ static sluice_status measure_pair(struct sluice_bench *bench, struct loop *loop,
 {
     struct sluice_backend *b = loop->particles.backend;
     struct sluice_set *set = &loop->particles.set;
+    const double softening = pair == SLUICE_PAIR_lj ? bench->settings->softening : 0;
+    char variant[64];
+    snprintf(variant, sizeof variant, softening > 0 ? "%s-%.3g" : "%s", sluice_pairs[pair].name,
+             softening);
     struct sluice_bench_loop row = {.backend = b,
-                                    .variant = sluice_pairs[pair].name,
+                                    .variant = variant,
                                     .particles = (double)set->count,
                                     .flops = sluice_pairs[pair].flops,
                                     .times = {bench->seconds, bench->settings->repeats, 0}};
     loop->atoms = sluice_bench_lj(0.4);
-    if (bench->settings->backend.published)
+    loop->atoms.softening = softening;
+    if (bench->settings->all_candidates)
         loop->atoms.cutoff = ALL; /* the cells stay as wide */
     loop->pass = (struct sluice_pass){.name = "pair loop",
                                       .pair = pair,

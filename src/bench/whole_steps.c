@@ -12,8 +12,7 @@ static const double long_enough = 1; /* s: timed steps for the sections */
 
 typedef sluice_status work_of(struct sluice_sim *sim);
 
-/* The force of the fluid alone, as in a step, energies included. */
-static struct sluice_pass fluid_pass(struct sluice_sim *sim)
+struct sluice_pass sluice_bench_fluid_pass(struct sluice_sim *sim)
 {
     struct sluice_pass pass = {.name = "pair loop",
                                .params = &sim->setup->physics.wcsph,
@@ -26,7 +25,7 @@ static struct sluice_pass fluid_pass(struct sluice_sim *sim)
 
 static sluice_status run_pairs(struct sluice_sim *sim)
 {
-    struct sluice_pass pass = fluid_pass(sim);
+    struct sluice_pass pass = sluice_bench_fluid_pass(sim);
     SLUICE_TRY(sim->backend.ops->interact(&sim->backend, &sim->grid, &pass));
     return sim->backend.ops->sync(&sim->backend);
 }
@@ -82,7 +81,7 @@ static sluice_status measure(struct sluice_bench *bench, const char *name, int d
     SLUICE_TRY(sluice_bench_start(bench, strategy && strcmp(strategy, "auto") == 0));
     SLUICE_TRY(repeat(bench, sim, work, &row.cpu_seconds));
     if (work == run_pairs) {
-        const struct sluice_pass pass = fluid_pass(sim);
+        const struct sluice_pass pass = sluice_bench_fluid_pass(sim);
         row.moved = sluice_bench_moved(&pass);
     } else {
         SLUICE_TRY(find_sections(sim, row.section));
@@ -106,7 +105,8 @@ static int find_pair(const struct sluice_bench_settings *settings, int k,
     if (k == sizeof pairs / sizeof pairs[0])
         return 0;
     found->name = pairs[k].name;
-    sluice_bench_make_cube(found, sluice_bench_particles(settings), pairs[k].h_over_dp);
+    sluice_bench_make_cube(found, sluice_bench_particles(settings), "wendland-c2",
+                           pairs[k].h_over_dp);
     return 1;
 }
 
@@ -123,7 +123,7 @@ static int find_step(const struct sluice_bench_settings *settings, int k,
 {
     const int exists = sluice_bench_find_config(k, found);
     if (!found->config)
-        sluice_bench_make_cube(found, sluice_bench_particles(settings), 2.0);
+        sluice_bench_make_cube(found, sluice_bench_particles(settings), "wendland-c2", 2.0);
     return exists;
 }
 
@@ -140,7 +140,7 @@ static int find_scaling(const struct sluice_bench_settings *settings, int k,
     const long long particles = 4000LL << 2 * k, most = sluice_bench_particles(settings);
     found->name = found->made_name;
     snprintf(found->made_name, sizeof found->made_name, "n%lld", particles);
-    sluice_bench_make_cube(found, particles, 2.0);
+    sluice_bench_make_cube(found, particles, "wendland-c2", 2.0);
     return particles <= most + most / 4;
 }
 

@@ -5,7 +5,8 @@
  * With the cells around it the box has p^3, (p + 1) p^2, (p + 2) p^2 or (p + 1)^2 p cells: the most
  * that fit into shared memory if all are as full as the fullest, p the largest whole number whose
  * cube fits. The longest axes are halved while there are fewer blocks than multiprocessors. A
- * thread for each particle that the box can hold, 512 at most.
+ * thread for each particle that the box can hold, 512 at most; or, if that is asked for, for each
+ * that it can hold with the cells around it.
  *
  * Beyond the paper: candidates that do not fit, because even 3^3 cells do not or because cells have
  * filled up since they were counted, are copied row by row. */
@@ -53,7 +54,10 @@ static void plan_all_in_sm(const struct gpu_backend *gpu, const struct box_deman
                                                                       : 0];
         *longest = are_enough(gpu, d, size) ? *longest - 1 : *longest / 2;
     }
-    plan->threads = whole_warps(gpu, d.fullest * volume_of(size), ALL_IN_SM_BLOCK);
+    const uint64_t most = gpu->backend->published == SLUICE_PUBLISHED_GHOST_THREADS
+                              ? candidates_around(d, size)
+                              : d.fullest * volume_of(size);
+    plan->threads = whole_warps(gpu, most, ALL_IN_SM_BLOCK);
     plan->at_once = INT32_MAX;
     plan_tile(d, candidates_around(d, size), plan);
 }

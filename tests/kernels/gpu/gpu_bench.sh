@@ -23,7 +23,7 @@ for name in $backends; do
     run 0 "$PYTHON" "$tools/sluice_bench.py" loops.csv
     has "$out" "| a list for 20 |" "$name: its table"
     run 0 sluice bench scans n24 -n 2400 --backend "$name" --csv loops.csv
-    ok "$name: prefix sums" check_loops loops.csv "warps code-1 algorithm-6 blelloch"
+    ok "$name: prefix sums" check_loops loops.csv "warps code-1 code-1-half algorithm-6 blelloch"
     run 0 sluice bench split spheric-2 "${tank[@]}" --backend "$name" --csv loops.csv
     ok "$name: sets and one loop" check_loops loops.csv "sets mixed"
     run 0 sluice bench claims layouts -n 1000 --backend "$name" --csv loops.csv

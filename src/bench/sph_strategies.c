@@ -1,0 +1,88 @@
+/* sluice bench sph: the pair loop of water by each strategy of cells and by window, in a disordered
+ * cube and in the dam break of SPHERIC test 2, with the neighbours that Algis, Bramas, Darles &
+ * Aveneau 2024 (8) target: 30 to 40 of a cubic spline.
+ *
+ * A strategy has the sizes that a run gives it, and then the published ones (NAME-published):
+ * x-pencil copies one pencil at a time. */
+#include <string.h>
+
+#include "bench/benchmark.h"
+#include "kernels/registry.h"
+
+static const struct sluice_bench_limits limits = {200, 0.2};
+
+static const struct {
+    const char *name, *kernel;
+    double h_over_dp;
+    int is_tank;
+} cases[] = {
+    {"cube-m4-1.0", "cubic-spline", 1.0, 0}, {"cube-m4-1.3", "cubic-spline", 1.3, 0},
+    {"cube-c2-1.3", "wendland-c2", 1.3, 0},  {"cube-c2-2.0", "wendland-c2", 2.0, 0},
+    {"tank-m4-1.0", "cubic-spline", 1.0, 1}, {"tank-m4-1.3", "cubic-spline", 1.3, 1},
+    {"tank-c2-1.3", "wendland-c2", 1.3, 1},  {"tank-c2-2.0", "wendland-c2", 2.0, 1},
+};
+
+static int find_case(const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found)
+{
+    const long long particles = sluice_bench_particles(settings);
+    if (k == sizeof cases / sizeof cases[0])
+        return 0;
+    found->name = cases[k].name;
+    (cases[k].is_tank ? sluice_bench_make_tank : sluice_bench_make_cube)(
+        found, particles, cases[k].kernel, cases[k].h_over_dp);
+    return 1;
+}
+
+static sluice_status launch(void *data)
+{
+    struct sluice_sim *sim = data;
+    struct sluice_pass pass = sluice_bench_fluid_pass(sim);
+    return sim->backend.ops->interact(&sim->backend, &sim->grid, &pass);
+}
+
+/* One strategy, in the bins that it wants, with its own sizes or the published ones. */
+static sluice_status measure(struct sluice_bench *bench, const char *name, int strategy,
+                             int published)
+{
+    struct sluice_sim *sim = &bench->sim;
+    struct sluice_backend *b = &sim->backend;
+    struct sluice_pass pass = sluice_bench_fluid_pass(sim);
+    char variant[64];
+    snprintf(variant, sizeof variant, "%s%s", sluice_strategies[strategy].name,
+             published ? "-published" : "");
+    struct sluice_bench_loop row = {.name = name,
+                                    .variant = variant,
+                                    .backend = b,
+                                    .particles = (double)pass.target->count,
+                                    .flops = sluice_pairs[pass.pair].flops,
+                                    .times = {bench->seconds, bench->settings->repeats, 0}};
+    b->published = published;
+    SLUICE_TRY(sluice_bench_count(b, &sim->grid, &pass, &row.pairs));
+    row.moved = sluice_bench_moved(&pass) / row.particles;
+    SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, sim));
+    sluice_bench_print_loop(bench, &row);
+    return SLUICE_OK;
+}
+
+static sluice_status run(struct sluice_bench *bench, int k, const char *name)
+{
+    if (!cases[k].is_tank)
+        SLUICE_TRY(sluice_bench_disorder(&bench->setup));
+    for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
+        const int is_window = s == SLUICE_STRATEGY_window;
+        const char *only = bench->settings->backend.strategy;
+        if ((!is_window && sluice_strategies[s].bins != SLUICE_CELLS) ||
+            (only && strcmp(only, sluice_strategies[s].name) != 0))
+            continue;
+        snprintf(bench->config.backend.strategy, sizeof bench->config.backend.strategy, "%s",
+                 sluice_strategies[s].name);
+        SLUICE_TRY(sluice_bench_start(bench, 0));
+        for (int sizes = SLUICE_OWN_SIZES; sizes <= (is_window ? 0 : SLUICE_PUBLISHED_SIZES);
+             sizes++)
+            SLUICE_TRY(measure(bench, name, s, sizes));
+    }
+    return SLUICE_OK;
+}
+
+const struct sluice_benchmark sluice_bench_sph = {"sph", find_case, run};
