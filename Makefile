@@ -525,17 +525,19 @@ TSAN_TAGS ?= tsan,tsan-slow
 TSAN_PARTS ?= 48
 # Races are the same in double.
 TSAN_FLOAT ?=
+# Empty: without ThreadSanitizer.
+TSAN ?= yes
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@tools/packages.sh install build plot test emulated mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
-	@+[ -n "$(TESTS)" ] || $(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
+	@+[ -n "$(TESTS)" ] || [ -z "$(TSAN)" ] || $(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
 	  $(if $(TSAN_FLOAT),FLOAT_ALONE=emulated) BUILT_TESTS="--tagged $(TSAN_TAGS)" sanitize-build
 	@failed=; \
 	SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated-mpi $(EMULATED_RUNS) \
 	  -- $(or $(TESTS),--language c$(comma)cu --tagged $(EMULATED_TAGS)) || failed=1; \
 	[ -n "$(TESTS)" ] || tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse \
 	  -- --language sh$(comma)py --tagged $(EMULATED_TAGS) || failed=1; \
-	[ -n "$(TESTS)" ] || $(if $(TSAN_FLOAT),SLUICE_TEST_PRECISION=float) SLUICE_TEST_PARTS=$(TSAN_PARTS) \
+	[ -n "$(TESTS)" ] || [ -z "$(TSAN)" ] || $(if $(TSAN_FLOAT),SLUICE_TEST_PRECISION=float) SLUICE_TEST_PARTS=$(TSAN_PARTS) \
 	  tools/run-emulated.sh build/tsan-emulated $(TSAN_RUNS) -- --tagged $(TSAN_TAGS) || failed=1; \
 	[ -z "$$failed" ]
 
@@ -627,7 +629,7 @@ analyze: ## gcc's static analyzer over the library; findings are errors
 	  build/analyze/libsluice.a
 
 check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, without a GPU
-	@+tools/check-gpu-builds.sh $(if $(WERROR),WERROR=1)
+	@+tools/check-gpu-builds.sh $(if $(WERROR),WERROR=1) $(if $(GPU_PAIRS),"GPU_PAIRS=$(GPU_PAIRS)")
 
 # Without the link: build/sluice stays what the user built.
 gpu-build: $(PROGRAM)
