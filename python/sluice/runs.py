@@ -54,7 +54,7 @@ class Run:
         self.name = os.path.basename(os.path.abspath(self.path))
         file = self.file("config.cfg")
         self.config = read_config(file) if os.path.exists(file) else Config()
-        # An empty title is none. The folder's name is for folders without a config.
+        # An empty title counts as no title. Folders without a config go by their own name.
         self.title = str(self.config.get("title", "" if self.config else self.name))
         self._tables: dict[str, tuple[tuple[int, int], Table]] = {}
 
@@ -78,7 +78,7 @@ class Run:
 
     @property
     def units(self) -> units.Units:
-        """Units by quantity: run.units["pressure"] is "Pa". In 2-D of a metre of depth."""
+        """Units by quantity: run.units["pressure"] is "Pa". In 2-D per metre of depth."""
         return units.units_of(self.config.get("units", "si"), self.dimension)
 
     # Snapshots.
@@ -226,7 +226,7 @@ class Run:
                 found[name] = found[name][orders[kind]]
         return found
 
-    # What the run says of itself.
+    # The run's own report.
 
     @property
     def log(self) -> str:
