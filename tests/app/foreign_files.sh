@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 0.9 s
-# Files of others in a run's folder: locks, logs and temporary names that are links, or that somebody
-# else wrote, stay as they are. A shared folder may hold traps.
+# Other people's files in a run's folder stay as they are: locks, logs and temporary names that are
+# links, or that somebody else wrote. A shared folder may hold traps.
 . tests/support/tap.sh
 small_case
 cd "$work" || exit 1

@@ -16,7 +16,7 @@ has "$out" "pair loop" "seconds by section"
 has "$out" "M fluid particles, " "rates of fluid, of all particles, and of pairs"
 has "$out" "(pairs a step, counted: " "whose pairs are counted"
 has_not "$err" $'\r' "no progress line where there is no terminal"
-ok "a log line on the way" grep -q 'M/s: fluid .*, all .*, pairs ~' "$err"
+ok "a log line during the run" grep -q 'M/s: fluid .*, all .*, pairs ~' "$err"
 for file in config.cfg log.txt energy.csv probe_front.csv snap_000000.hdf run.hdf.series; do
     ok "$file is there" test -s "out/dam/$file"
 done
@@ -228,7 +228,7 @@ ok "the log says why" grep -q "blew up" boom/log.txt
 run 5 sluice run dam.cfg --out boom --force --json --set time.step=0.02 --set time.end=5
 json "$out" 'j["exit"] == 5 and "blew up" in j["error"]' "blown up is one object"
 
-# --- No room for a snapshot: the thread that writes it cannot go on, so the run ends ---
+# --- The disk is full: a snapshot cannot be written, so the run ends ---
 run 3 bash -c 'ulimit -f 40
     exec "$0" run dam.cfg -o noroom --set output.compression=0 \
         --set time.max_steps=60' "$SLUICE"
@@ -242,8 +242,7 @@ if [ "${SLUICE_CONFIG:-}" != sanitize ]; then
     run 4 bash -c 'ulimit -v 120000
         exec "$0" run dam.cfg -o memory --set spacing=0.0002 --set time.max_steps=1' "$SLUICE"
     has "$err" "memory"
-    # The HDF5 library and a stack that must grow crash where they get no memory: nobody may
-    # come so far.
+    # HDF5, and a stack that must grow, crash without memory: the program must stop before that.
     for limit in $(seq 50000 400 70000); do
         (ulimit -v $limit; exec "$SLUICE" run dam.cfg -o memory --force -q -t 1 \
             --set time.max_steps=10) >"$out" 2>"$err"
