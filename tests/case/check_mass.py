@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 0.5 s
-"""The masses that `sluice check` prints are those that the run begins with, also where later shapes
+"""The masses that `sluice check` prints are those at the start of the run, also where later shapes
 cut."""
 
 import json
@@ -27,7 +27,7 @@ output = { every = 0.1; precision = "double"; };
 
 
 def check(case, name, *words):
-    """What `sluice check` says of a case."""
+    """The output of `sluice check` for a case."""
     path = os.path.join(scratch, f"{name}.cfg")
     with open(path, "w") as file:
         file.write(case)

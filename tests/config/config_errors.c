@@ -41,7 +41,7 @@ static void spill(const char *path, const char *text)
     }
 }
 
-/* What the reader says of one config, allocated, and its status. */
+/* The reader's message for one config, allocated, and its status. */
 static char *messages(const char *name, sluice_status *status)
 {
     char path[PATH_BYTES], *text = NULL;

@@ -342,7 +342,7 @@ static void test_shipped(void)
     free(entry);
 }
 
-/* The reference is the tables': `make docs` writes it. */
+/* The reference page is made from the tables by `make docs`. */
 static void test_reference(void)
 {
     char *text = NULL, *shipped = NULL;
