@@ -59,8 +59,8 @@ def with_arguments(script, arguments):
 
 
 def scratch_copy(folder):
-    """The files that git tracks or would track, and the build that is being tested, but not its
-    tests' programs. Nothing where it was made before."""
+    """The files that git tracks or would track, and the build under test without its tests'
+    programs. An existing copy is kept."""
     if (folder / "build").exists():
         return
     listing = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"],
@@ -77,7 +77,7 @@ def scratch_copy(folder):
     (folder / "build/sluice").symlink_to(f"{program.parent.name}/sluice")
 
 
-# What a make that runs this test would hand on to the makes of the documents.
+# Variables that a make which runs this test would pass on to the makes of the documents.
 MAKES_OWN = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "TESTS"}
 
 

@@ -43,7 +43,7 @@ BLOCK_FILE = re.compile(r"<!-- file: (\S+) -->\n```c\n(.*?)```", re.S)
 
 
 def apply_page(name):
-    """Writes the page's files into the copy and its lines into theirs; how many of either."""
+    """Writes the page's files and lines into the copy; returns the number of each."""
     text = Path(ROOT, "docs", name).read_text()
     files, lines = BLOCK_FILE.findall(text), BLOCK_IN.findall(text)
     for path, content in files:

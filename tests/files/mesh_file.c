@@ -112,7 +112,7 @@ static double volume_of(const struct sluice_mesh *m)
     return sum / 6;
 }
 
-/* What was put together is the solid, with each place once. */
+/* The welded mesh is the solid, with each vertex once. */
 static void reads(const struct solid *s, const char *suffix, const char *what)
 {
     struct sluice_mesh m;

@@ -40,7 +40,7 @@ static void check_rows(void)
     ok(sluice_csv_close(&csv) == SLUICE_OK && sluice_csv_close(&csv) == SLUICE_OK, "closed, twice");
 }
 
-/* A value that is not there is an empty field, at any place of a row, also after a restart. */
+/* A missing value is an empty field, at any place of a row, also after a restart. */
 static void check_gaps(void)
 {
     char path[1024];

@@ -51,7 +51,7 @@ static void open_axes(void)
     ok(sluice_grid_create(&g, &o) == SLUICE_OK && sluice_grid_holds(&g, x) &&
            !sluice_grid_holds(&g, (double[3]){0, -2e9, 0}) &&
            !sluice_grid_holds(&g, (double[3]){0, 0, NAN}),
-       "what is billions of frames away has no frame");
+       "a place billions of frames away has no frame");
     sluice_grid_destroy(&g);
 
     o.high[0] = 1e12;
