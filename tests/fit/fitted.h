@@ -124,9 +124,9 @@ __attribute__((unused)) static void build_within(double open, double tolerance, 
     is_close((double)fluid.count, open, tolerance, "mass of the fluid, in particles");
 }
 
-/* The same. A half for whole particles; and where the surface is curved or has edges, the planes in
- * parts of cells: below 1/200 of a spacing, times the surface (in 3-D about as large as layer 0).
- */
+/* The same with the default tolerance: half a particle, since numbers are whole; and, where the
+ * surface is curved or has edges, an error of the planes that cut cells, below 1/200 of a spacing
+ * times the surface (in 3-D about as large as layer 0). */
 __attribute__((unused)) static void build(double open, const char *what)
 {
     build_within(open, 0, what);

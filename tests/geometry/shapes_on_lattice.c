@@ -239,7 +239,7 @@ static void later_shapes_win(void)
     sluice_case_destroy(&c);
 }
 
-/* Lattice points in a circle and a sphere, counted here by the definition; volumes by the closed
+/* Lattice points in a circle and a sphere, counted here by their distances; volumes by the closed
  * form. */
 static void round_shapes(void)
 {
@@ -376,7 +376,7 @@ static void space_between_walls(void)
             "12% off (the limit is 5%)", "domain.max = [4, 0.3]");
 }
 
-/* Shapes that come to nothing. */
+/* Shapes that are left without a cell. */
 static void lost_shapes(void)
 {
     struct sluice_case c;

@@ -199,7 +199,7 @@ static void open_cone(void)
     unlink(file);
 }
 
-/* Blocks of cells across the lid of a hole are no block of one side. */
+/* A block of cells across the lid of a hole lies on both sides. */
 static void open_cube(void)
 {
     char file[64];
