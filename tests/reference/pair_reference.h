@@ -5,8 +5,8 @@
 #define SLUICE_TESTS_PAIR_REFERENCE_H
 #include "support/pair_state.h"
 
-/* What a pass should leave on its target, and the sum of magnitudes that its error is measured
- * against. */
+/* The values that a pass should leave on its target, and for each the sum of magnitudes that its
+ * error is measured against. */
 struct reference {
     int64_t n, *of_id;         /* of_id: where a particle is in the arrays; ids are below n */
     double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */
