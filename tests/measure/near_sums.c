@@ -1,6 +1,6 @@
 /* test: 0.4 s */
-/* Sums near places against all particles, with kernels written here from their papers; places,
- * reductions and blocks of the measurements of finished runs. */
+/* Sums near places against sums over all particles, with kernels written here from their papers.
+ * Places, reductions and blocks of the measurements of finished runs. */
 #include "core/threads.h"
 #include "kernels/registry.h"
 #include "measure/measure.h"

@@ -318,7 +318,7 @@ static void check_same_bits(void)
     sluice_host_particles_destroy(&p);
 }
 
-/* On the border of a period, half of the support are images. */
+/* On the border of a period half of the support holds images. */
 static void check_periodic(void)
 {
     struct scene s;
@@ -379,7 +379,8 @@ static void check_flux(int dimension, int kernel)
              1, lattice, "upwards");
     sluice_probes_destroy(&s.made);
 
-    /* One particle on its way through, within the section and beside it: its volume, or none. */
+    /* One particle that passes the plane within the section, or beside it: the flux is its volume,
+     * or none. */
     double passed[2] = {0, 0};
     const int steps = 2000;
     s.config.probe_count = 1;
@@ -407,7 +408,7 @@ static void check_flux(int dimension, int kernel)
     sluice_host_particles_destroy(&p);
 }
 
-/* A section along the period: what it has of the water, once, however long it is. */
+/* A section along the period counts the water once, however long it is. */
 static void check_flux_of_period(void)
 {
     struct scene s;

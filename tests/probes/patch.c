@@ -1,6 +1,6 @@
 /* test: 0.3 s */
 /* Patches on faces, from the config to their numbers, in water at rest: the mean over their area of
- * what points measure, and the share that is wet. */
+ * the values of points, and the fraction that is wet. */
 #include <math.h>
 
 #include "run_scene.h"
@@ -126,7 +126,7 @@ static void check_against_line(void)
     }
     if (ok(wet > 0 && wet < 9, "a line with wet and dry points")) {
         is_close(values(&s, 0)[0], sum / 9, 1e-12 * rho_g, "the mean of its points is the patch's");
-        is_close(values(&s, 0)[1], wet / 9.0, 1e-12, "and the share of the wet ones");
+        is_close(values(&s, 0)[1], wet / 9.0, 1e-12, "and the fraction of wet ones");
     }
     end(&s);
 }

@@ -1,7 +1,7 @@
 /* test: 6 s, emulator */
-/* Forces on walls, by every kind of wall, at rest and moving, on every backend that runs here:
- * together they are what the momentum and angular momentum of one fluid or two lack, to round-off;
- * and what hydrostatics says of a tank and of a body in it. */
+/* Forces on walls of every kind, at rest and moving, on every backend that runs here. To round-off
+ * they balance the change of momentum and angular momentum of one fluid or two; in still water they
+ * are those of hydrostatics, on a tank and on a body in it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,8 +154,8 @@ static sluice_status momentum(struct run *r, double force[3], double torque[3], 
     return status;
 }
 
-/* The component of the torques that has an origin: in 3-D about x, the periodic axis. What the
- * fluid's lacks of the walls', about the domain's origin. */
+/* The component of the torques that has an origin: in 3-D about x, the periodic axis. The sum of
+ * the fluid's and the walls' torques about the domain's origin. */
 static double missing_torque(const struct run *r, const double fluid[3], const double *const on[2])
 {
     if (r->config.dimension == 2)
@@ -164,8 +164,8 @@ static double missing_torque(const struct run *r, const double fluid[3], const d
     return fluid[0] + on[TANK][3] + on[BODY][3] + about[1] * on[BODY][2] - about[2] * on[BODY][1];
 }
 
-/* The largest part of the fluid's forces that the walls' do not explain; of torques where forces
- * are along the line of two particles. */
+/* The largest fraction of the fluid's forces that the walls' do not balance; also of torques, where
+ * forces act along the line of two particles. */
 static sluice_status worst_balance(struct run *r, double *worst, double *worst_torque)
 {
     const int dim = r->config.dimension;
