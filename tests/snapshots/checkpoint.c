@@ -219,8 +219,8 @@ static void check_changed_contents(const char *good, const char *bad)
     ok(is_refused(bad, "/Config"), "another configuration: %s", sluice_message());
 }
 
-/* Everything below /State is a dataset in a group of ours: nothing else is followed. Walking down
- * thousands of groups takes HDF5 minutes. */
+/* Everything below /State is a dataset in a group of ours: no link is followed further. HDF5 takes
+ * minutes for thousands of nested groups. */
 static void check_foreign_contents(const char *good, const char *bad)
 {
     copy_file(good, bad);
