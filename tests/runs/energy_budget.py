@@ -120,7 +120,7 @@ VARIANTS = {
         {**TURNING, "fluid__second": {"density": 1.0, "nu": 0.02, "repulsion": 0.5}},
     ),
     "vortex, shifted": (VORTEX, {}),
-    # Where the lattice breaks up the shift changes within few steps.
+    # Where the lattice breaks up, the shift changes within a few steps.
     "vortex, shifted, the density counts it": (
         VORTEX,
         {"fluid__shifting__density": "counted", "time__cfl": 0.15},

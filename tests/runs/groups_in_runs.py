@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 3 s
 """Groups in a whole run: walls of a file beside those of the geometry hold the water, a motion
-carries those of one name, snapshots say which particle is of which, and so does a run that starts
+carries those of one name, snapshots have the group of each particle, and so has a run that starts
 from one."""
 
 import json

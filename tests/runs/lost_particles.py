@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 6 s
-"""A particle that leaves an open domain is removed, counted, said in the log, and its energy
-booked."""
+"""A particle that leaves an open domain is removed, counted and logged, and its energy is booked.
+"""
 
 import os
 import re
@@ -19,7 +19,7 @@ geometry = ( { shape = "box"; type = "fluid"; min = [0.2, 0.1]; max = [0.6, 0.5]
                min = [1.1, 0.3]; max = [1.7, 0.4]; } );
 time = { end = 0.25; }; energy = { tolerance = 1e-4; }; output = { every = 0.0; };
 """
-# The same without gravity, to the right: what leaves takes its kinetic energy along.
+# The same without gravity, to the right: particles that leave take their kinetic energy along.
 THROWN = """model = "wcsph"; dimension = 2; spacing = 0.02;
 domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };
 fluid = { sound_speed = 10.0; };

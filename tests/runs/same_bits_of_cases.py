@@ -59,7 +59,7 @@ pair = { name = "lj"; }; time = { end = 10.0; step = 0.005; }; output = { every 
 def start_files(run, name):
     """The particles of a run's start as CSVs with ids, in their order and in a random one.
 
-    What such a file does not hold (masses) or rounds is the same in both."""
+    Such a file lacks masses and rounds numbers, but both are the same in the two files."""
     with h5py.File(os.path.join(run.path, "snap_000000.hdf")) as file:
         data = file["VTKHDF/PointData"]
         table = np.column_stack([file["VTKHDF/Points"][:], data["Velocity"][:]])
@@ -144,7 +144,8 @@ def spoil(path, step):
 
 
 def test_stop(case, whole, how, code, **keys):
-    """Stopped from outside in the middle, and restarted: what lies beyond the checkpoint is cut."""
+    """Stopped from outside in the middle, and restarted: rows and files after the checkpoint are
+    cut."""
     name = f"dam_break: stopped by {how.name}"
     folder = os.path.join(scratch, f"stopped-{how.name}")
     child = subprocess.Popen(

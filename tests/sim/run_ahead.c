@@ -1,7 +1,7 @@
 /* test: 0.2 s */
 /* Several steps under way at once, where the time step is fixed: the same bits as one at a time,
- * through a backend that gives nothing back before it is waited for; and the seconds by section of
- * a backend with a clock of its own. */
+ * through a backend that returns no result before a wait; and the seconds by section of a backend
+ * with a clock of its own. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static struct late pending[SLUICE_IN_FLIGHT + 1][QUEUE]; /* the last: not posted
 static int pending_count[SLUICE_IN_FLIGHT + 1];
 static int posted, waited, most_in_flight, reduced, blows_up, marks[SLUICE_SECTION_COUNT];
 
-/* Takes a result away; what stands there until the wait would spoil any sum. */
+/* Hides a result until the wait; the number in its place would spoil any sum. */
 static void keep(void *result, size_t bytes)
 {
     const int n = pending_count[SLUICE_IN_FLIGHT]++;
