@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 11 s
-# The hooks that `make hooks` installs: what they refuse, and what they let pass. In a small tree of
-# its own, with the Makefile and the tools of this one.
+# The hooks that `make hooks` installs: what they refuse and accept. In a small tree of its own,
+# with the Makefile and the tools of this one.
 . tests/support/tap.sh
 if ! command -v git >/dev/null; then
     echo "1..0 # SKIP git is not installed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 16 s
-"""Movies and pictures in space, of a small tank made here: what is seen, in which colours."""
+"""Movies and pictures in space, of a small tank made here: the things in view and their colours."""
 
 import json
 import os
@@ -98,7 +98,7 @@ def make_run(folder):
 
 
 def share(pixels, colour, tolerance=0.12):
-    """The share of pixels whose colour is this one, in any light."""
+    """The fraction of pixels with this colour, in any light."""
     bright = pixels.max(axis=-1, keepdims=True)
     hue = pixels / np.maximum(bright, 1e-6)
     wanted = np.array(colour) / max(colour)

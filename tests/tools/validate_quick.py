@@ -21,7 +21,7 @@ ONE_CASE = "nist-configurations"
 
 
 def validate(*words):
-    """(exit code, all that was said), in the scratch folder."""
+    """(exit code, all output), in the scratch folder."""
     done = subprocess.run(
         [SLUICE, "validate", *words],
         cwd=scratch,
