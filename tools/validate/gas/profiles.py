@@ -33,7 +33,7 @@ def last(run):
 
 
 def mean(gas, values, keep):
-    """The mean of some particles; not a number if there are none."""
+    """The mean of some particles; NaN if there are none."""
     volume = gas.volume[keep]
     return float(np.sum(volume * values[keep]) / np.sum(volume)) if len(volume) else float("nan")
 

@@ -57,8 +57,9 @@ def check_speed(trial, label, run, wanted, gate):
 
 
 def check_kernels(trial, n):
-    """Speed without dissipation and damping with the default one, of each kernel, in a short run:
-    some lattices are unstable, and rounding grows to the wave's size in a few periods."""
+    """For each kernel the speed without dissipation, and the damping with the default dissipation,
+    in a short run: some lattices are unstable, and rounding grows to the wave's size in a few
+    periods."""
     for kernel, ratio in KERNELS.items():
         label = f"n {n}, fcc, {kernel}, h/dp {ratio:g}"
         run = trial.run(f"{n}-fcc-{kernel}-short", wave(n, "fcc", kernel, IDEAL, SHORT), "")
