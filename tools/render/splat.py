@@ -26,7 +26,7 @@ def offsets(radius):
 
 
 def hidden(u, v, depth, radius, size):
-    """Balls that others hide for certain: each cell of half a radius around has a nearer centre."""
+    """Balls that are certainly hidden: each cell of half a radius around has a nearer centre."""
     cell = radius / 2
     columns, rows = (int(n / cell) + 8 for n in size)
     i = np.clip((u / cell).astype(int) + 4, 0, columns - 1)
