@@ -250,11 +250,11 @@ def _judged(run: Run, strict: bool, stacklevel: int, code: int | None = None) ->
 
 
 def _watch(command: list[str], display: Display | None) -> tuple[int, list[str]]:
-    """Runs the program to its end: its exit code, and its lines but those of progress.
+    """Runs the program to its end. Returns its exit code, and its lines except those of progress.
 
-    The program draws its progress line on a terminal only, so it gets one. An interrupt reaches it,
-    too, as it is in this process group: it writes a checkpoint, which is waited for. An error of
-    the display, as of a user's function, interrupts it as well."""
+    The program draws its progress line on a terminal only, so it gets one. It is in this process
+    group, so an interrupt reaches it, too: it writes a checkpoint, and this function waits for it.
+    An error of the display, as of a user's function, interrupts the program as well."""
     reader, writer = pty.openpty() if display else os.pipe()
     if display:
         fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("4H", 24, 240, 0, 0))

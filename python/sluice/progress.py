@@ -93,8 +93,8 @@ class ToFunction:
 
 
 def display_for(wanted: Wanted, title: str) -> Display | None:
-    """The display that is wanted here; None: none. Threads beside the main one show nothing unless
-    it is asked for, because their lines would mix."""
+    """The display for this place; None: none. Threads other than the main one show progress only if
+    asked to, because their lines would mix."""
     if callable(wanted):
         return ToFunction(wanted)
     if wanted is False:
