@@ -32,7 +32,7 @@ late=$(sed -n 's/.*auto: from step \([1-9][0-9]*\) on window.*/\1/p' first/log.t
 ok "a collapse is measured again, here at step $late" [ "$late" -ge 1000 ]
 ok "at a multiple of a thousand steps" [ $((late % 1000)) -eq 0 ]
 # Cell counts depend on the bins: two measurements are compared only with the same bins.
-ok "where cells have changed by a quarter" awk '
+ok "with the same bins only a change of the cells by a quarter starts one" awk '
     function is_other(now, before) { return now > 1.25 * before || now < before / 1.25 }
     /auto: from step/ {
         bins = $0; sub(/.*bins of a frame /, "", bins); sub(/;.*/, "", bins)
@@ -43,7 +43,7 @@ ok "where cells have changed by a quarter" awk '
         bins_before = bins; mean_before = mean; most_before = most
     }
     END { exit !(looks > 1 && !bad) }' first/log.txt
-ok "what was found is kept" grep -q $'2-D.*\twindow\t' "$choices"
+ok "the choice is kept" grep -q $'2-D.*\twindow\t' "$choices"
 run 0 sluice run dam.cfg -o second
 has second/log.txt "(as an earlier run found)" "a later run takes what was kept"
 has_not second/log.txt "measured in" "and measures nothing"
@@ -97,7 +97,7 @@ rm -r cache
 run 0 sluice run dam.cfg -o spoilt --force --set time.max_steps=60 --set backend.auto_cache=false
 ok "backend.auto_cache = false keeps nothing" test ! -e cache
 
-# When nothing is measured
+# Runs without a measurement
 run 0 sluice run dam.cfg -o rule --quiet --set backend.auto_share=0.01 --set time.max_steps=20
 has rule/log.txt "(the rule: the run is too short to measure)" "a short run takes the rule"
 run 0 sluice run dam.cfg -o rule --force --quiet --set backend.auto_share=0 --set time.max_steps=20

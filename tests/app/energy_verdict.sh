@@ -91,7 +91,7 @@ has "$out" "energy: NOT conserved" "which it says"
 run 5 sluice run dam.cfg --out boom $strict --set time.step=0.02 --set time.end=5
 run 1 sluice energy strict --no-plot
 ok "NOT conserved" bash -c 'tail -n 1 "$0" | grep -q "^NOT conserved: "' "$out"
-is_empty "$err" "which is no error"
+is_empty "$err" "an open budget is no error of sluice energy"
 run 1 sluice energy strict --no-plot --quiet
 is_empty "$out" "energy --quiet has nothing on standard output"
 has "$err" "NOT conserved: largest residual" "and says why it ends with 1"

@@ -87,15 +87,15 @@ echo "my notes" >own/.lock
     run 0 sluice run dam.cfg -o temporary --force $short
     ok "no temporary file goes through a link" secret_is_whole
     ok "all links are there" test "$(find temporary -name '*.tmp' -type l | wc -l)" -eq 5
-    ok "nor over a file of such a name" grep -qx mine temporary/checkpoint_000000003.hdf.tmp
+    ok "a foreign file of a temporary name is not overwritten" grep -qx mine temporary/checkpoint_000000003.hdf.tmp
     run 0 sluice restart temporary --quiet --set time.max_steps=6
-    ok "neither does a restart's" secret_is_whole
-    ok "which leaves them alone" test "$(find temporary -name '*.tmp' -type l | wc -l)" -eq 5
+    ok "no temporary file of a restart goes through a link" secret_is_whole
+    ok "a restart leaves the links alone" test "$(find temporary -name '*.tmp' -type l | wc -l)" -eq 5
 
     ln -s ../secret temporary/config.cfg.0123abcd.tmp
     echo half >temporary/snap_000009.hdf.0123abcd.tmp
     run 0 sluice restart temporary --quiet --set time.max_steps=9
-    ok "what a killed run left goes" test ! -e temporary/snap_000009.hdf.0123abcd.tmp
+    ok "temporary files of a killed run go" test ! -e temporary/snap_000009.hdf.0123abcd.tmp
     ok "a link of such a name stays" test -L temporary/config.cfg.0123abcd.tmp
 
     # --- log.txt ---

@@ -112,7 +112,7 @@ kill -9 $holder
 wait $holder 2>/dev/null
 run 0 sluice run dam.cfg --out busy --set time.max_steps=1
 
-# --- Configs that are wrong: everything at once, nothing made ---
+# --- Wrong configs: all errors at once, and no folder ---
 run 3 sluice run missing.cfg
 has "$err" "missing.cfg"
 sed 's/spacing = 0.01/spacng = 0.01/; s/dimension = 2/dimension = 5/' dam.cfg >wrong.cfg
@@ -145,7 +145,7 @@ ok "nothing was made by any of them" test ! -e set
 run 0 sluice run dam.cfg --out double --precision double --strategy tiled --backend cpu \
     --set time.max_steps=1
 ok "the options stand in the effective config" grep -q '"double"' double/config.cfg
-ok "so does the strategy" grep -q '"tiled"' double/config.cfg
+ok "the strategy stands in the effective config" grep -q '"tiled"' double/config.cfg
 
 # --- JSON ---
 run 0 sluice run dam.cfg --out json --json --set time.max_steps=3
@@ -235,7 +235,7 @@ run 3 bash -c 'ulimit -f 40
 has "$err" "snap_000000.hdf: cannot be written: File too large"
 ok "the log says so too" grep -q "error: .*snap_000000.hdf" noroom/log.txt
 ok "nothing partial is left" test -z "$(find noroom -name 'snap_*')"
-ok "nor named in a series" test ! -e noroom/run.hdf.series
+ok "no series names a partial snapshot" test ! -e noroom/run.hdf.series
 
 # --- Out of memory ---
 if [ "${SLUICE_CONFIG:-}" != sanitize ]; then

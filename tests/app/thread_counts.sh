@@ -21,7 +21,7 @@ if [ "$(nproc)" -gt 1 ]; then
     ok "the choice is a line of the log" \
         grep -qE ' threads: [0-9]+ of [0-9]+; a step takes [0-9]+: [0-9.e-]+ ms, ' fastest/log.txt
     run 0 "$@" -o alone --set time.max_steps=8000 --threads 1
-    ok "which changes no bit" cmp fastest/energy.csv alone/energy.csv
+    ok "the choice changes no bit" cmp fastest/energy.csv alone/energy.csv
     run 0 env OMP_NUM_THREADS=2 "$@" -o asked --threads 0 --set time.max_steps=3000
     ok "OMP_NUM_THREADS is a number, too" bash -c '! grep -q " threads: " asked/log.txt'
 fi

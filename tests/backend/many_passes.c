@@ -53,7 +53,7 @@ static void check_model(const struct variant *on)
         right += sluice_passes_interact(&passes, &model, &w.backend, &w.grid, pass) == SLUICE_OK;
     is_int(right, MANY, "all are queued");
     is_int(sluice_passes_interact(&passes, &model, &w.backend, &w.grid, pass), SLUICE_DEVICE,
-           "one more than said is an error");
+           "one more than declared is an error");
     ok(world_read(&w) == SLUICE_OK, "waited");
     for (int k = 0; k < MANY; k++)
         filled += memcmp(passes.pass[k].sum, passes.pass[0].sum, sizeof pass.sum) == 0 &&
