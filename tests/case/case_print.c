@@ -1,6 +1,6 @@
 /* test: 0.1 s */
-/* What `sluice check` shows of a case: every line of a small one, and of shapes that are cut off.
- */
+/* The output of `sluice check` for a case: every line of a small one, and of shapes that are cut
+ * off. */
 #include <math.h>
 
 #include "probes/probe_report.h"

@@ -57,7 +57,7 @@ for masses_are in ("lattice", "hydrostatic"):
 text = check(CUT, "cut")
 left = said["shapes"][0]["particles"] * 1000 * 0.05**2
 ok("mass 1800 kg/m asked, 1800 kg/m actual (+0.00%)" in text, "as asked and on the lattice", text)
-ok(f"{left:.6g} kg/m left, " in text, f"what is left of the water, {left:.6g} kg/m", text)
+ok(f"{left:.6g} kg/m left, " in text, f"the water after the cuts, {left:.6g} kg/m", text)
 ok(f"mass of fluid     {left:.6g} kg/m" in text, "and of the first fluid in all", text)
-ok(np.isclose(left, first, rtol=0.01), "which is nearly that of hydrostatic masses")
+ok(np.isclose(left, first, rtol=0.01), "nearly the mass of hydrostatic masses")
 finish()

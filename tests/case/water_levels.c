@@ -42,7 +42,7 @@ static void water_levels(void)
     basins();
     check_levels(0.5, 0.2, 0, "two basins that meet at an upright face");
     strcpy(t.shape[1].name, "reservoir");
-    check_levels(0.5, 0.2, 0, "of one name");
+    check_levels(0.5, 0.2, 0, "two basins of one name");
     t.config.fluid.masses = SLUICE_MASSES_HYDROSTATIC;
     check_levels(0.5, 0.2, 0, "with hydrostatic masses");
 

@@ -64,7 +64,7 @@ static void test_scan(void)
         struct sluice_mistake mistake;
         sluice_source_take(&source, text[i][0], "test.cfg");
         sluice_scan_text(&scan, &source, &mistake);
-        is_str(scan.text, text[i][1], "what libconfig is given of a text");
+        is_str(scan.text, text[i][1], "the text that libconfig gets");
         sluice_scan_destroy(&scan);
         sluice_source_destroy(&source);
     }

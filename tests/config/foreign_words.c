@@ -194,7 +194,7 @@ int main(void)
     ok(sluice_foreign_find("", "geometry") == NULL, "no word, no answer");
     ok(sluice_foreign_find("zzz", "zzz") == NULL, "an unknown word has none");
     sluice_foreign_text(sluice_foreign_find("torus", "geometry.[0].torus"), text, sizeof text);
-    ok(strstr(text, "(docs/limits.md#geometry)") != NULL, "what is missing names its section");
+    ok(strstr(text, "(docs/limits.md#geometry)") != NULL, "an unsupported word names its section");
     check_page_keys("docs/limits.md");
     check_page_keys("docs/from-dualsphysics.md");
     check_page_config();

@@ -144,7 +144,7 @@ static void check_environment(void)
        "the usable processors are the most");
     setenv("OMP_NUM_THREADS", "3,2", 1);
     ok(sluice_processors_asked() == 3, "OMP_NUM_THREADS=3,2 asks for 3 threads");
-    ok(sluice_processors_most() == 3, "which is then the most, whatever processors there are");
+    ok(sluice_processors_most() == 3, "3 is then the most, whatever processors there are");
     setenv("OMP_NUM_THREADS", "many", 1);
     ok(sluice_processors_asked() == 0, "OMP_NUM_THREADS=many is no number");
     unsetenv("OMP_NUM_THREADS");
