@@ -100,8 +100,8 @@ __attribute__((unused)) static double largest_fraction(void)
     return most;
 }
 
-/* What holds for every case: all pairs are far enough apart, the spring is at rest, and the report
- * says so. `open`: the volume of fluid in dp^D; `tolerance` of it. */
+/* Builds the case and checks the rules of all cases: all pairs are far enough apart, the spring is
+ * at rest, and the report agrees. `open`: the volume of fluid in dp^D; `tolerance` of it. */
 __attribute__((unused)) static void build_within(double open, double tolerance, const char *what)
 {
     if (!is_int(test_create(&c, &t, said), SLUICE_OK, what))

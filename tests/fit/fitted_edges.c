@@ -50,7 +50,7 @@ static void solids_on_centres(void)
     const int64_t first = box_on_centres(1), second = box_on_centres(0);
     /* A half for each of the disc's five layers; those of the box hold 36, 28, 20, 12 and 4. */
     is_close((double)first, 100 + acos(-1) * 4.3 * 4.3, 2.5, "as many as their area holds");
-    /* Of the middle, layers 4 and 5 hold half a particle each, which rounds either way. */
+    /* Layers 4 and 5 hold half a particle each in the middle, which rounds either way. */
     is_close((double)second, (double)first, 1, "the same in either order of the shapes");
 }
 

@@ -100,7 +100,7 @@ static void narrow_gaps(void)
 
 /* --- The volume of walls by themselves --- */
 
-/* What cuts a wall does not change its own volume. */
+/* A shape that cuts a wall does not change the wall's own volume. */
 static void cut_wall(void)
 {
     begin(2, 4, 4, 0);

@@ -93,7 +93,7 @@ static void lists(int dimension, double x, double y, double z, int layers, const
     fill(&p, dimension, length, 700, layers, 7);
     is_int(sluice_pack_list(&p), SLUICE_OK, what);
     is_int(wrong_pairs(&p, &within), 0, "the lists have all pairs, each once");
-    /* Over one pair a point: there is something to list. */
+    /* More than one pair a point, so the lists are not empty. */
     ok(within > 700, "%lld pairs", (long long)within);
     /* The sweeps use the lists, outgrow them and build new ones. */
     for (int round = 0; round < 12; round++) {

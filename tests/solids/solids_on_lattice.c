@@ -142,7 +142,7 @@ static void slopes(void)
     sluice_case_destroy(&c);
 }
 
-/* What cannot be filled says why. */
+/* Shapes that cannot be filled give the reason. */
 static void refusals(void)
 {
     static const double bow[4][2] = {{0.1, 0.1}, {1, 0.8}, {1, 0.1}, {0.1, 0.7}};
