@@ -177,7 +177,7 @@ static void check_leaver(const struct sluice_particle_list *removed, const struc
 {
     const struct sluice_listed_particle *p = removed->particle;
     double x[3];
-    if (!ok(removed->count == 1 && p && p->id == LEAVER, "what left is listed") || !p)
+    if (!ok(removed->count == 1 && p && p->id == LEAVER, "a particle that left is listed") || !p)
         return;
     sluice_grid_coordinates(g, &p->place, x);
     ok(x[1] > 7.5 && x[1] < 14.5 && p->mass > 0.8 && p->velocity[1] == 7.5,
@@ -226,7 +226,7 @@ static void check_moves(const struct variant *on)
         free(removed.particle);
     }
     const struct sluice_set *set = &w.host[SLUICE_FLUID];
-    ok(removed_later == 0 && set->count == 299, "what left is taken off, once");
+    ok(removed_later == 0 && set->count == 299, "a particle that left is taken off, once");
     ok(w.grid.version > version, "the table of frames is rebuilt");
     is_close(traveller_x(&w), from + (STEPS + 1) * speed, 1e-5, "the traveller is where it went");
     int64_t numbers = 0, disordered = 0;
@@ -236,7 +236,7 @@ static void check_moves(const struct variant *on)
                             field_at(set, SLUICE_FIELD_POSITION_LOW, i, 0)) != 0;
         disordered += n != i;
     }
-    is_int(numbers, 298, "what is no number is kept, for the reduction to report");
+    is_int(numbers, 298, "a particle at NaN is kept, for the reduction to report");
     is_int(disordered, 0, "every particle is there once");
     if (on->is_cpu) {
         check_table(&w, &w.set[SLUICE_WALL], "walls, renumbered");

@@ -10,7 +10,7 @@ enum { TERMS = 20000, SCALE = -7 };
 static double x[TERMS];
 static uint64_t seed = 5;
 
-/* Of both signs and many sizes, up to nearly the largest that is in range. */
+/* Numbers of both signs and many sizes, nearly up to the largest in range. */
 static void fill(void)
 {
     for (int i = 0; i < TERMS; i++)

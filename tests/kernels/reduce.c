@@ -26,7 +26,7 @@ static void put_lost(struct sluice_set *set, enum sluice_field f, enum sluice_fi
               part * exp2(ilogb(value == 0 ? 1 : value) - (set->real_bytes == 4 ? 23 : 52)));
 }
 
-/* What rounding lost, as if by a run. */
+/* Fills the rounding residues as a run would leave them. */
 static void fill_low(struct world *w)
 {
     struct sluice_set *set = &w->host[SLUICE_FLUID];

@@ -1,6 +1,6 @@
 /* test: 0.6 s, emulator-slow, tsan-slow */
-/* What strategies get wrong at the ends of blocks and tiles, of each strategy, backend and
- * precision: pairs that can be counted by hand.
+/* The ends of blocks and tiles, where strategies go wrong: pairs that can be counted by hand, for
+ * each strategy, backend and precision.
  *
  * The tests look for four mistakes of all-pairs kernels through shared memory: a barrier that
  * threads without a particle do not reach (any number of particles that fills no block; the

@@ -1,6 +1,6 @@
 /* Every pair, summed plainly in double over all particles and images: the equations of
- * docs/theory.md written a second time, with nothing of the program's own pair code, bins or frames
- * but the positions' (frame, offset). */
+ * docs/theory.md written a second time, without the program's own pair code, bins and frames,
+ * except the positions' (frame, offset). */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_H
 #define SLUICE_TESTS_PAIR_REFERENCE_H
 #include "support/pair_state.h"

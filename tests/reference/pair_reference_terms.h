@@ -45,19 +45,19 @@ double reference_size(const struct wcsph_params *p, double m, double f);
 double reference_dot(const double *a, const double *b);
 
 /* Laminar viscosity of nu = 1/2, v the relative velocity, without mass, F and densities: Morris et
- * al. 1997, or along d, with the kernel's mean square distance found by quadrature. What
- * cancels in v.d is up to some |v|, and d counts twice. */
+ * al. 1997, or along d, with the kernel's mean square distance found by quadrature. The terms that
+ * cancel in v.d are of the size of |v|, and d counts twice. */
 void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
                        double r2, double force[3]);
 
-/* c = w x d, w the spin of what carries a wall particle. */
+/* c = w x d, w the spin of the body or motion that carries a wall particle. */
 void reference_turned(const struct wcsph_params *p, uint32_t motion, const double d[3],
                       double c[3]);
 
-/* Of component (a, b) of a symmetric tensor, its place in a field: xx, xy, yy, xz, yz, zz. */
+/* The index of component (a, b) of a symmetric tensor in a field: xx, xy, yy, xz, yz, zz. */
 int reference_symmetric(int a, int b);
 
-/* What a pair at d adds to the sums of i. */
+/* Adds the contribution of a pair at d to the sums of i. */
 void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t);
 void reference_add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t);
 void reference_add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t);
@@ -83,7 +83,7 @@ void reference_add_wall_law(const struct wcsph_params *p, const struct point *j,
 double reference_finish_wall_law(const struct wcsph_params *p, const struct point *i,
                                  const struct sums *t, double a[3], double *on_wall);
 
-/* What the sums leave on particle n. */
+/* Finishes the sums: their results on particle n. */
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
                                 const struct point *i, const struct sums *t);
 void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,

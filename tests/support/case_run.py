@@ -135,8 +135,8 @@ def differences(one, other, by_id=False):
 
 
 def wait(child):
-    """Exit code (minus the signal) of a child, and its peak resident memory in kB as it was last
-    seen: the rusage of a child begins with what this process had. One that hangs is killed."""
+    """Exit code (minus the signal) of a child, and its peak resident memory in kB as last sampled:
+    a child's rusage would begin with this process's memory. A child that hangs is killed."""
     deadline, memory = time.monotonic() + LIMIT_S, 0
     while child.poll() is None:
         memory = max(memory, peak_memory(child.pid))

@@ -29,7 +29,7 @@ template <int barrier, int lanes> __global__ void block_sums(const uint32_t *in,
         out[blockIdx.x] = sum;
 }
 
-/* Each thread writes for its neighbour: the last one reads what the next block wrote. */
+/* Each thread writes its neighbour's entry: the last one writes behind the array. */
 __global__ void beyond(const uint32_t *in, uint32_t *out)
 {
     const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;

@@ -217,8 +217,8 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
     struct sluice_grid_options with_bins = *options, *const o = &with_bins;
     if (pairs_seen++ % parts != part - 1)
         return;
-    /* Bins as cells want them, or finer, and so many rows that targets do not share them; short
-     * periods make rows finer than asked. */
+    /* The bins that cells need, or finer ones, and so many rows that targets do not share them;
+     * short periods make the rows finer. */
     const int periodic = o->periodic[0] || o->periodic[1] || o->periodic[2];
     const double rows = (const double[]){2, 1, periodic ? 3 : 6, 1}[pairs_seen / parts / 4 % 4];
     for (int c = rows > 1; c < 3; c++)
