@@ -301,7 +301,7 @@ static void check_reductions(void)
     ok(sluice_reduction_choose(&choice, "mean", "pressure=5", &f) == SLUICE_BAD_INPUT &&
            sluice_reduction_choose(&choice, "arrival", "vx=5", &f) == SLUICE_BAD_INPUT &&
            sluice_reduction_choose(&choice, "median", NULL, &f) == SLUICE_BAD_INPUT,
-       "what makes no sense is refused: %s", sluice_message());
+       "a senseless reduction is refused: %s", sluice_message());
 }
 
 int main(void)

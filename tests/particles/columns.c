@@ -8,7 +8,7 @@
 
 enum { N = 64, SORTS = 5, COLUMN = N * SLUICE_COLUMN_BYTES };
 
-/* What entry i of a field holds before the first sort. */
+/* The value of entry i of a field before the first sort. */
 static uint16_t mark(int field, int number)
 {
     return (uint16_t)(field * 1003 + number * 7919 + 17);

@@ -101,7 +101,7 @@ static void check_table(void)
        "rows that change their groups are noticed");
     sluice_groups_list(&g, SLUICE_WALL, list, sizeof list);
     ok(strncmp(list, "\"n0\", \"n7\"", 10) == 0 && strstr(list, " ..."), "a list: %s", list);
-    is_str(sluice_groups_list(&g, SLUICE_FLUID, list, sizeof list), "none", "of no names");
+    is_str(sluice_groups_list(&g, SLUICE_FLUID, list, sizeof list), "none", "an empty list");
     sluice_groups_destroy(&g);
 }
 
@@ -229,7 +229,7 @@ static void check_file(void)
     is_int(c.shapes[1].displaced, 10, "and that of the tank");
     ok(strstr(said, "6 fluid particles of the geometry, 60 kg/m, lie inside walls of") &&
            strstr(said, "10 wall particles of the geometry lie inside walls of"),
-       "counts and mass are said: %s", said);
+       "the warning has counts and mass: %s", said);
     is_int(c.warning_count, 2, "in two warnings");
     destroy();
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # test: 17 s, mpi
 """Effects of water together: friction of walls, the limit on tension, sub-particle stress and
-antuono's diffusion beside each other, and each of them, the filter, shifting, forces on walls and
-bodies in two fluids; these at fitted and moving walls and across a period. What physics forbids is
-refused with the reason that docs/config.md gives."""
+antuono's diffusion. Then each of them in two fluids, and the filter, shifting, forces on walls and
+bodies there, also at fitted and moving walls and across a period. Combinations that physics forbids
+are refused with the reason in docs/config.md."""
 
 import os
 

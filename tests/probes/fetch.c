@@ -182,8 +182,8 @@ static void check_steps(const struct variant *on, int real_bytes, const char *te
        name, STEPS);
     if (status != SLUICE_OK)
         diag("%s", sluice_message());
-    ok(same, "all probes, and each alone: the bits of a copy of all particles");
-    ok(most > 0 && most < 0.4, "of which at most %.1f%% came", 100 * most);
+    ok(same, "all probes, and each alone: the bits from all particles");
+    ok(most > 0 && most < 0.4, "at most %.1f%% of the fluid came to the host", 100 * most);
     end(&r);
 }
 

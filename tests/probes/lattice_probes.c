@@ -368,7 +368,8 @@ static void check_flux(int dimension, int kernel)
            sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
        "measured");
     is_str(sluice_probes_table(s.made, 0)->header, "flux", "its column");
-    /* What W1 misses on planes dp apart, h = 1.5 dp; the plane lies between two of them. */
+    /* The error of the kernel's sum over planes dp apart, h = 1.5 dp; the section is between two of
+     * them. */
     const double lattice = 5e-3;
     is_close(sluice_probes_table(s.made, 0)->values[0] / (speed * depth * width), 1, lattice,
              "through all of the water");

@@ -142,7 +142,7 @@ static void check_motions(void)
     is_wet(&s, 0, 0.3, 0, "a tank at rest");
     move_water(&s, 0.1, 0.05);
     measure(&s, 1);
-    is_dry(&s, 0, 1.05, "where the tank's side has moved to");
+    is_dry(&s, 0, 1.05, "the place of the moved tank's side");
     is_wet(&s, 1, 0.35, 0.05, "a tank that has risen");
     move_water(&s, -0.2, -0.1);
     measure(&s, 3);

@@ -119,7 +119,7 @@ static sluice_status download(struct run *r, enum sluice_field field, double *to
     return status;
 }
 
-/* Of the fluid: sum m (a - g) and its moment about the origin; the sum of the magnitudes. */
+/* The fluid's sum m (a - g), its moment about the origin, and the sum of the magnitudes. */
 static sluice_status momentum(struct run *r, double force[3], double torque[3], double *scale)
 {
     const struct sluice_set *set = &r->sim.set[SLUICE_FLUID];
@@ -254,9 +254,9 @@ static const char still[] =
     "  { name = \"b\"; kind = \"force\"; on = \"body\"; about = [0.5, 0.3]; every = 0.001; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
 
-/* Means over a second after one second. What is left of the fluid's momentum then, M v with v below
- * 1e-3 m/s, is 1e-4 of its weight in a second. The pressure of still water is within 1% of the
- * exact one (docs/theory.md, "Kernels"), and so is what it makes of a body's faces. */
+/* Means over a second after one second. The fluid still has the momentum M v then, v below 1e-3
+ * m/s: 1e-4 of its weight in a second. The pressure of still water is within 1% of the exact one
+ * (docs/theory.md, "Kernels"), and so are the forces on a body's faces. */
 static void check_still(const struct variant *on)
 {
     static struct run r;
