@@ -103,7 +103,7 @@ ok(len(errors(done)) == 1 and json.loads(done.stdout)["exit"] == 2,
 of_one = [SLUICE, "run", DAM, "--json", "--out", f"{scratch}/one"]
 done = mpirun("-n", "1", *of_one, ":", "-n", "1", *of_one, "--set", "spacing=-1.0")
 ok(len(errors(done)) == 1 and "rank 1: " in json.loads(done.stdout)["error"],
-   "of a rank beside the first one, too", done.stdout + done.stderr)
+   "errors of other ranks than the first, too", done.stdout + done.stderr)
 
 one, many = (Case(DAM, spacing=0.005, time__step=0.003).run(f"blown-{n}", expect=(5,), ranks=n)
              for n in (1, 3))

@@ -68,7 +68,8 @@ def test_largest():
 
 
 def test_growth():
-    """Sets that grow where the device has no room for the old and the new one: the same bits."""
+    """Sets that grow where the device's memory does not hold the old and the new one: the same
+    bits."""
     config, keys = CASES["lj"]
     case = Case(config, **{**COMMON, **keys, "backend__name": BACKEND})
     os.environ["SLUICE_TEST_MESSAGES"] = "host"

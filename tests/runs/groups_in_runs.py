@@ -121,8 +121,8 @@ def test_restart(case, run):
 
 
 def test_snapshot_start(run):
-    """The piston of the snapshot goes on from where it is; nothing of the geometry comes again,
-    though the piston left the place that the file had for it."""
+    """The piston goes on from its place in the snapshot. The geometry adds nothing again, although
+    the piston has left its first place."""
     start = os.path.join(run.path, "snap_000002.hdf")
     names, shape, x, _, kind = shapes(run, 2)
     second = Case(tank(start)).run("second")

@@ -93,8 +93,8 @@ def test_repeats(name, case, first):
 
 
 def test_permutation(name, case, first):
-    """The file is sorted by id as it is read; sim/permuted_start.c shuffles what the
-    simulation is given."""
+    """The file is sorted by id as it is read; sim/permuted_start.c shuffles the particles that the
+    simulation gets."""
     straight, mixed = start_files(first, name)
     if name == "lennard_jones":
         case = Case(LENNARD_JONES, time__max_steps=STEPS, energy__tolerance=1.0,
@@ -127,7 +127,7 @@ def test_restart(name, case, first):
 
 
 def wait_for(folder, child, pattern, count):
-    """Until the running child has made so many files of a kind."""
+    """Waits until the running child has written this many files of a kind."""
     deadline = time.monotonic() + 120
     while child.poll() is None and time.monotonic() < deadline:
         if len(glob.glob(os.path.join(folder, pattern))) >= count:

@@ -47,7 +47,7 @@ static void check_state(void)
     for (int f = 0; f < FIELDS; f++)
         before[f] = get(fields[f], &bytes);
     is_int(sluice_sim_count_pairs(&sim, &pairs, NULL), SLUICE_OK, "forces of the present state");
-    ok(pairs > 0, "of %.0f pairs", pairs);
+    ok(pairs > 0, "the forces of %.0f pairs", pairs);
     for (int f = 0; f < FIELDS; f++) {
         void *after = get(fields[f], &bytes);
         ok(bytes > 0 && same_bits(before[f], after, bytes), "%s keeps its bits",
@@ -81,7 +81,7 @@ int main(void)
     is_int(sluice_config_parse(&config, water, "water", NULL, 0, NULL), SLUICE_OK, "a config");
     is_int(sluice_run(&options, &result), SLUICE_OK, "a run leaves a checkpoint");
     sluice_config_destroy(&config);
-    if (is_int(restore(folder, &config, &setup), SLUICE_OK, "which is restored"))
+    if (is_int(restore(folder, &config, &setup), SLUICE_OK, "the checkpoint is restored"))
         check_state();
     else
         diag("%s", sluice_message());

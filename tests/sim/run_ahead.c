@@ -241,8 +241,8 @@ static void check_clock(void)
     sim.timers.seconds[SLUICE_SECTION_OUTPUT] = 0.125;
     sluice_sim_sections(&sim, seconds);
     is_close(seconds[SLUICE_SECTION_PAIRS], STEPS, 1e-12, "its seconds, scaled to all steps");
-    is_close(seconds[SLUICE_SECTION_KICK], STEPS, 1e-12, "of each section");
-    is_close(seconds[SLUICE_SECTION_WALLS], 0, 0, "that was there");
+    is_close(seconds[SLUICE_SECTION_KICK], STEPS, 1e-12, "the seconds of each section");
+    is_close(seconds[SLUICE_SECTION_WALLS], 0, 0, "a section that did not run has none");
     is_close(seconds[SLUICE_SECTION_OUTPUT], 0.125, 0, "output by the host's clock");
     close_sim();
 }

@@ -11,7 +11,7 @@
 #include "support/variants.h"
 #include "kernels/backends/backends.h"
 
-/* Particles leave to the right; nothing is a multiple of anything. */
+/* Particles leave to the right; the intervals are not multiples of each other. */
 static const char water[] =
     "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [0.0, -9.81];\n"
     "fluid = { sound_speed = 30.0; }; domain = { min = [0.0, 0.0]; max = [1.0, 2.0]; };\n"

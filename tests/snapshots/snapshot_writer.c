@@ -124,7 +124,7 @@ static void check_error(struct fixture_run *run)
     ok(strstr(sluice_message(), path) && strstr(sluice_message(), strerror(EFBIG)), "%s",
        sluice_message());
     ok(stat(path, &file) != 0 && system(command) != 0, "nothing partial is left");
-    is_int(series.count, FILES, "nor named in the series");
+    is_int(series.count, FILES, "the series names no partial file");
     is_int(sluice_snapshot_writer_check(w), SLUICE_IO, "the error stays");
     is_int(hand_over(w, run, FILES + 1, 0), SLUICE_IO, "and nothing more is taken");
     is_int(sluice_snapshot_writer_destroy(&w), SLUICE_IO, "to the end");
