@@ -82,7 +82,7 @@ has "$err" "src/core/utils.c:1: names:" "a vague name is refused"
 run 0 git commit -q --no-verify -m "Add utils"
 git rm -q src/core/three.h
 run_commit 0 "Remove three"
-ok "what the last commit has wrong holds up no other" test -f src/core/utils.c
+ok "findings of the last commit refuse no other commit" test -f src/core/utils.c
 
 # --- More than ten files want a reason ---
 for k in a b c d e f g h i j; do echo $k >"$k.txt"; done

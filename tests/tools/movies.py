@@ -158,7 +158,7 @@ def test_room(run):
     missed = room.missed(walls, view, (5, 4), (35, 26))
     inner = (i >= 5) & (j >= 4)
     same = missed[j[inner] - 4, i[inner] - 5] == ~met.any(axis=1)[inner]
-    ok(same.all() and 0.1 < met.any(axis=1).mean() < 0.9, "pixels that look past the room",
+    ok(same.all() and 0.1 < met.any(axis=1).mean() < 0.9, "pixels that look past the tank",
        (same.mean(), met.any(axis=1).mean()))  # fmt: skip
 
 

@@ -258,7 +258,7 @@ def test_pictures(scratch):
     ok(
         reference.known(title, config, passed_over) == []
         and passed_over == ["Martin & Moyce 1952, table 2"],
-        "of another column under the same title there is no reference, and that is said",
+        "another column under the same title has no reference, and a message says so",
     )
 
     probes = sluice.Run(run).probes()
