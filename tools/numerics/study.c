@@ -206,7 +206,7 @@ static inline void meet(const struct fluid *f, int64_t i, int64_t j, struct sums
     sum->viscous -= 0.5 * (double)(mf * pi * vd);
 }
 
-/* Of the predicted state vp, p, e. */
+/* The forces of the predicted state vp, p, e. */
 static void forces(struct fluid *f, double delta)
 {
     const real k = (real)(-2 * delta * f->params.h * f->params.sound_speed / RHO0);

@@ -1,7 +1,7 @@
 """Particles as balls or discs: which of them each pixel shows, and their smoothed surface.
 
-A pixel's winner is the least of a key, (height + profile(distance)) << 32 | particle. Of a ball
-the height is the depth of its centre and the profile that of its front. Particles that share a
+A pixel's winner is the least of a key, (height + profile(distance)) << 32 | particle. For a ball
+the height is the depth of its centre, and the profile that of its front. Particles that share a
 pixel for a centre are thinned to the nearest, so that an offset from the centre meets every pixel
 once, and the whole picture is a loop over the offsets of a disc.
 

@@ -96,7 +96,7 @@ output = { every = 2.0; }; backend = { precision = "double"; };
 
 
 def change_of_spin(table):
-    """The largest change of the angular momentum over its first value."""
+    """The largest change of the angular momentum, over its first value."""
     spin = table["angular_z"]
     return np.max(np.abs(spin / spin[0] - 1))
 

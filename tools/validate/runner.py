@@ -21,7 +21,7 @@ class Runner:
 
     A finished run is used again if the config's text, the files that it names, the keys, the
     backend and the program's version are the same. With `reuse` the version may differ; with
-    `again` every run is made anew. What is run is printed to `shown`; None: standard output."""
+    `again` every run is made anew. Commands are printed to `shown`; None: standard output."""
 
     def __init__(self, program, out, backend="cpu", threads=0, again=False, reuse=False,
                  shown=None):
