@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test: 40 s
-# sluice energy: the verdict both ways, tables that are wrong; sluice plot: what it needs.
+# sluice energy: both verdicts, wrong tables; sluice plot: the files that it needs.
 . tests/support/tap.sh
 small_case
 tools=$PWD/tools

@@ -35,7 +35,7 @@ static struct sluice_pass pass_of(struct world *w, const struct lj_params *lj)
                                 .energy = 1};
 }
 
-/* All of a model's passes, and none more. */
+/* Queues all passes of a model, and one more, which is an error. */
 static void check_model(const struct variant *on)
 {
     const struct lj_params lj = {.epsilon = 1, .sigma = 0.1, .mass = 1, .cutoff = 0.25};

@@ -1,5 +1,5 @@
 /* test: 0.1 s */
-/* Start files in CSV: what is read, and the message for each way of being wrong. */
+/* Start files in CSV: the values read, and the message for each error. */
 #include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>

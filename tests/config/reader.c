@@ -201,8 +201,7 @@ static void test_grammar(void)
         is_str(read_title(text[i][0]), text[i][1], text[i][0]);
 }
 
-/* As an editor on another system leaves a file: a byte order mark, \r\n, no end of the last line.
- */
+/* A file from an editor on another system: a byte order mark, \r\n, no end of the last line. */
 static void test_foreign(void)
 {
     char text[4000] = "\xef\xbb\xbf";

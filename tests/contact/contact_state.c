@@ -135,7 +135,7 @@ static void periodic(void)
         add_box(0.5, 0, 0, 0.2, 11, 1000);
         set_material(1e6, 0.5, 0.4);
         start();
-        /* Upon the period, and a whole one away from each other. */
+        /* Places on the end of the period, and a whole period apart. */
         w.pose[0].centre[0] += place ? 0.5 : 0;
         w.pose[1].centre[0] += (place ? 2.5 : 0) - 1e-3;
         for (int b = 0; b < 2; b++)

@@ -42,7 +42,7 @@ static void depths(void)
         area += pi * disc[i][2] * disc[i][2];
         edge += 2 * pi * disc[i][2];
     }
-    /* As in build: 1/200 of a spacing, times the surface. */
+    /* The tolerance of build() in fitted.h: 1/200 of a spacing, times the surface. */
     build_within(10.0 * COLUMNS * 62 - area, 0.5 + 0.005 * edge, "many discs");
     for (int64_t i = wall.lattice; i < wall.count; i++) {
         const double d = depth_in_discs(wall.x[i]);

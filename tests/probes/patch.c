@@ -101,7 +101,8 @@ static void check_half_wet(const struct scene *s)
     const double above = 1.01 * dp, off = 0.3 * dp, high = 0.24, radius = 0.12;
     const double *half = values(s, HALF), *disc = values(s, DISC);
     is_close(half[1], 0.5 + above / high, off / high, "half wet, within a row or so");
-    /* Over the whole area. Near the surface points read too deep: up to 0.7 dp, over 3 dp. */
+    /* The mean is over the whole area. Near the surface points read too deep: up to 0.7 dp, over 3
+     * dp. */
     is_close(half[0], rho_g * high / 8, rho_g * 0.7 * dp * 3 * dp / high,
              "the mean counts the dry part");
     ok(values(s, DRY)[0] == 0 && values(s, DRY)[1] == 0, "dry: 0");

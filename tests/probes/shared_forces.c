@@ -1,7 +1,6 @@
 /* test: 3 s, emulator */
 /* Forces where one wall stands on another: each shape gets the force of the water that touches it,
- * and together they have the force on all wall particles, by every kind of wall, at rest and
- * moving. */
+ * and the sum is the force on all wall particles. For every kind of wall, at rest and moving. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 
 enum { STEPS = 12, SETTINGS = 6, TANK = 0, BODY = 1 };
 
-/* Beside their fluids `plane` and `layers` are one case: a body in a jet of water that leaves the
- * floor's corner, and a tank that holds both. */
+/* The cases `plane` and `layers` differ in their fluids alone: a body in a jet of water that leaves
+ * the floor's corner, and a tank that holds both. */
 #define PLANE(FLUID, SHAPES)                                                                       \
     "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [1.0, -9.81];\n"                  \
     "fluid = { sound_speed = 40.0; " FLUID "};\n"                                                  \

@@ -1,11 +1,12 @@
-/* For pair_reference.c and what it is made of: a particle, its sums, and the formulas that stand in
- * pair_reference_terms.c and the files named pair_reference_ after their pairs. */
+/* Shared by pair_reference.c and its parts: a particle, its sums, and the formulas in
+ * pair_reference_terms.c and in the files pair_reference_NAME.c, which are named after their pairs.
+ */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #define SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #include "kernels/pair/pair_lj.h"
 #include "pair_reference.h"
 
-/* One particle as the formulas see it. */
+/* The fields of one particle that the formulas use. */
 struct point {
     double v[3], w[3], m, e, p, s,
         push;        /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */

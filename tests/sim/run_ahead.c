@@ -14,7 +14,7 @@ enum { STEPS = 40, QUEUE = 256, BLOWN = 13 };
 
 /* --- The CPU's operations, whose results come late --- */
 
-/* One result: where it goes, and what it is. */
+/* One result: its destination and its value. */
 struct late {
     void *to;
     size_t bytes;

@@ -252,7 +252,7 @@ static void check_foreign_contents(const char *good, const char *bad)
     ok(is_refused(bad, "/State/mine is no group of a checkpoint"), "a group: %s", sluice_message());
 }
 
-/* In place of a dataset, one of a shape that no file holds: of chunks that were never written. */
+/* Replaces a dataset by one of a huge shape, whose chunks were never written. */
 static void claim(const char *bad, const char *name)
 {
     const hsize_t rows = (hsize_t)1 << 40, chunk = 1024;

@@ -300,7 +300,8 @@ def test_range(run):
 
 
 def test_parts():
-    """Against what is known: winners of each pixel by all pairs, smooth planes, rigid motions."""
+    """Against known results: the winner of each pixel from all pairs, smooth planes, rigid motions.
+    """
     rng = np.random.default_rng(1)
     u, v, depth = rng.uniform(0, 40, 200), rng.uniform(0, 30, 200), rng.uniform(0, 25, 200)
     won, surface = splat.balls(u, v, depth, 4.0, (40, 30))

@@ -54,7 +54,7 @@ __global__ void two_barriers(uint32_t *out)
     }
 }
 
-/* As in a kernel whose threads without a particle do not stage any. */
+/* A barrier within a condition: threads without a particle do not reach it. */
 __global__ void barrier_inside(uint32_t *out, unsigned n)
 {
     if (threadIdx.x < n) {
@@ -64,7 +64,7 @@ __global__ void barrier_inside(uint32_t *out, unsigned n)
     }
 }
 
-/* All blocks count to one place. */
+/* All blocks count in one place, with or without atomics. */
 template <int atomic> __global__ void count(uint32_t *out)
 {
     if (atomic)

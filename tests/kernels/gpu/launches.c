@@ -42,7 +42,7 @@ static int run(const char *path, const char *const *set, int sets, struct sluice
     return status == SLUICE_OK;
 }
 
-/* A step of the case: kernels, clearings and copies. */
+/* Counts a step's kernels, clearings and copies. */
 static void check(const char *path, const char *setting, const char *order, int kernels, int fills,
                   int copies)
 {
@@ -63,7 +63,7 @@ int main(void)
         printf("1..0 # SKIP the emulated device is not asked for\n");
         return 0;
     }
-    /* At its start, with a sort in each step, and without any for a while. */
+    /* Launches at the start, with a sort in each step, and for a while without any. */
     check("configs/dam_break.cfg", "spacing=0.004", "backend.keep_order=false", 11, 0, 0);
     check("configs/dam_break.cfg", "spacing=0.004", "backend.keep_order=true", 5, 0, 0);
     /* A filter is one launch more: it leaves the records that the prediction has packed. */

@@ -46,7 +46,8 @@ static void check_dynamic_identity(const struct variant *on, int dim, int real_b
     cloud_destroy(&walls);
 }
 
-/* As in a run: fluid, then the walls' state from it, then the fluid again, with no sort between. */
+/* The passes of a run: fluid, then the walls' state from it, then the fluid again, without a sort
+ * between. */
 static void check_again(const struct variant *on, int dim, int real_bytes, int strategy)
 {
     const struct sluice_grid_options o = {.dimension = dim,
