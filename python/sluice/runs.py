@@ -18,7 +18,8 @@ from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
 from sluice.vtk_file import Array, VtkFile
 
-# What a run writes. Any of these makes a folder one of a run, for copies may lack the others.
+# The files that a run writes. A folder with any of them counts as a run's, since copies may lack
+# the others.
 _FILES = ("config.cfg", "log.txt", "run.hdf.series", "energy.csv", "probe_*.csv", "body_*.csv")
 
 

@@ -58,7 +58,8 @@ class LowPass:
 
 
 def recursive(x, k):
-    """One way of the filter, by the bilinear transform; k: the tangent of pi frequency step."""
+    """One direction of the filter, by the bilinear transform; k: the tangent of pi frequency step.
+    """
     scale = 1 / (1 + np.sqrt(2) * k + k * k)
     b = k * k * scale
     a1, a2 = 2 * (k * k - 1) * scale, (1 - np.sqrt(2) * k + k * k) * scale

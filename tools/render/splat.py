@@ -189,9 +189,9 @@ def box_sum(image, half, axis):
 
 
 def outermost(covered, width, least, room=None):
-    """The covered pixels at the outline of balls: those with less than a fraction of covered pixels
-    around them. Without them the outline of many balls is smooth. room: the pixels that count, if
-    not all; what is covered is among them."""
+    """The covered pixels at the outline of balls: those whose neighbours are covered to less than a
+    given fraction. Without them the outline of many balls is smooth. room: the pixels that count,
+    if not all; what is covered is among them."""
     half = max(int(round(0.45 * width)), 1)
     kind = np.int32 if (2 * half + 1) ** 4 < 2**31 else np.int64
     share, full = covered.astype(kind), (2 * half + 1) ** 4

@@ -1,4 +1,4 @@
-"""The results of a run of a gas: its particles, their means, places of jumps and errors.
+"""The results of a gas run: its particles, their means, places of jumps and errors.
 
 A mean is weighted by the volume m/rho of the particles; so is the L1 error, the mean of |f - exact|
 over the particles asked for."""

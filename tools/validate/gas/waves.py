@@ -48,7 +48,8 @@ def entropy_change(run):
 
 
 def check_speed(trial, label, run, wanted, gate):
-    """Checks the speed: of the gas by a gate (None: no gate), and of the scheme, `wanted`."""
+    """Checks the speed against that of the gas, by a gate (None: no gate), and against that of the
+    scheme, `wanted`."""
     omega, decay = measure.wave_fit(run.energy(), OMEGA)
     trial.within(f"{label}: speed of sound, relative error", omega / OMEGA - 1, gate)
     trial.within(f"{label}: speed over that of the scheme on this lattice, less 1",
