@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that a command works on a fresh clone of a bare machine: makes a minimal Debian root with
-# git, make and nothing else to build with, clones the last commit into it, runs the command there
-# as root, brings back out/, cleans up.
+# git and make but no compiler, clones the last commit into it, runs the command there as root,
+# copies out/ back, and cleans up.
 #
 #   sudo tools/bare-machine.sh [--copy PATH]... [--to DIR] [--keep] COMMAND...
 #       --copy PATH   file or folder to copy back, relative to the clone (out)

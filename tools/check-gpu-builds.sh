@@ -4,8 +4,8 @@
 #   check-gpu-builds.sh MAKE_ARGUMENT...       WERROR=1
 #
 # To save time: one architecture each (warps of 32 for CUDA, of 64 for HIP), few kernels and the
-# flags that compile them fastest, since nobody runs them, and the release's objects for all else;
-# double for HIP only without nvcc, since the emulator is built in both. Without nvcc a message says
+# flags that compile them fastest, since nobody runs them. The release's objects serve for all else.
+# HIP has double only without nvcc, since the emulator is built in both. Without nvcc a message says
 # so, and the check passes; without hipcc it fails.
 set -u
 cd "$(dirname "$0")/.." || exit 1

@@ -303,7 +303,7 @@ def is_template(root, header):
 
 
 def check_alone(root, header):
-    """Compiles one header by itself, with nothing included before it."""
+    """Compiles one header by itself, without any include before it."""
     compiler = shlex.split(os.environ.get("CC", "gcc"))
     flags = "-std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -I. -Isrc -Itests"
     language = "c"

@@ -126,7 +126,7 @@ def make_run(program, folder, name, options, again):
                "--threads", str(THREADS)]  # fmt: skip
     start = seconds_of_children()
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode not in (0, 1):  # 1: not conserved, where a shorter run has another share
+    if done.returncode not in (0, 1):  # 1: not conserved: a shorter run may miss the gate
         sys.exit(f"gallery.py: {' '.join(command)} ended with {done.returncode}: {done.stderr}")
     seconds = seconds_of_children() - start
     with open(note, "w") as file:

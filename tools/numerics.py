@@ -111,7 +111,8 @@ def measure(names, across, steps, repeats):
                 "acceleration": acceleration,
                 "pressure": pressure,
             }
-        for _ in range(repeats):  # in turn, and of each the least: other work is not theirs
+        for _ in range(repeats):  # the variants take turns, and each has its least time: other work
+                                  # only adds to it
             for name, program in programs.items():
                 seconds = drop(program, across, max(steps // 20, 1), 0)["seconds"]
                 found[name]["seconds"] = min(seconds, found[name].get("seconds", math.inf))

@@ -121,7 +121,7 @@ def steps_table(rows):
 
 
 def claims_table(rows):
-    """The claims, their published and measured numbers, and the times of their ways."""
+    """The claims, their published and measured numbers, and the times of their variants."""
     head = ["on", "case", "way", "ms", "least", "most", "bytes a particle", "claim", "published",
             "measured", "least", "most", "verdict"]
     return markdown(head, [

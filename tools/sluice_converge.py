@@ -34,7 +34,7 @@ TIME = 0.02  # of the time of the longest run: if more is not compared, it is sa
 
 
 class Refused(Exception):
-    """The program's check, or this tool, refuses the case; the exit code."""
+    """The program's check, or this tool, refuses the case. Has the exit code."""
 
     def __init__(self, text, code=2):
         super().__init__(text)

@@ -41,7 +41,7 @@ METRICS = {
 
 
 def profile(sluice, strategy, cube, options):
-    """The metrics of one launch: the first is the one that counts pairs, so the second."""
+    """The metrics of one launch. The first launch counts pairs, so the second is taken."""
     command = ["ncu", "--csv", "--page", "raw", "--metrics", ",".join(METRICS.values()),
                "--kernel-name", STRATEGIES[strategy], "--launch-skip", "1", "--launch-count", "1",
                "--kill", "on", sluice, "bench", "strategies", cube, "--strategy", strategy,

@@ -43,7 +43,7 @@ PARTS=40
 rows() { printf '%s' "$1" | grep '|' | sed 's/ *| */|/g'; }
 is_asked() { [ -z "${STAGES:-}" ] || [[ " $STAGES " == *" $1 "* ]]; }
 
-# Lines "seconds stage build test part environment", of all that runs, `|` between.
+# Lines "seconds stage build test part environment" of all test runs, with `|` between.
 items()
 {
     local stage build which environment slower factor taken source seconds parts part command

@@ -14,7 +14,7 @@ from sluice.vtk_file import Array, Contents, VtkFile
 class BodySurfaces(Contents):
     """A file bodies_000012.hdf: all bodies' surfaces where they are at its time.
 
-    In 2-D the triangles fill the bodies. path: of the file."""
+    In 2-D the triangles fill the bodies. path: the file's path."""
 
     def __init__(self, path: str | os.PathLike[str], time: float | None = None):
         super().__init__(VtkFile(os.fspath(path), time))

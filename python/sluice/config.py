@@ -26,11 +26,11 @@ _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _CLOSING = {"[": "]", "(": ")"}
 _MISSING = object()
-_DEEPEST = 10  # files that include each other, as for the program
+_DEEPEST = 10  # the deepest chain of @include files, as in the program
 
 
 class Config(dict[str, Any]):
-    """The settings of a config: a dictionary, groups within it, too.
+    """The settings of a config: a dictionary, whose groups are dictionaries, too.
 
     A key may be a path, as for --set: config["fluid.viscosity.alpha"]. An entry of a list has its
     name or its number, from 0: config["geometry.tank.sides"], config["geometry.[0].min"]."""
@@ -72,7 +72,7 @@ class Config(dict[str, Any]):
         return value
 
     def _near(self, path: str) -> str:
-        """What there is in the deepest group or list of the path."""
+        """The names in the deepest group or list of the path that exists."""
         value: Any = self
         for key in path.split("."):
             inner = _step(value, key)
@@ -101,8 +101,8 @@ def _step(value: Any, key: str) -> Any:
 
 
 def parse(text: str, path: str = "") -> Config:
-    """The settings of a config's text. path: of its file, which names those that it includes.
-    ValueError: its syntax is wrong. FileError: a file that it includes is."""
+    """The settings of a config's text. path: the config's file; included files are relative to it.
+    ValueError: the syntax is wrong. FileError: an included file is missing or wrong."""
     return _Reader(text, path).settings("")
 
 
@@ -125,8 +125,8 @@ def _text(path: str) -> str:
 def text_of(value: Any) -> str:
     """A value as a config and --set take it: 0.05, true, "adami", [0.0, 1.0], { kind = "none"; }.
 
-    An array that has real and whole numbers is one of real numbers. numpy's scalars and arrays are
-    taken as Python's."""
+    An array that mixes real and whole numbers becomes one of real numbers. numpy's scalars and
+    arrays are converted to Python's."""
     if hasattr(value, "tolist"):  # numpy's
         value = value.tolist()
     if isinstance(value, bool):

@@ -1,6 +1,6 @@
-"""The exceptions of this package; those of a run that got under way are in sluice.exit_codes.
+"""The exceptions of this package, except those of a run that started: see sluice.exit_codes.
 
-All other modules stand above this one. It imports none of them."""
+All other modules may import this one. It imports none of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class SluiceWarning(UserWarning):
 
 
 class NotThere(SluiceError, LookupError):
-    """No snapshot, group, probe, body or key of that name or time. The text lists those there."""
+    """No snapshot, group, probe, body or key of that name or time. The text lists those that exist.
+    """
 
     def __str__(self) -> str:  # KeyError and its kin would print quotes around the text
         return str(self.args[0]) if self.args else ""
@@ -28,7 +29,7 @@ class ProgramError(SluiceError):
     """The program ended with another exit code than 0. The text is its own message.
 
     code: its exit code. command: its words. run: the sluice.Run of the folder as it was left, or
-    None; exceptions that are raised with one have its type.
+    None.
     """
 
     code = 0
@@ -71,8 +72,8 @@ class NoField(FileError, AttributeError):
 
 
 def listed(names: Iterable[str], wanted: str = "", more: Iterable[str] = ()) -> str:
-    """The names that there are, and first the one that is meant perhaps. more: other names that may
-    be meant."""
+    """The names that exist, after the one that was probably meant. more: further names that may be
+    meant."""
     found = list(names)
     near = difflib.get_close_matches(wanted, [*found, *more], n=1)
     meant = f"did you mean '{near[0]}'? " if near else ""

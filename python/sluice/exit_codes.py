@@ -1,5 +1,5 @@
-"""The exception of each exit code of the program, and those of a run that got under way. They stand
-above runs.py, for they hold a Run."""
+"""The exceptions of a run that started, one for each exit code. They hold a Run, so this module
+imports runs.py."""
 
 from __future__ import annotations
 

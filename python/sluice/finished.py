@@ -56,8 +56,8 @@ def keep(folder: str, stamp: Stamp) -> None:
 
 
 def _results(folder: str) -> str:
-    """A digest of the folder's config and log: another, if somebody else has run or restarted
-    there."""
+    """A digest of the folder's config and log. It changes if someone else runs or restarts there.
+    """
     digest = hashlib.sha256()
     for name in ("config.cfg", "log.txt"):
         with contextlib.suppress(OSError), open(os.path.join(folder, name), "rb") as file:
@@ -72,7 +72,7 @@ def forget(folder: str) -> None:
 
 
 def named_files(text: str, folder: str) -> dict[str, str]:
-    """{name: digest} of the files that the quotes of a config's text name, as seen from its folder:
+    """{name: digest} of the files named in quotes in a config's text, relative to its folder:
     tables and @include files, and the files that these include."""
     found: dict[str, str] = {}
     for name in re.findall(r'"([^"\n]+)"', text):

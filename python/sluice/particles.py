@@ -12,8 +12,8 @@ import numpy as np
 from sluice.errors import NoField, listed
 from sluice.vtk_file import Array, Contents, Rows, VtkFile, together
 
-# The datasets of the fields. Others of PointData, the fields of effects, have the words of
-# output.fields: "mixing_length" of MixingLength.
+# The datasets of the fields. The fields of effects are in PointData, too, under their names in
+# output.fields: "mixing_length" is MixingLength.
 DATASETS = {
     "position": "VTKHDF/Points",
     "velocity": "VTKHDF/PointData/Velocity",
@@ -31,7 +31,7 @@ _NAMES = {path.rpartition("/")[2]: name for name, path in DATASETS.items()}
 
 
 def name_of(array: str) -> str:
-    """The name of a field here, by that or by its array's name in the file."""
+    """A field's name in this package, from this name or from its array's name in the file."""
     return _NAMES.get(array) or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", array).lower()
 
 
@@ -128,13 +128,13 @@ class Particles(Contents):
         return Particles(self.file, together(chosen), name or f"part of {self.name}", whole)
 
     def _no_field(self, name: str, more: Iterable[str] = ()) -> NoField:
-        meant = "" if name in DATASETS else name  # a field that other runs have is no typing error
+        meant = "" if name in DATASETS else name  # a known field is no typing error
         return NoField(f"{self.path}: no field '{name}': {listed(self.fields, meant, more)}")
 
     if not TYPE_CHECKING:  # so that checkers of types still find such names
 
         def __getattr__(self, name: str) -> Array:
-            if name.startswith("_") or name == "file":  # of Python's protocols; of half an object
+            if name.startswith("_") or name == "file":  # Python's protocols; an object half made
                 raise AttributeError(name)
             if name in self.fields:
                 return self.field(name)

@@ -179,7 +179,7 @@ def version(program: str | None = None) -> str:
 
 
 def default_folder(config: str | PathLike) -> str:
-    """Where the program writes a config's run if it is not told: out/CONFIG's name."""
+    """The program's default folder for a config's run: out/CONFIG's name."""
     return os.path.join("out", os.path.splitext(os.path.basename(os.fspath(config)))[0])
 
 
@@ -197,8 +197,8 @@ def _settings(changed: Mapping[str, Any] | None, keys: Mapping[str, Any]) -> lis
 
 @contextlib.contextmanager
 def _naming_arguments(function: str, keys: Mapping[str, Any]) -> Iterator[None]:
-    """A misspelt argument of a function is taken as a key of the config: the error of such a key
-    names the argument that is meant perhaps."""
+    """A misspelt argument of a function looks like a key of the config. The error of that key also
+    names the argument that was probably meant."""
     try:
         yield
     except ConfigError as error:
@@ -250,11 +250,11 @@ def _judged(run: Run, strict: bool, stacklevel: int, code: int | None = None) ->
 
 
 def _watch(command: list[str], display: Display | None) -> tuple[int, list[str]]:
-    """Runs the program to its end: its exit code, and its lines but those of progress.
+    """Runs the program to its end. Returns its exit code, and its lines except those of progress.
 
-    The program draws its progress line on a terminal only, so it gets one. An interrupt reaches it,
-    too, as it is in this process group: it writes a checkpoint, which is waited for. An error of
-    the display, as of a user's function, interrupts it as well."""
+    The program draws its progress line on a terminal only, so it gets one. It is in this process
+    group, so an interrupt reaches it, too: it writes a checkpoint, and this function waits for it.
+    An error of the display, as of a user's function, interrupts the program as well."""
     reader, writer = pty.openpty() if display else os.pipe()
     if display:
         fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("4H", 24, 240, 0, 0))
@@ -277,7 +277,7 @@ def _watch(command: list[str], display: Display | None) -> tuple[int, list[str]]
                 elif display:
                     display.show(float(progress[1]) / 100, progress[2])
         except KeyboardInterrupt as error:
-            if trouble:  # the first one has not sufficed, or has not come there
+            if trouble:  # the first interrupt did not suffice, or did not arrive
                 child.send_signal(signal.SIGINT)
             trouble = error
         except Exception as error:

@@ -15,8 +15,7 @@ from typing import Any, Protocol, Union
 LINE = re.compile(r"\s*(\d+(?:\.\d+)?)%\s+(step .*)")
 
 # None: shown in a notebook and in a terminal. True: elsewhere as well, a line for each tenth of the
-# run. False: never. A function is called with the part that is done, 0 to 1, and the program's
-# line.
+# run. False: never. A function is called with the fraction done, 0 to 1, and the program's line.
 Wanted = Union[None, bool, Callable[[float, str], Any]]
 
 
@@ -24,7 +23,7 @@ class Display(Protocol):
     """Where progress is shown."""
 
     def show(self, done: float, text: str) -> None:
-        """done: the part of the run, 0 to 1. text: step, time, time left."""
+        """done: the fraction of the run, 0 to 1. text: step, time, time left."""
 
     def close(self) -> None:
         """The run has ended."""
@@ -94,8 +93,8 @@ class ToFunction:
 
 
 def display_for(wanted: Wanted, title: str) -> Display | None:
-    """The display that is wanted here; None: none. Threads beside the main one show nothing unless
-    it is asked for, because their lines would mix."""
+    """The display for this place; None: none. Threads other than the main one show progress only if
+    asked to, because their lines would mix."""
     if callable(wanted):
         return ToFunction(wanted)
     if wanted is False:

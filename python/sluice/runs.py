@@ -18,7 +18,8 @@ from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
 from sluice.vtk_file import Array, VtkFile
 
-# What a run writes. Any of these makes a folder one of a run, for copies may lack the others.
+# The files that a run writes. A folder with any of them counts as a run's, since copies may lack
+# the others.
 _FILES = ("config.cfg", "log.txt", "run.hdf.series", "energy.csv", "probe_*.csv", "body_*.csv")
 
 
@@ -54,7 +55,7 @@ class Run:
         self.name = os.path.basename(os.path.abspath(self.path))
         file = self.file("config.cfg")
         self.config = read_config(file) if os.path.exists(file) else Config()
-        # An empty title is none. The folder's name is for folders without a config.
+        # An empty title counts as no title. Folders without a config go by their own name.
         self.title = str(self.config.get("title", "" if self.config else self.name))
         self._tables: dict[str, tuple[tuple[int, int], Table]] = {}
 
@@ -78,7 +79,7 @@ class Run:
 
     @property
     def units(self) -> units.Units:
-        """Units by quantity: run.units["pressure"] is "Pa". In 2-D of a metre of depth."""
+        """Units by quantity: run.units["pressure"] is "Pa". In 2-D per metre of depth."""
         return units.units_of(self.config.get("units", "si"), self.dimension)
 
     # Snapshots.
@@ -226,7 +227,7 @@ class Run:
                 found[name] = found[name][orders[kind]]
         return found
 
-    # What the run says of itself.
+    # The run's own report.
 
     @property
     def log(self) -> str:

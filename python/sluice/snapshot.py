@@ -34,7 +34,7 @@ class Snapshot(Particles):
 
     @property
     def step(self) -> int:
-        """The number of steps before."""
+        """The number of steps before this snapshot."""
         return int(self.header["Step"])
 
     @property

@@ -109,7 +109,7 @@ def _numbers(lines: list[str], columns: int) -> NDArray[np.float64]:
 
 
 def _number(field: str) -> float:
-    """A number, or NaN of a field that is empty or a word (a kernel's name in reference data)."""
+    """A number, or NaN for a field that is empty or a word (a kernel's name in reference data)."""
     try:
         return float(field)
     except ValueError:

@@ -42,7 +42,7 @@ SPACE = {
     "momentum": "kg m/s",
     "angular momentum": "kg m^2/s",
 }
-# Of a metre of depth.
+# Per metre of depth.
 PLANE = {
     "mass": "kg/m",
     "energy": "J/m",
@@ -54,7 +54,7 @@ PLANE = {
 }
 
 # The quantity of a column of energy.csv, probe_*.csv, body_*.csv and blow_up.csv, after the number
-# of a line's point is cut off. What is not here is a number.
+# of a line's point is cut off. A column that is not listed is a plain number.
 QUANTITIES = {
     "time": "time",
     "dt": "time",
@@ -99,12 +99,12 @@ PATTERNS = (
 
 
 def units_of(system: str, dimension: int) -> Units:
-    """Units by quantity: "pressure": "Pa". In 2-D masses, energies and forces are those of a metre
-    of depth. system: the config's `units`, "si" or "lj" (reduced units everywhere)."""
+    """Units by quantity: "pressure": "Pa". In 2-D masses, energies and forces are per metre of
+    depth. system: the config's `units`, "si" or "lj" (reduced units everywhere)."""
     units = SI | (PLANE if dimension == 2 else SPACE)
     if system == "lj":
         units = dict.fromkeys(units, "reduced") | {"number": "1"}
-    # By the names that fields of particles have, too.
+    # Also by the names of the particles' fields.
     return Units(
         units
         | {
@@ -115,8 +115,8 @@ def units_of(system: str, dimension: int) -> Units:
 
 
 def quantity_of(column: str) -> str:
-    """The quantity of a table's column: "pressure" of pressure_3, "force" of fx; or of its own name
-    ("force")."""
+    """The quantity of a table's column: "pressure" of pressure_3, "force" of fx; or the column's
+    own name ("force")."""
     base = re.sub(r"_\d+$", "", column)
     if base in QUANTITIES:
         return QUANTITIES[base]

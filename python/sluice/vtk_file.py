@@ -18,7 +18,7 @@ Rows = Union[slice, NDArray[np.int64]]  # which rows of an array; a slice where 
 class VtkFile:
     """A snapshot's or a bodies' file. It is open only while something is read from it.
 
-    path: of the file. time: s. Errors are FileError and name the file."""
+    path: the file's path. time: s. Errors are FileError and name the file."""
 
     def __init__(self, path: str, time: float | None = None):
         self.path = os.fspath(path)

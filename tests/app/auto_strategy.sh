@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # test: 4 s
 # Strategy auto on the command line: the table and the choices in the log, --replay, a restart that
-# makes its log's choices again, the cache, and what is refused.
+# repeats its log's choices, the cache, and refusals.
 . tests/support/tap.sh
 
 cd "$work" || exit 1
 export XDG_CACHE_HOME=$work/cache
 choices=cache/sluice/choices
 
-# A collapse, and time for looks however busy the machine is.
+# A collapsing column, with enough steps for several measurements on a busy machine.
 cat >dam.cfg <<'CONFIG'
 title = "A small dam break";
 model = "wcsph"; dimension = 2; spacing = 0.01;
@@ -25,14 +25,14 @@ run 0 sluice run dam.cfg -o first
 has first/log.txt "auto: window           64 x 8 x 1" "the log has a table of strategies and bins"
 has first/log.txt "auto: from step 0 on window" "and the choice"
 has "$err" "auto: strategy window from step 0 on (measured in " "the terminal has one short line"
-ok "the terminal hears no more of the start" [ "$(grep -c "auto: .*step 0 on" "$err")" -eq 1 ]
+ok "the terminal has no other line of the start" [ "$(grep -c "auto: .*step 0 on" "$err")" -eq 1 ]
 has_not "$err" "auto: window" "the table is not on the terminal"
-ok "what is said of auto fits the terminal" bash -c '! grep "auto:" "$0" | grep -q ".\{81\}"' "$err"
+ok "lines about auto fit the terminal" bash -c '! grep "auto:" "$0" | grep -q ".\{81\}"' "$err"
 late=$(sed -n 's/.*auto: from step \([1-9][0-9]*\) on window.*/\1/p' first/log.txt | tail -n 1)
-ok "a collapse is looked at again, here at step $late" [ "$late" -ge 1000 ]
+ok "a collapse is measured again, here at step $late" [ "$late" -ge 1000 ]
 ok "at a multiple of a thousand steps" [ $((late % 1000)) -eq 0 ]
-# In other bins cells are counted otherwise: two looks are compared where the bins stayed.
-ok "where cells have changed by a quarter" awk '
+# Cell counts depend on the bins: two measurements are compared only with the same bins.
+ok "with the same bins only a change of the cells by a quarter starts one" awk '
     function is_other(now, before) { return now > 1.25 * before || now < before / 1.25 }
     /auto: from step/ {
         bins = $0; sub(/.*bins of a frame /, "", bins); sub(/;.*/, "", bins)
@@ -43,7 +43,7 @@ ok "where cells have changed by a quarter" awk '
         bins_before = bins; mean_before = mean; most_before = most
     }
     END { exit !(looks > 1 && !bad) }' first/log.txt
-ok "what was found is kept" grep -q $'2-D.*\twindow\t' "$choices"
+ok "the choice is kept" grep -q $'2-D.*\twindow\t' "$choices"
 run 0 sluice run dam.cfg -o second
 has second/log.txt "(as an earlier run found)" "a later run takes what was kept"
 has_not second/log.txt "measured in" "and measures nothing"
@@ -56,7 +56,7 @@ cp first/log.txt own.txt
 run 0 sluice run dam.cfg -o first --force --quiet --replay first/log.txt
 ok "a log that --force removes is read before" cmp first/energy.csv again/energy.csv
 
-# Choices that cannot be told from luck: other strategies and bins on the way
+# Choices that auto would not make by luck: another strategy and other bins during the run
 sed -E 's/^(.*from step '"$late"' on) window, bins of a frame [0-9x ]*;(.*)/\1 tiled, bins of a frame 64 x 4 x 1;\2/' \
     own.txt >other.txt
 has other.txt "from step $late on tiled" "a log with another choice"
@@ -68,18 +68,18 @@ for checkpoint in whole/checkpoint_*.hdf; do
     step=${checkpoint#whole/checkpoint_}
     [ "$((10#${step%.hdf}))" -lt "$late" ] || rm "$checkpoint"
 done
-ok "a checkpoint from before that is left" test -n "$(ls whole/checkpoint_*.hdf)"
+ok "a checkpoint from before the choice is left" test -n "$(ls whole/checkpoint_*.hdf)"
 run 0 sluice restart whole --quiet
 has whole/log.txt "from step $late on tiled, bins of a frame 64 x 4 x 1; cells" "restarted from it"
-ok "the restart has made its log's choice again" [ "$(grep -c "from step $late on tiled.*(replayed)" \
+ok "the restart repeats its log's choice" [ "$(grep -c "from step $late on tiled.*(replayed)" \
     whole/log.txt)" -eq 2 ]
 ok "the same energies, to the bit" cmp whole/energy.csv whole.csv
-# From a checkpoint after it, the choice is the checkpoint's.
+# From a later checkpoint, the choice is the checkpoint's.
 run 0 sluice run dam.cfg -o parts --quiet --replay other.txt --set time.max_steps=$((late + 200))
 run 0 sluice restart parts --quiet --set time.max_steps=3600
 ok "a restart goes on with its checkpoint's choice" cmp parts/energy.csv whole.csv
 
-# The cache is never in the way
+# A bad cache never stops a run.
 printf 'what is this\n\x01\t\t\n%s' "$(head -c 300 /dev/urandom | tr -d '\0')" >>"$choices"
 run 0 sluice run dam.cfg -o spoilt --set time.max_steps=60
 has spoilt/log.txt "(as an earlier run found)" "lines that are no lines are passed over"
@@ -97,7 +97,7 @@ rm -r cache
 run 0 sluice run dam.cfg -o spoilt --force --set time.max_steps=60 --set backend.auto_cache=false
 ok "backend.auto_cache = false keeps nothing" test ! -e cache
 
-# When nothing is measured
+# Runs without a measurement
 run 0 sluice run dam.cfg -o rule --quiet --set backend.auto_share=0.01 --set time.max_steps=20
 has rule/log.txt "(the rule: the run is too short to measure)" "a short run takes the rule"
 run 0 sluice run dam.cfg -o rule --force --quiet --set backend.auto_share=0 --set time.max_steps=20

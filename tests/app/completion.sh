@@ -10,7 +10,7 @@ touch notes.txt energy.csv
 ln -s "$SLUICE" bin/sluice
 PATH=$work/bin:$PATH
 
-# What the program offers for the last word; what it is, is cut off.
+# The program's completions of the last word, without their descriptions.
 asked()
 {
     sluice --complete "$@" 2>"$err" | cut -f 1 >"$out"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test: 40 s
-# sluice energy: the verdict both ways, tables that are wrong; sluice plot: what it needs.
+# sluice energy: both verdicts, wrong tables; sluice plot: the files that it needs.
 . tests/support/tap.sh
 small_case
 tools=$PWD/tools
@@ -23,7 +23,7 @@ share=$(sed -n 's/.*"max_residual_share": \(.*\),/\1/p' "$out")
 want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     { r = $c["residual"]; if (r < 0) r = -r; if (r > m) m = r; e = $c["reference"] }
     END { printf "%.12g", m / e }' good/energy.csv)
-ok "the share $share is the largest residual over the reference, $want" awk -v a="$share" \
+ok "the fraction $share is the largest residual over the reference, $want" awk -v a="$share" \
     -v b="$want" 'BEGIN { exit !(b > 0 && a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'
 
 # --- Bodies: the terms add up, above the blank line and below ---
@@ -86,12 +86,12 @@ stopped=$!
 wait_for 20 test -s stopped/snap_000001.hdf
 kill -TERM $stopped
 wait $stopped
-ok "a run that is stopped ends with 75, whatever its energy" test $? -eq 75
+ok "a stopped run ends with 75, whatever its energy" test $? -eq 75
 has "$out" "energy: NOT conserved" "which it says"
 run 5 sluice run dam.cfg --out boom $strict --set time.step=0.02 --set time.end=5
 run 1 sluice energy strict --no-plot
 ok "NOT conserved" bash -c 'tail -n 1 "$0" | grep -q "^NOT conserved: "' "$out"
-is_empty "$err" "which is no error"
+is_empty "$err" "an open budget is no error of sluice energy"
 run 1 sluice energy strict --no-plot --quiet
 is_empty "$out" "energy --quiet has nothing on standard output"
 has "$err" "NOT conserved: largest residual" "and says why it ends with 1"

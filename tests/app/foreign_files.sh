@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 0.9 s
-# Files of others in a run's folder: locks, logs and temporary names that are links, or that somebody
-# else wrote, stay as they are. A shared folder may hold traps.
+# Other people's files in a run's folder stay as they are: locks, logs and temporary names that are
+# links, or that somebody else wrote. A shared folder may hold traps.
 . tests/support/tap.sh
 small_case
 cd "$work" || exit 1
@@ -87,15 +87,15 @@ echo "my notes" >own/.lock
     run 0 sluice run dam.cfg -o temporary --force $short
     ok "no temporary file goes through a link" secret_is_whole
     ok "all links are there" test "$(find temporary -name '*.tmp' -type l | wc -l)" -eq 5
-    ok "nor over a file of such a name" grep -qx mine temporary/checkpoint_000000003.hdf.tmp
+    ok "a foreign file of a temporary name is not overwritten" grep -qx mine temporary/checkpoint_000000003.hdf.tmp
     run 0 sluice restart temporary --quiet --set time.max_steps=6
-    ok "neither does a restart's" secret_is_whole
-    ok "which leaves them alone" test "$(find temporary -name '*.tmp' -type l | wc -l)" -eq 5
+    ok "no temporary file of a restart goes through a link" secret_is_whole
+    ok "a restart leaves the links alone" test "$(find temporary -name '*.tmp' -type l | wc -l)" -eq 5
 
     ln -s ../secret temporary/config.cfg.0123abcd.tmp
     echo half >temporary/snap_000009.hdf.0123abcd.tmp
     run 0 sluice restart temporary --quiet --set time.max_steps=9
-    ok "what a killed run left goes" test ! -e temporary/snap_000009.hdf.0123abcd.tmp
+    ok "temporary files of a killed run go" test ! -e temporary/snap_000009.hdf.0123abcd.tmp
     ok "a link of such a name stays" test -L temporary/config.cfg.0123abcd.tmp
 
     # --- log.txt ---

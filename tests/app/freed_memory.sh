@@ -20,7 +20,7 @@ verbs()
 
 export MALLOC_PERTURB_=165
 verbs freed env
-# Enough particles that HDF5's blocks are given back to the system, or used again.
+# Enough particles that HDF5 frees or reuses its blocks.
 run 0 sluice run "$here/configs/dam_break.cfg" -o large --quiet --strategy window \
     --backend cpu --set spacing=0.0114 --set time.max_steps=60
 if "$PYTHON" -c 'import numpy, matplotlib, h5py' 2>/dev/null; then
@@ -37,7 +37,7 @@ case ${SLUICE_CONFIG:-release} in
     ;;
 *)
     if command -v valgrind >/dev/null; then
-        # Reads of what was never set are not judged: libraries do that on purpose.
+        # Reads of uninitialised memory are not reported: libraries do that on purpose.
         verbs watched valgrind --quiet --error-exitcode=99 --undef-value-errors=no
     else
         tap_result 0 "every access # SKIP valgrind is missing"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 12 s
 # Results that are deleted before a restart or during a run, and lists that lack snapshots: nothing
-# more is lost, and what is lost is said.
+# more is lost, and a warning names the losses.
 . tests/support/tap.sh
 small_case
 cd "$work" || exit 1
@@ -42,7 +42,7 @@ begin deleted
 rm deleted/energy.csv deleted/probe_front.csv
 ended 0 "deleted tables"
 ok "the table is there with every row" cmp whole/energy.csv deleted/energy.csv
-ok "so is a probe's" cmp whole/probe_front.csv deleted/probe_front.csv
+ok "a probe's table is there with every row" cmp whole/probe_front.csv deleted/probe_front.csv
 has "$err" "deleted/energy.csv: was deleted while the run wrote it" "it is said"
 
 begin moved

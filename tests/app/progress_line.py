@@ -23,8 +23,8 @@ time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
 
 
 def run_on_terminal(arguments, enough, out=subprocess.PIPE, **environment):
-    """What appears on a terminal 100 columns wide until `enough` says so and the program is asked
-    to stop; its standard output (None: on the terminal too), and its exit status."""
+    """The output on a terminal 100 columns wide, until `enough` accepts it and the program is asked
+    to stop; the program's standard output (None: on the terminal, too), and its exit status."""
     import fcntl
     import struct
     import termios
@@ -79,7 +79,7 @@ def test_without(folder, option):
 
 
 def test_fitted():
-    """Fitting walls may take long: a line says so, and goes away."""
+    """Fitting walls may take long: a line says so and then disappears."""
     fitted = CASE.replace('{ shape = "walls"', """{ shape = "disc"; type = "wall"; fit = "surface";
                centre = [0.05, 0.1]; radius = 0.03; }, { shape = "walls\"""")
     Path("fitted.cfg").write_text(fitted)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 2 s
-"""What a run says of its speed: particles a second with and without walls, and pairs a second, of
-pairs that are counted at the start and at the end as each pair of particles in the snapshots is."""
+"""The speed that a run reports: particles a second with and without walls, and pairs a second. The
+pairs that it counts at the start and at the end are those of the snapshots, counted by hand."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from case_run import SLUICE, finish, np, ok, scratch
 
 from sluice import Snapshot  # noqa: E402, I100
 
-# Of 2.6 spacings: no two places of a lattice are that far apart.
+# A cutoff of 2.6 spacings: no two sites of a lattice are that far apart.
 CASE = """
 title = "rates"; model = "wcsph"; dimension = 2; spacing = 0.01; gravity = [0.0, -9.81];
 domain = { min = [0.0, 0.0]; max = [0.4, 0.3]; };
@@ -55,7 +55,7 @@ def test_counts(kind):
     for key, of_a_step in (("fluid_particles", fluid), ("particles", fluid + walls),
                            ("pairs", mean)):
         made = rates[f"{key}_per_second"] * rates["seconds"]
-        ok(abs(made / (of_a_step * steps) - 1) < 1e-9, f"{kind}: {key} a second are of the steps")
+        ok(abs(made / (of_a_step * steps) - 1) < 1e-9, f"{kind}: {key} a second of the steps")
     return end
 
 
@@ -65,9 +65,9 @@ def test_restart(whole):
     rates = end["rates"]
     ok(rates["pairs_at_start"] == whole["rates"]["pairs_at_start"], "a restart knows the start's")
     ok(rates["pairs_at_end"] == whole["rates"]["pairs_at_end"], "and ends with the same count")
-    ok(0 < rates["seconds"] < end["wall_seconds"], "seconds of steps are a part of all")
+    ok(0 < rates["seconds"] < end["wall_seconds"], "the steps take a part of all seconds")
     nothing = sluice("restart", "half")["rates"]
-    ok(nothing["pairs_per_second"] == 0, "of no steps there are no rates", nothing)
+    ok(nothing["pairs_per_second"] == 0, "a run without steps has no rates", nothing)
 
 
 with open(os.path.join(scratch, "case.cfg"), "w") as file:

@@ -16,7 +16,7 @@ has "$out" "pair loop" "seconds by section"
 has "$out" "M fluid particles, " "rates of fluid, of all particles, and of pairs"
 has "$out" "(pairs a step, counted: " "whose pairs are counted"
 has_not "$err" $'\r' "no progress line where there is no terminal"
-ok "a log line on the way" grep -q 'M/s: fluid .*, all .*, pairs ~' "$err"
+ok "a log line during the run" grep -q 'M/s: fluid .*, all .*, pairs ~' "$err"
 for file in config.cfg log.txt energy.csv probe_front.csv snap_000000.hdf run.hdf.series; do
     ok "$file is there" test -s "out/dam/$file"
 done
@@ -112,7 +112,7 @@ kill -9 $holder
 wait $holder 2>/dev/null
 run 0 sluice run dam.cfg --out busy --set time.max_steps=1
 
-# --- Configs that are wrong: everything at once, nothing made ---
+# --- Wrong configs: all errors at once, and no folder ---
 run 3 sluice run missing.cfg
 has "$err" "missing.cfg"
 sed 's/spacing = 0.01/spacng = 0.01/; s/dimension = 2/dimension = 5/' dam.cfg >wrong.cfg
@@ -145,7 +145,7 @@ ok "nothing was made by any of them" test ! -e set
 run 0 sluice run dam.cfg --out double --precision double --strategy tiled --backend cpu \
     --set time.max_steps=1
 ok "the options stand in the effective config" grep -q '"double"' double/config.cfg
-ok "so does the strategy" grep -q '"tiled"' double/config.cfg
+ok "the strategy stands in the effective config" grep -q '"tiled"' double/config.cfg
 
 # --- JSON ---
 run 0 sluice run dam.cfg --out json --json --set time.max_steps=3
@@ -228,22 +228,21 @@ ok "the log says why" grep -q "blew up" boom/log.txt
 run 5 sluice run dam.cfg --out boom --force --json --set time.step=0.02 --set time.end=5
 json "$out" 'j["exit"] == 5 and "blew up" in j["error"]' "blown up is one object"
 
-# --- No room for a snapshot: the thread that writes it cannot go on, so the run ends ---
+# --- The disk is full: a snapshot cannot be written, so the run ends ---
 run 3 bash -c 'ulimit -f 40
     exec "$0" run dam.cfg -o noroom --set output.compression=0 \
         --set time.max_steps=60' "$SLUICE"
 has "$err" "snap_000000.hdf: cannot be written: File too large"
 ok "the log says so too" grep -q "error: .*snap_000000.hdf" noroom/log.txt
 ok "nothing partial is left" test -z "$(find noroom -name 'snap_*')"
-ok "nor named in a series" test ! -e noroom/run.hdf.series
+ok "no series names a partial snapshot" test ! -e noroom/run.hdf.series
 
 # --- Out of memory ---
 if [ "${SLUICE_CONFIG:-}" != sanitize ]; then
     run 4 bash -c 'ulimit -v 120000
         exec "$0" run dam.cfg -o memory --set spacing=0.0002 --set time.max_steps=1' "$SLUICE"
     has "$err" "memory"
-    # The HDF5 library and a stack that must grow crash where they get no memory: nobody may
-    # come so far.
+    # HDF5, and a stack that must grow, crash without memory: the program must stop before that.
     for limit in $(seq 50000 400 70000); do
         (ulimit -v $limit; exec "$SLUICE" run dam.cfg -o memory --force -q -t 1 \
             --set time.max_steps=10) >"$out" 2>"$err"

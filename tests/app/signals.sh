@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 4 s
-# Signals: a stop with a checkpoint, a second one that ends at once, a checkpoint on the way.
-# Under nohup this shell, and so the program, ignores SIGHUP: begin again without.
+# Signals: a stop with a checkpoint, a second one that ends at once, a checkpoint during the run.
+# Under nohup this shell, and so the program, ignores SIGHUP: start again without it.
 if [ -n "$(trap -p HUP)" ]; then
     exec env --default-signal=HUP bash "$0" "$@"
 fi
@@ -9,8 +9,8 @@ fi
 small_case
 cd "$work" || exit 1
 
-# A run without end, in the background; $pid. Its own group: a shell makes background jobs deaf to
-# SIGINT otherwise.
+# Starts an endless run in the background; $pid. It has its own process group: otherwise a shell
+# makes background jobs ignore SIGINT.
 begin()
 {
     set -m
@@ -55,8 +55,8 @@ kill -HUP "$pid"
 kill -CONT "$pid"
 ends 75 "a SIGHUP after a SIGTERM"
 ok "leaves a checkpoint" test "$(checkpoints hangup)" -eq 1
-# Then the session's manager may send a SIGTERM, too. Its step and its checkpoint take longer than
-# the second signal does; if ever they do not, the status is the same.
+# Then the session's manager may send a SIGTERM, too. A step and its checkpoint take longer than the
+# second signal; if ever they do not, the status is the same.
 begin logout --set spacing=0.001
 kill -HUP "$pid"
 wait_for 20 grep -q "finishing the step" "$err"
@@ -99,7 +99,7 @@ cat dam.cfg >&3
 exec 3>&-
 ends 0 "SIGUSR1 before the run begins"
 
-# A stopped process gets both when it goes on: a step that is short does not come between them.
+# A stopped process gets both signals when it continues, so no short step comes between them.
 begin second
 kill -STOP "$pid"
 kill -TERM "$pid"

@@ -6,14 +6,14 @@
 small_case
 cd "$work" || exit 1
 unset OMP_NUM_THREADS OMP_WAIT_POLICY GOMP_SPINCOUNT
-# What auto finds fastest may differ between two runs, and with it the order of a sum.
+# auto may choose differently in two runs, and so change the order of a sum.
 set -- "$SLUICE" run dam.cfg --force --quiet --strategy window --set time.max_steps=30 \
     --set time.end=10
 
 run 0 "$@" -o one --threads 1
 run 0 "$@" -o two --threads 2
 ok "the same bits with one thread and two" cmp one/energy.csv two/energy.csv
-ok "who names a number gets it: nothing is tried" bash -c '! grep -q " threads: " two/log.txt'
+ok "a number that is given is used: nothing is tried" bash -c '! grep -q " threads: " two/log.txt'
 
 # --- 0: the fastest number ---
 if [ "$(nproc)" -gt 1 ]; then
@@ -21,12 +21,12 @@ if [ "$(nproc)" -gt 1 ]; then
     ok "the choice is a line of the log" \
         grep -qE ' threads: [0-9]+ of [0-9]+; a step takes [0-9]+: [0-9.e-]+ ms, ' fastest/log.txt
     run 0 "$@" -o alone --set time.max_steps=8000 --threads 1
-    ok "which changes no bit" cmp fastest/energy.csv alone/energy.csv
+    ok "the choice changes no bit" cmp fastest/energy.csv alone/energy.csv
     run 0 env OMP_NUM_THREADS=2 "$@" -o asked --threads 0 --set time.max_steps=3000
     ok "OMP_NUM_THREADS is a number, too" bash -c '! grep -q " threads: " asked/log.txt'
 fi
 run 0 taskset -c "$(taskset -cp $$ | grep -oE '[0-9]+' | tail -n 1)" "$@" -o bound --threads 0
-ok "of one processor, nothing is tried" bash -c '! grep -q " threads: " bound/log.txt'
+ok "with one processor, nothing is tried" bash -c '! grep -q " threads: " bound/log.txt'
 
 # --- Fewer than asked for ---
 if [ "${SLUICE_CONFIG:-}" != sanitize ]; then

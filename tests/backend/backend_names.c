@@ -1,6 +1,6 @@
 /* test: 0.1 s, emulator */
-/* Which backend a name means, on machines that this one is not; and that the case takes its bins
- * from it. */
+/* Which backend a name means, also on machines unlike this one; and that a case takes its bins from
+ * the backend. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "kernels/backends/backends.h"
 #include "support/tap.h"
 
-/* GPUs that are not here: of the first there is device 2 only, the second has no driver. */
+/* Simulated GPU backends: the first one has device 2 only, the second one has no driver. */
 static int only_the_third(int number, char *text, size_t size)
 {
     snprintf(text, size, number == 2 ? "a card, 80 GB" : "there is no device %d", number);
@@ -98,7 +98,7 @@ static void check_bins(int dimension, const char *keys, const double asked[3])
     sluice_config_destroy(&config);
 }
 
-/* A GPU's rows a cutoff, y by z, as docs/gpu.md has them. */
+/* The rows a cutoff of a GPU, y by z, as in docs/gpu.md. */
 static void check_rows(const struct sluice_backend_ops *ops)
 {
     static const struct {
@@ -122,8 +122,8 @@ static void check_rows(const struct sluice_backend_ops *ops)
     }
 }
 
-/* What a backend wants by itself, it can search: a GPU six rows a cutoff, of which a period may
- * take 1.41 times as many as it asks for. Adaptive pairs search any number of rows. */
+/* A backend can search the rows that it chooses itself. A GPU chooses six rows a cutoff; a periodic
+ * axis may need 1.41 times as many. Adaptive pairs search any number of rows. */
 static void check_rule(void)
 {
     for (int n = 0; sluice_backend_at(n); n++) {

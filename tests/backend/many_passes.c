@@ -1,5 +1,5 @@
 /* test: 0.1 s, emulator */
-/* A step may have as many passes as the run's model and effects say: more than 5, 8 and 32. */
+/* A step may have as many passes as the run's model and effects declare: more than 5, 8 and 32. */
 #include <string.h>
 
 #include "domain/domain.h"
@@ -35,7 +35,7 @@ static struct sluice_pass pass_of(struct world *w, const struct lj_params *lj)
                                 .energy = 1};
 }
 
-/* All of a model's passes, and none more. */
+/* Queues all passes of a model, and one more, which is an error. */
 static void check_model(const struct variant *on)
 {
     const struct lj_params lj = {.epsilon = 1, .sigma = 0.1, .mass = 1, .cutoff = 0.25};
@@ -53,7 +53,7 @@ static void check_model(const struct variant *on)
         right += sluice_passes_interact(&passes, &model, &w.backend, &w.grid, pass) == SLUICE_OK;
     is_int(right, MANY, "all are queued");
     is_int(sluice_passes_interact(&passes, &model, &w.backend, &w.grid, pass), SLUICE_DEVICE,
-           "one more than said is an error");
+           "one more than declared is an error");
     ok(world_read(&w) == SLUICE_OK, "waited");
     for (int k = 0; k < MANY; k++)
         filled += memcmp(passes.pass[k].sum, passes.pass[0].sum, sizeof pass.sum) == 0 &&
@@ -63,7 +63,7 @@ static void check_model(const struct variant *on)
     world_close(&w);
 }
 
-/* Between two waits a device has room for the results of so many. */
+/* A device keeps the results of a fixed number of passes between two waits: one more is refused. */
 static void check_limit(const struct variant *on)
 {
     const struct lj_params lj = {.epsilon = 1, .sigma = 0.1, .mass = 1, .cutoff = 0.25};
@@ -81,7 +81,7 @@ static void check_limit(const struct variant *on)
     world_close(&w);
 }
 
-/* Sums that wait for those of other ranks: of MANY steps of MANY passes. */
+/* Sums that wait for the other ranks: MANY steps of MANY passes each. */
 static void check_ranks(void)
 {
     struct sluice_backend b = {.passes = MANY};
@@ -109,7 +109,7 @@ static void check_ranks(void)
     sluice_grid_destroy(&grid);
 }
 
-/* An effect that has a stage with passes says so. */
+/* An effect with passes in a stage declares them. */
 static void check_effects(void)
 {
     int said = 0;

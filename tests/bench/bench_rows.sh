@@ -70,7 +70,7 @@ assert list(cases) == sys.argv[2].split(), list(cases)
 for found in cases.values():
     names = [row["variant"] for row in found]
     assert names[0].startswith("auto-") and names[-1] == "look", names
-    # A busy clock may lead auto from one choice on to the next: rows, then bins along x.
+    # On a busy machine auto may go on to the next choice: rows, then bins along x.
     taken, rule = ([int(n) for n in names[k].split("-")[1].split("x")] for k in (0, 1))
     assert (found[0]["strategy"] + names[0][4:] in names[1:-1]
             or found[0]["strategy"] == found[1]["strategy"] == "window"
@@ -92,7 +92,7 @@ run 2 sluice bench auto 3x10
 has "$err" "bench auto has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
 run 2 sluice bench strategies 3x10
 has "$err" "bench strategies has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
-# The parts of a step; what of the device is not known is left empty.
+# The parts of a step; values of the device that are not known are left empty.
 check_parts()
 {
     "$PYTHON" - "$@" <<'CODE'

@@ -32,7 +32,7 @@ static const struct test_case {
 
 static struct sluice_stored_list list;
 
-/* In place of the backend's operation: builds a list, twice as the benchmark does, and uses it. */
+/* Replaces the backend's operation: builds a list, twice as the benchmark does, and uses it. */
 static sluice_status interact(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass)
 {
@@ -56,7 +56,7 @@ static void put_positions(struct world *w)
     exit(1);
 }
 
-/* Moves the fluid, as its ids say, but does not sort it: by 0.45 skins at most, of `reach` - 1. */
+/* Moves the fluid by at most 0.45 skins of `reach` - 1, by its ids, but does not sort it. */
 static void move_fluid(struct world *w, double reach)
 {
     struct sluice_set *host = &w->host[SLUICE_FLUID];
@@ -104,7 +104,7 @@ static int is_as_searched(struct world *w, const struct sluice_backend_ops *own,
     return same;
 }
 
-/* Compares the pass from the list that there is, after the particles have moved. */
+/* Compares the pass from the existing list, after the particles have moved. */
 static void check_moved(struct trial *trial, struct world *w, struct sluice_pass *pass,
                         const struct variant *on)
 {

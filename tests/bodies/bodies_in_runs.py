@@ -64,7 +64,7 @@ time = { end = 0.12; }; energy = { every = 1; tolerance = 1.0; };
 output = { every = 0.05; bodies = 0.01; precision = "double"; checkpoint_every_s = 0.0; };
 backend = { strategy = "window"; };
 """
-# Nothing holds fluid or body: momentum is kept. The body crosses the seam.
+# Nothing holds fluid or body, so momentum is kept. The body crosses the seam.
 FREE = """model = "wcsph"; dimension = 2; spacing = 0.05;
 domain = { min = [0.0, 0.0]; max = [1.6, 1.0]; periodic = [true, true]; };
 fluid = { sound_speed = 20.0; viscosity = { kind = "both"; nu = 0.01; }; };
@@ -99,8 +99,9 @@ def same_tables(one, other, name):
 
 
 def check_probes(run, name, centre, mass, gate, seam=np.inf):
-    """The force of the fluid is that of the probe; its torque moved to the body's centre, until
-    particles cross a seam at this x of the body, for the probe has their places."""
+    """The fluid's force is that of the probe; so is its torque about the body's centre. The torque
+    is compared until the body reaches x = `seam`: then particles cross the periodic face, and the
+    probe has their wrapped places."""
     body, probe = run.table(f"body_{name}.csv"), run.table(f"probe_{name}.csv")
     d = run.dimension
     ok(np.array_equal(body["step"], probe["step"]), f"{name}: rows of body and probe")
@@ -132,8 +133,8 @@ def check_sum(run, body, name, mass, free):
 
 
 def bits(name, case):
-    """A run with one thread, and that it has the same bits with more, restarted from its middle,
-    with its bodies in another order, and in a moved frame."""
+    """Runs with one thread; the bits are the same with more threads, after a restart from the
+    middle, with the bodies in another order, and in a moved frame."""
     d = 3 if name.startswith("cube") else 2
     one, two, three, moved = together(
         lambda: case.run(name), lambda: case.run(f"{name}-2", threads=2),
@@ -226,7 +227,7 @@ def test_contacts():
     log = soft.log
     ok(log.count("'ball' (") >= 2 and log.count("has sunk by more than a spacing") == 1 and
        "stiffness is 1e+03 and 1e+06 Pa; about" in log and "a contact failed:" in log,
-       "soft: a body that sinks is told when it does, and at the end", log)
+       "soft: a body that sinks gives a warning at once, and at the end", log)
     ok("bodies.ball.stiffness: 1e+03 Pa is too soft: at rest 'ball' (" in log,
        "soft: and at the start, by its weight", log)
     needed = dict(re.findall(r"(bodies.\w+.stiffness) = (\S+)", log))
@@ -256,7 +257,7 @@ def test_walls():
 
 
 def said(verb, text, *options, **keys):
-    """What `sluice check` or run says, and its exit code."""
+    """The output of `sluice check` or run, and its exit code."""
     case = Case(text, **keys)
     words = [SLUICE, verb, case.path, *options]
     for key, value in case.keys.items():
@@ -304,7 +305,7 @@ def test_check():
           "a long arm")
     words, _ = said("check", TANK)
     ok("from the centre" not in words and "time.step" not in words,
-       "check: not of a mooring that is right", words)
+       "check: no warning of a correct mooring", words)
     # A fall over 0.8 m. With 1e14 Pa steps are 10^3.2 times shorter than with 1e6 Pa.
     tells(("contacts for steps up to", "at an impact of 3.96 m/s, after a fall over the domain's "
            "height: 'crate' (", "the fluid alone takes steps"), TANK, "contacts")
@@ -333,7 +334,7 @@ def test_check():
     tells(("bodies: 'crate' may reach over 1.23693 m along y", "repeats after 1 m: it does not "
            "touch its own image"), long, "a body longer than the period")
     words, _ = said("check", long.replace("velocity =", 'locked = "rz"; velocity ='))
-    ok("own image" not in words, "check: not of one that cannot turn", words)
+    ok("own image" not in words, "check: no warning of one that cannot turn", words)
     away = TANK.replace("centre = [0.6, 0.36]", "centre = [0.6, 1.06]")
     loose = away.replace('other = "crate"; ', "to = [0.6, 0.0]; ").replace(
         'body = "ball"', 'body = "crate"')
@@ -342,7 +343,7 @@ def test_check():
     held = loose.replace('body = "crate"; to = [0.6', 'body = "ball"; to = [0.6')
     words, code = said("check", held)
     ok("beside the domain" not in words and "has left" not in words and code == 0,
-       "check: not of one that is moored", words)
+       "check: no warning of one that is moored", words)
     gone = TANK.replace("radius = 0.08; }", """radius = 0.08; },
         { shape = "box"; type = "void"; min = [0.5, 0.2]; max = [0.7, 0.5]; }""")
     words, code = said("check", gone)
@@ -381,7 +382,7 @@ def test_ends():
     ok("a particle of body 1 'crate' (" in run.said and "would go" in run.said,
        "a body that is too fast for the step ends the run", run.said)
     run = Case(TANK.replace("damping = 20.0", "damping = 2.0e10")).run("stiff", expect=(5,))
-    ok("the mooring of 'crate' (" in run.said, "so does a mooring that is too stiff", run.said)
+    ok("the mooring of 'crate' (" in run.said, "a mooring that is too stiff ends the run", run.said)
     stiff = TANK.replace("stiffness = 2000.0", "stiffness = 2.0e9")
     run = Case(stiff).run("stiff-step", expect=(5,), time__step=2e-4)
     ok("body 1 'crate' (" in run.said and "blew up" in run.said,

@@ -1,5 +1,5 @@
 /* test: 0.3 s */
-/* Cases with bodies: the reference energy, and the warnings of what starts wrong. */
+/* Cases with bodies: the reference energy, and warnings about wrong starts. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,7 +122,7 @@ static void two_levels(void)
                         "1.0", "0.0", "0.2") DAM WALLS " );\n",
                     NULL);
     if (is_int(status, SLUICE_OK, "the same by masses"))
-        says("masses are told of, too", "fluid.masses: \"hydrostatic\" counts the depth", 1);
+        says("a warning of masses, too", "fluid.masses: \"hydrostatic\" counts the depth", 1);
     end(status);
     /* A body at the surface and one below it, and a box that ends within another. */
     status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2") DAM
@@ -138,7 +138,7 @@ static void two_levels(void)
     end(status);
 }
 
-/* A disc in the water, with these keys of its entry, and what is said of it. */
+/* A disc in the water, with these keys of its entry, and its warnings. */
 static void told(sluice_status want, const char *keys, const char *text)
 {
     const sluice_status status = create(TANK LEVEL "geometry = (\n" WATER("1.0", "0.0", "0.2")

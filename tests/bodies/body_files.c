@@ -68,7 +68,7 @@ static sluice_status write_file(int64_t number, int64_t step, double time, int p
     return sluice_body_surfaces_write(path, body, BODIES, &header);
 }
 
-/* What a reader says of a file, or NULL: the reader is missing. */
+/* The output of a reader for a file; NULL: the reader is missing. */
 static char *read_with(const char *reader, const char *name)
 {
     static char said[SAID];

@@ -1,7 +1,7 @@
 /* test: 4 s */
 /* Rigid bodies in a run, in double: momentum is kept to rounding and the power identity holds; the
- * accelerations that the pressure at the walls was found with are those of the forces, and are
- * found where these cancel; a body that turns freely, and locked degrees of freedom. */
+ * accelerations used for the walls' pressure are those of the forces, also where the forces cancel;
+ * a body that turns freely, and locked degrees of freedom. */
 #include <math.h>
 
 #include "sim/run.h"
@@ -51,8 +51,8 @@ static int steps(int n)
     return 1;
 }
 
-/* The largest difference of the accelerations that were solved for, to those of the forces, as a
- * part of the acceleration. */
+/* The largest difference between the accelerations that were solved for and those of the forces, as
+ * a fraction of the acceleration. */
 static double solved_error(void)
 {
     const struct sluice_bodies *b = &sim.model.bodies;
@@ -124,7 +124,7 @@ static void momentum(int dimension, const struct variant *on, const char *precis
 }
 
 /* A body that stands or drifts in fluid of even pressure: all forces on it cancel, and its
- * acceleration is rounding. Its solution ends all the same. */
+ * acceleration is rounding. The solver still ends. */
 static void cancelled_forces(const char *precision)
 {
     static const char text[] =

@@ -57,7 +57,7 @@ static void end(void)
     sluice_config_destroy(&config);
 }
 
-/* Finds the wrenches with the bodies moved along x since the start. */
+/* Computes the wrenches with the bodies moved along x since the start. */
 static void pull(double a, double b)
 {
     memset(wrench, 0, sizeof wrench);
@@ -86,15 +86,15 @@ static void long_ropes(void)
     }
 }
 
-/* Between points across a face: the short way, which gets longer as the bodies go. */
+/* A spring across a periodic face joins the nearest images. Its length grows as the bodies go. */
 static void across_the_face(void)
 {
     if (begin(1.8, 0.3,
               "{ kind = \"spring\"; body = \"a\"; other = \"b\"; stiffness = 1000.0; },"
               "{ kind = \"spring\"; body = \"b\"; to = [1.9, 0.65]; stiffness = 500.0; "
               "}")) {
-        is_close(moorings.link[0].length, 0.5, 1e-12, "the spring of two bodies has the short way");
-        is_close(moorings.link[1].length, 0.4, 1e-12, "so has that to a point");
+        is_close(moorings.link[0].length, 0.5, 1e-12, "the spring joins the nearest images");
+        is_close(moorings.link[1].length, 0.4, 1e-12, "so does a spring to a point");
         pull(0, 0);
         ok(wrench[0][0] == 0 && wrench[1][0] == 0, "both are relaxed");
         pull(0, 1);
@@ -107,7 +107,7 @@ static void across_the_face(void)
     }
 }
 
-/* A hinge at the face: both bodies have the arm to the image beside them. */
+/* A hinge at the face: both bodies have the arm to the nearest image. */
 static void hinge_at_the_face(void)
 {
     if (begin(1.8, 0.2,
@@ -116,17 +116,17 @@ static void hinge_at_the_face(void)
               "0.65]; stiffness = 1000.0; }")) {
         is_close(moorings.link[0].arm[0][0], 0.2, 1e-12, "the first body's arm");
         is_close(moorings.link[0].arm[1][0], -0.2, 1e-12, "the second body's");
-        is_close(moorings.link[1].arm[0][0], -0.2, 1e-12, "that of a hinge to a point");
+        is_close(moorings.link[1].arm[0][0], -0.2, 1e-12, "the arm of a hinge to a point");
         pull(0, 0);
         ok(fabs(wrench[0][0]) < 1e-10 && fabs(wrench[1][0]) < 1e-10, "no force at the start");
         pull(-0.01, 0);
-        is_close(wrench[0][0], 10, 1e-10, "then the stiffness times the way");
+        is_close(wrench[0][0], 10, 1e-10, "then the stiffness times the displacement");
         is_close(wrench[1][0], -10, 1e-10, "and back");
         end();
     }
 }
 
-/* The hinge sets the step: its end gives way by 1/m + |arm|^2/I, the spring's by 2/m. */
+/* The hinge sets the step: its end has the inverse mass 1/m + |arm|^2/I, the spring's ends 2/m. */
 static void longest_step(void)
 {
     const double mass = 10, inertia = mass * (0.04 + 0.01) / 12, ease = 1 / mass + 0.01 / inertia;
@@ -136,7 +136,7 @@ static void longest_step(void)
               "2000.0; damping = 1.0; }")) {
         is_close(moorings.longest_step, 2 * M_PI / sqrt(2000 * ease) / 20, 1e-12,
                  "a twentieth of the shortest period");
-        is_int(moorings.stiffest, 1, "which is that of the hinge");
+        is_int(moorings.stiffest, 1, "the shortest period is the hinge's");
         end();
     }
     if (begin(0.5, 1.0,

@@ -1,5 +1,5 @@
 /* test: 0.4 s */
-/* From the text of a config to a case: what the reader hands over is what the case expects. */
+/* From the text of a config to a case: the case gets what it expects from the reader. */
 #include "probes/probe_report.h"
 #include "support/case_config.h"
 
@@ -66,7 +66,7 @@ static const char lennard_jones[] =
     "thermal = { temperature = 1.44; seed = 1; };\n"
     "time = { end = 0.5; step = 0.005; }; output = { every = 0.1; };\n";
 
-/* The line that the warning shows is one to add as it stands. */
+/* The line in the warning can be added to the config as it stands. */
 static void line_to_add(void)
 {
     static char text[4096];

@@ -1,6 +1,6 @@
 /* test: 0.1 s */
-/* What `sluice check` shows of a case: every line of a small one, and of shapes that are cut off.
- */
+/* The output of `sluice check` for a case: every line of a small one, and of shapes that are cut
+ * off. */
 #include <math.h>
 
 #include "probes/probe_report.h"
@@ -81,7 +81,7 @@ static struct sluice_shape *add_shape(struct test_config *t, int kind, int type,
     return s;
 }
 
-/* The domain and three layers around it, 0.15, have no room for the rest of a combined shape. */
+/* The rest of a combined shape lies beyond the domain and the three layers around it, 0.15. */
 static void clipped(void)
 {
     static struct test_config t;
@@ -108,13 +108,13 @@ static void clipped(void)
     sluice_case_print(&c, out);
     fclose(out);
     ok(strstr(text, "40% of it beyond the domain") && strstr(text, "38% of it beyond the domain"),
-       "check prints the shares");
+       "check prints the fractions");
     ok(strstr(text, "goes on beyond the domain without an end"), "and what has no end");
     sluice_case_destroy(&c);
 }
 
-/* The volume of what `within` and `without` leave is estimated: fluid too thin for the spacing has
- * another one on the lattice. */
+/* The volume left by `within` and `without` is an estimate. Fluid too thin for the spacing has
+ * another volume on the lattice. */
 static void combined(void)
 {
     static struct test_config t;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 0.5 s
-"""The masses that `sluice check` prints are those that the run begins with, also where later shapes
+"""The masses that `sluice check` prints are those at the start of the run, also where later shapes
 cut."""
 
 import json
@@ -27,7 +27,7 @@ output = { every = 0.1; precision = "double"; };
 
 
 def check(case, name, *words):
-    """What `sluice check` says of a case."""
+    """The output of `sluice check` for a case."""
     path = os.path.join(scratch, f"{name}.cfg")
     with open(path, "w") as file:
         file.write(case)
@@ -57,7 +57,7 @@ for masses_are in ("lattice", "hydrostatic"):
 text = check(CUT, "cut")
 left = said["shapes"][0]["particles"] * 1000 * 0.05**2
 ok("mass 1800 kg/m asked, 1800 kg/m actual (+0.00%)" in text, "as asked and on the lattice", text)
-ok(f"{left:.6g} kg/m left, " in text, f"what is left of the water, {left:.6g} kg/m", text)
+ok(f"{left:.6g} kg/m left, " in text, f"the water after the cuts, {left:.6g} kg/m", text)
 ok(f"mass of fluid     {left:.6g} kg/m" in text, "and of the first fluid in all", text)
-ok(np.isclose(left, first, rtol=0.01), "which is nearly that of hydrostatic masses")
+ok(np.isclose(left, first, rtol=0.01), "nearly the mass of hydrostatic masses")
 finish()

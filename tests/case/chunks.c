@@ -1,7 +1,7 @@
 /* test: 19 s */
-/* Particles that are made chunk by chunk, each time that they are asked for, are those of a case
- * that holds them: the same bits in the same order, for any number of threads. Ids follow the walk
- * over the cells one after the other. A visit that wants a box has all particles in it. */
+/* Particles made chunk by chunk, at each request, are those of a case that holds them: the same
+ * bits in the same order, for any number of threads. Their ids follow one walk over the cells. A
+ * visit of a box gets all particles in it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static int equal(const void *held, const void *chunk, size_t size, int64_t first
                  : !held;
 }
 
-/* Places have padding. */
+/* Compares the members, for places have padding. */
 static int same_places(const struct sluice_place *a, const struct sluice_place *b, int64_t n)
 {
     int same = 1;
@@ -101,8 +101,8 @@ static void meet(void *data, int shape, const double x[3])
                strcmp(w->held->groups.group[group].name, name) == 0;
 }
 
-/* The particles of shapes in the order of the config; of fluid the second one comes last, so only
- * cases of one fluid. */
+/* Particles have the order of the shapes in the config. The second fluid comes last, so only cases
+ * of one fluid are checked. */
 static void test_order(const struct sluice_case *held, const struct sluice_config *config)
 {
     struct sluice_grid grid;
@@ -237,8 +237,8 @@ static void test_made(const struct sluice_case *held, const char *path, const ch
     sluice_config_destroy(&config);
 }
 
-/* chunks: the least number of the fluid's. walks: a plain walk has its order. boxes: so many types
- * have particles in and beside the box of test_box. */
+/* chunks: the fluid has at least this many. walks: the order is that of a plain walk. boxes: the
+ * number of types with particles both in and beside the box of test_box. */
 static void test_case(const char *path, const char *const key[KEYS], int chunks, int walks,
                       int boxes)
 {

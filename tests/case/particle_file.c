@@ -1,5 +1,5 @@
 /* test: 0.1 s */
-/* Start files in CSV: what is read, and the message for each way of being wrong. */
+/* Start files in CSV: the values read, and the message for each error. */
 #include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,7 +102,7 @@ static void into_a_case(void)
     sluice_case_destroy(&permuted);
 }
 
-/* Which fluid a particle is of: the column phase, and its id ever after. */
+/* The column `phase` chooses a particle's fluid; its id keeps the choice. */
 static void phases(void)
 {
     struct sluice_case c;
@@ -235,8 +235,7 @@ static void places(void)
             "particles 0 and 1 are in one place");
 }
 
-/* All numbers of a dataset of the snapshot become `value`, kept as whole numbers of 64 bits or as
- * reals; ids of 2^60 count on. */
+/* Sets all numbers of a dataset in the snapshot to `value`, as 64-bit integers or as reals. */
 static void overwrite(const char *snapshot, const char *name, hid_t type, double value)
 {
     const hid_t file = H5Fopen(snapshot, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -267,7 +266,7 @@ static void put_back(const char *snapshot, const char *name)
     H5Fclose(file);
 }
 
-/* A snapshot is judged as a table is. */
+/* A snapshot gets the checks of a table. */
 static void wrong_snapshots(const char *snapshot)
 {
     static const char density[] = "VTKHDF/PointData/Density", id[] = "VTKHDF/PointData/Id",
@@ -290,7 +289,7 @@ static void wrong_snapshots(const char *snapshot)
     put_back(snapshot, type);
 }
 
-/* Nothing is read that may never end. */
+/* Files that may never end are refused. */
 static void endless_files(void)
 {
     static const char *const none[] = {"/dev/zero", "/dev/null", "/tmp"};

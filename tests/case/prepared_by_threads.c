@@ -1,6 +1,6 @@
 /* test: 3 s */
-/* A case is prepared to the same bits by any number of threads: trees of surfaces, what is told of
- * a mesh, the cells of shapes, the particles' state, and messages. */
+/* Any number of threads prepares a case to the same bits: trees of surfaces, warnings about a mesh,
+ * the cells of shapes, the particles' state, and messages. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,8 +144,8 @@ static sluice_status create_mesh(struct sluice_solid *solid, struct sluice_confi
     return status;
 }
 
-/* The warnings of a file of two bodies, and their distances, on 1 thread and by a team. told: NULL:
- * the surface does not cross itself. */
+/* The warnings about a file of two bodies, and their distances, on 1 thread and by a team. told: a
+ * warning to expect; NULL: the surface does not cross itself. */
 static void meshes(void (*write_file)(const char *path, double apart), double apart,
                    const char *told, const char *what)
 {
@@ -162,7 +162,7 @@ static void meshes(void (*write_file)(const char *path, double apart), double ap
     unlink(shape.surface);
     ok(told ? strstr(said[0], told) != NULL : !strstr(said[0], "crosses itself"), "%s: %s", what,
        said[0]);
-    is_str(said[1], said[0], "a team tells the same");
+    is_str(said[1], said[0], "a team gives the same warnings");
     for (int i = 0; i < 200; i++) {
         const double x[3] = {0.01 * i, 1 + 0.3 * sin(i), 1 + 0.3 * cos(i)};
         double way[2][3];
@@ -221,13 +221,13 @@ static void cases(void)
         must(test_create(&c[i], &t[i], said[i]));
     }
     ok(c[0].start[SLUICE_FLUID].count == 144000, "a case with enough particles for a team");
-    is_str(said[1], said[0], "a team tells the same of it");
+    is_str(said[1], said[0], "a team gives the same warnings of it");
     for (int type = 0; type <= SLUICE_WALL; type++)
         ok(same_start(&c[0].start[type], &c[1].start[type]) && same_places(&c[0], &c[1], type),
            "and makes the same particles, type %d", type);
     for (int i = 0; i < 2; i++)
         sluice_case_destroy(&c[i]);
-    /* The density is refused above a plane: the first particle above it is told. */
+    /* The density is refused above a plane: the message names the first particle above it. */
     for (int i = 0; i < 2; i++) {
         set_tank(&t[i], i ? TEAM : 1);
         struct sluice_initial *f = test_initial(&t[i], SLUICE_FIELD_OF_DENSITY,

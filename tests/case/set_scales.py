@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 0.7 s
-"""The scales of sums over the particles (src/case/set_scales.c) leave room for what a case may do,
-in any units, and digits for a fluid at rest."""
+"""The scales of sums over the particles (src/case/set_scales.c) have the range for every course of
+a case, in any units, and the digits for a fluid at rest."""
 
 import os
 
@@ -43,7 +43,7 @@ far = Case(text).run("far", time__max_steps=10, energy__tolerance=1.0)
 ok(np.all(np.isfinite(far.energy()["total"])),
    "a force from 6,400 km away: the budget is of numbers")
 
-# A still fluid: its powers are nearly nothing.
+# A still fluid: its powers are almost zero.
 still = Case("configs/still_water.cfg", spacing=0.05).run(
     "rest", backend__precision="double", time__max_steps=5)
 at_most(largest(still.energy()["identity"]), 1e-12, "still water from its first step on: identity")

@@ -1,5 +1,5 @@
 /* test: 0.1 s */
-/* Waves lower than four spacings are told, with the error of the period to expect. */
+/* Waves lower than four spacings give a warning, with the expected error of the period. */
 #include <math.h>
 
 #include "model/waves.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 0.8 s
-"""Files to start from that do not fit the case: a table of another spacing, a snapshot with a body
-that the case does not have."""
+"""Start files that do not fit the case: a table of another spacing, a snapshot with a body that the
+case does not have."""
 
 import os
 import subprocess

@@ -346,7 +346,7 @@ static void write_column(int with_pressure)
     strcpy(t.config.particles, path);
 }
 
-/* Water that stands on walls is to start with its pressure. */
+/* Water that stands on walls should start with its pressure. */
 static void missing_pressure(void)
 {
     tank();
@@ -383,7 +383,7 @@ static void missing_pressure(void)
     remove(t.config.particles);
 }
 
-/* Fluid that nothing carries has no pressure to start with. */
+/* Unsupported fluid has no pressure to start with. */
 static void nothing_to_carry(void)
 {
     tank();

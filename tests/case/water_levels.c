@@ -1,5 +1,5 @@
 /* test: 0.1 s */
-/* Levels of water at rest: which shapes share one, and entries of `initial` for a shape alone. */
+/* Levels of water at rest: which shapes share one, and entries of `initial` for a single shape. */
 #include "initial_fields.h"
 
 /* A reservoir of 0.5 m beside a basin of 0.2 m. */
@@ -42,7 +42,7 @@ static void water_levels(void)
     basins();
     check_levels(0.5, 0.2, 0, "two basins that meet at an upright face");
     strcpy(t.shape[1].name, "reservoir");
-    check_levels(0.5, 0.2, 0, "of one name");
+    check_levels(0.5, 0.2, 0, "two basins of one name");
     t.config.fluid.masses = SLUICE_MASSES_HYDROSTATIC;
     check_levels(0.5, 0.2, 0, "with hydrostatic masses");
 
@@ -73,7 +73,7 @@ static void water_levels(void)
         double x[3], r = 0, none[3];
         test_x(&c, SLUICE_WALL, i, x);
         two_levels(x, none, &r);
-        if (fabs(x[0] - 0.5) > 0.05 && x[1] < 0.15) /* beside both the nearer one counts */
+        if (fabs(x[0] - 0.5) > 0.05 && x[1] < 0.15) /* beside both, the nearer water counts */
             miss = fmax(miss, fabs(c.start[SLUICE_WALL].density[i] - r));
     }
     is_close(miss, 0, 1e-14, "start with that of the water beside them");

@@ -1,7 +1,7 @@
 /* test: 5 s */
 /* Broken copies of the shipped configs: cut short, with bytes changed, taken out, doubled and
- * swapped. Whatever is in a file, the reader ends with a status and a message; under
- * AddressSanitizer this finds reads and frees that are wrong. */
+ * swapped. The reader must end with a status and a message for any file; AddressSanitizer finds
+ * wrong reads and frees. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static void test_truncations(const char *name)
     ok(good == copies, "%s: %d of %d copies cut short end well", name, good, copies);
 }
 
-/* --set with the same treatment. */
+/* The same for --set. */
 static void test_overrides(void)
 {
     static char whole[BYTES_MAX];

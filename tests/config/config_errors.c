@@ -41,7 +41,7 @@ static void spill(const char *path, const char *text)
     }
 }
 
-/* What the reader says of one config, allocated, and its status. */
+/* The reader's message for one config, allocated, and its status. */
 static char *messages(const char *name, sluice_status *status)
 {
     char path[PATH_BYTES], *text = NULL;
@@ -87,7 +87,7 @@ static void check_one(const char *name, int rewrite)
     char *expected = slurp(path);
     is_str(text, expected, name);
     is_int(status, error_lines(text) > 0 ? SLUICE_BAD_INPUT : SLUICE_OK, "its status");
-    ok(*text != 0, "something is said");
+    ok(*text != 0, "there is a message");
     if (status != SLUICE_OK && error_lines(text) == 1 && !strstr(text, ": warning: "))
         ok(strncmp(sluice_message(), text, strlen(sluice_message())) == 0 &&
                strlen(text) == strlen(sluice_message()) + 1,

@@ -1,6 +1,6 @@
 /* test: 0.1 s */
-/* What libconfig reads of a config, and the tree made of it: values that it would change silently,
- * limits, lines, and the words for what it refuses. */
+/* How libconfig reads a config, and the tree made of it: values that libconfig would change
+ * silently, limits, line numbers, and messages for wrong syntax. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void refused(const char *text, int line, const char *why)
        mistake.what);
 }
 
-/* What libconfig is given. */
+/* The text that libconfig gets. */
 static void test_scan(void)
 {
     static const char *const text[][2] = {
@@ -64,7 +64,7 @@ static void test_scan(void)
         struct sluice_mistake mistake;
         sluice_source_take(&source, text[i][0], "test.cfg");
         sluice_scan_text(&scan, &source, &mistake);
-        is_str(scan.text, text[i][1], "what libconfig is given of a text");
+        is_str(scan.text, text[i][1], "the text that libconfig gets");
         sluice_scan_destroy(&scan);
         sluice_source_destroy(&source);
     }

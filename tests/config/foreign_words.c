@@ -83,7 +83,7 @@ static int has_choice(const char *path, const struct sluice_param *p, const void
     return 0;
 }
 
-/* What the answer begins with: a choice in quotes of the key `at`, or a key. */
+/* The first word of an answer: a choice in quotes of the key `at`, or a key. */
 static void check_answer(const struct sluice_foreign *row)
 {
     char first[WORD_BYTES];
@@ -142,7 +142,7 @@ static int has_section(const char *text, const char *section)
     return 0;
 }
 
-/* What stands in backticks and begins with one of Sluice's groups is a key or a group. */
+/* Every word in backticks that begins with one of Sluice's groups is a key or a group. */
 static void check_page_keys(const char *path)
 {
     const char *text = page(path);
@@ -194,7 +194,7 @@ int main(void)
     ok(sluice_foreign_find("", "geometry") == NULL, "no word, no answer");
     ok(sluice_foreign_find("zzz", "zzz") == NULL, "an unknown word has none");
     sluice_foreign_text(sluice_foreign_find("torus", "geometry.[0].torus"), text, sizeof text);
-    ok(strstr(text, "(docs/limits.md#geometry)") != NULL, "what is missing names its section");
+    ok(strstr(text, "(docs/limits.md#geometry)") != NULL, "an unsupported word names its section");
     check_page_keys("docs/limits.md");
     check_page_keys("docs/from-dualsphysics.md");
     check_page_config();

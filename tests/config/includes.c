@@ -1,5 +1,5 @@
 /* test: 0.1 s */
-/* Files that a config includes: their places, and includes without end. */
+/* Files that a config includes: their paths, and endless includes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void test_includes(void)
     ok(system(command) == 0, "cleaned up");
 }
 
-/* What the reader says of FOLDER/NAME, which it refuses. */
+/* The reader's message for FOLDER/NAME, which it refuses. */
 static const char *refused(const char *folder, const char *name)
 {
     char path[600];

@@ -104,7 +104,7 @@ static void test_set(void)
     is_close(c.probes[1].at[0], 4, 0, "an entry by its number");
     is_close(c.shapes[0].max[0], 6, 0, "an entry of geometry");
     is_int(c.viscosity.kind, SLUICE_VISCOSITY_NONE, "a bare word, in a group");
-    is_close(c.viscosity.alpha, 0.02, 0, "what it made idle is as if it were not given");
+    is_close(c.viscosity.alpha, 0.02, 0, "a key made idle counts as not given");
     is_int(c.kernel.name, SLUICE_KERNEL_CUBIC_SPLINE,
            "a word in quotes, in a group that was not there");
     is_str(c.title, "two words", "a text of two words");
@@ -201,8 +201,7 @@ static void test_grammar(void)
         is_str(read_title(text[i][0]), text[i][1], text[i][0]);
 }
 
-/* As an editor on another system leaves a file: a byte order mark, \r\n, no end of the last line.
- */
+/* A file from an editor on another system: a byte order mark, \r\n, no end of the last line. */
 static void test_foreign(void)
 {
     char text[4000] = "\xef\xbb\xbf";
@@ -307,7 +306,7 @@ static void test_effective(void)
     is_str(c.title, "a \"b\" \\ \n", "escapes in a text");
     ok(strstr(sluice_config_text(&c), "h_over_dp = 1.5; # default\n") != NULL,
        "a default is marked");
-    ok(strstr(sluice_config_text(&c), "end = 1.0;\n") != NULL, "what was given is not");
+    ok(strstr(sluice_config_text(&c), "end = 1.0;\n") != NULL, "a given value is not marked");
     round_trip(&c, "hard numbers");
     sluice_config_destroy(&c);
 }
@@ -342,7 +341,7 @@ static void test_shipped(void)
     free(entry);
 }
 
-/* The reference is the tables': `make docs` writes it. */
+/* The reference page is made from the tables by `make docs`. */
 static void test_reference(void)
 {
     char *text = NULL, *shipped = NULL;

@@ -5,7 +5,8 @@
 
 /* --- Impacts --- */
 
-/* Drops body 0 at 1 m/s; returns its speed after over before. The energy must close. */
+/* Drops body 0 at 1 m/s; returns the ratio of its speeds after and before. The energy must close.
+ */
 static double rebound(double restitution, const char *what)
 {
     set_material(1e7, restitution, 0);
@@ -102,8 +103,8 @@ static void corner(void)
 
 /* --- Overlaps at rest --- */
 
-/* Box 0 at rest in this pose: its weight is the force of its contacts, on a wall or on box 1.
- * share: the points of its flat side over half of all its points; 0: it lies on no flat side. */
+/* Box 0 rests in this pose: its contacts, on a wall or on box 1, carry its weight. share: the
+ * points of its flat side over half of all its points; 0: it lies on no flat side. */
 static void rests(const char *what, double share)
 {
     double load[2] = {0, 0};
@@ -156,7 +157,7 @@ static void rest(void)
 /* --- Friction --- */
 
 /* A block on a floor, with gravity tilted by `angle`. Returns the change of its speed in the second
- * half of the time, and the way that it goes in that. */
+ * half of the time, and its displacement in that half. */
 static double slide(double angle, double friction, int steps, double dt, double *way)
 {
     begin(2, 0.02, 4, 4);
@@ -210,8 +211,8 @@ static void rolling(void)
     end();
 }
 
-/* Five boxes, each `aside` of the one below by a different way. Such a stack sways for long: its
- * rubber (overlaps of 0.1 mm) damps slow motions little. */
+/* Five boxes, each moved sideways by a different multiple of `aside`. Such a stack sways for long:
+ * its rubber (overlaps of 0.1 mm) damps slow motions little. */
 static void stack(double aside, double still, const char *what)
 {
     enum { BOXES = 5, STEPS = 30000 };
@@ -286,7 +287,7 @@ static void pit(void)
 
 /* --- At an instant --- */
 
-/* Two boxes, and the floor, that overlap and move in all ways. */
+/* Two boxes, and the floor, that overlap and move in all directions. */
 static void begin_clutter(double restitution, double friction)
 {
     begin(3, 0.02, 1, 16 | 1);
@@ -370,7 +371,7 @@ static void conservative(void)
     end();
 }
 
-/* Parting at any speed, a contact does not pull. */
+/* A contact that parts does not pull, at any speed. */
 static void no_pulling(void)
 {
     double least = 0;

@@ -1,5 +1,5 @@
 /* test: 0.5 s */
-/* The search for contacts, which goes on from the last one. */
+/* The search for contacts, which starts from the result of the last one. */
 #include "core/hash.h"
 #include "contact_bodies.h"
 
@@ -11,7 +11,8 @@ static int differ(const struct sluice_contact_result *a, const struct sluice_con
            memcmp(a->torque, b->torque, bytes) != 0;
 }
 
-/* Boxes wander; a period along x. A search goes on from the last one, another one is new. */
+/* Boxes wander, periodic along x. A search that starts from the last result finds what a new search
+ * does. */
 static void searches(void)
 {
     enum { EDGE = 4, STEPS = 60 };

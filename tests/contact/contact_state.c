@@ -135,7 +135,7 @@ static void periodic(void)
         add_box(0.5, 0, 0, 0.2, 11, 1000);
         set_material(1e6, 0.5, 0.4);
         start();
-        /* Upon the period, and a whole one away from each other. */
+        /* Places on the end of the period, and a whole period apart. */
         w.pose[0].centre[0] += place ? 0.5 : 0;
         w.pose[1].centre[0] += (place ? 2.5 : 0) - 1e-3;
         for (int b = 0; b < 2; b++)
@@ -202,8 +202,8 @@ static void time_step(void)
     end();
 }
 
-/* Steps as long as contacts bear, at most 1 ms, until nothing touches after something has. Returns
- * the largest error of the energy, J; *steps: how many. */
+/* Takes the longest steps that contacts allow, at most 1 ms, until contacts have begun and ended.
+ * Returns the largest error of the energy, J; *steps: their number. */
 static double run_freely(int *steps)
 {
     int body, other, touched = 0;
@@ -217,7 +217,7 @@ static double run_freely(int *steps)
     return off;
 }
 
-/* A stiff box at rest, which a wall hits: neither has a speed of its own that tells of it. */
+/* A wall hits a stiff box at rest. Neither has a velocity of its own that announces the impact. */
 static void piston(void)
 {
     int steps, body, other;
@@ -252,7 +252,7 @@ static void loaded(void)
     end();
 }
 
-/* A held body counts by the motion that it gets at its release. */
+/* A held body counts with the motion that it gets at its release. */
 static void held(void)
 {
     int body, other;

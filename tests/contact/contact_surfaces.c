@@ -79,7 +79,7 @@ static void tops(void)
 
 /* --- Tips --- */
 
-/* Lets body 0 fall and rest; how far it is from where it belongs, in spacings. */
+/* Lets body 0 fall and come to rest; returns its distance from the exact place, in spacings. */
 static double settle(double place, double dt, double until)
 {
     const int up = w.config.dimension - 1;

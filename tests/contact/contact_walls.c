@@ -114,7 +114,7 @@ static void floors(void)
     floor_end(4, 1, 0, "so does a periodic one");
 }
 
-/* The shortest way to a floor's end is sideways; a corner of two walls has no such end. */
+/* The shortest distance to a floor's end is sideways; a corner of two walls has no such end. */
 static void corner_of_walls(void)
 {
     for (int closed = 0; closed < 2; closed++) {

@@ -56,7 +56,7 @@ static void test_waiting(void)
     rewind(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
-    is_str(text, "still reading 10, 10 s\nstill reading 20, 20 s\n", "what takes long is told");
+    is_str(text, "still reading 10, 10 s\nstill reading 20, 20 s\n", "long work is reported");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* test: 1 s */
-/* The team of threads: every item once whoever takes it, waits that end, teams that the system
- * keeps small; how many threads there may be; and how many are found to be fastest. */
+/* The team of threads: each item is done once, whichever thread takes it; waits end; the system may
+ * limit a team. Also the largest number of threads, and the choice of the fastest number. */
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -98,7 +98,7 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Threads that wait, for a loop or for an item under way, use next to no time of a processor. */
+/* Threads that wait for a loop, or for an item under way, use almost no processor time. */
 static void check_waits(void)
 {
     static struct tally t;
@@ -113,7 +113,7 @@ static void check_waits(void)
     sluice_threads_run(team, 2, count_items, &t);
     const double held = cpu_seconds() - before - idle;
     ok(idle < 0.05, "threads without work sleep: %.4f s of a processor in 0.3 s", idle);
-    ok(held < 0.05, "and so does who waits for an item: %.4f s in 0.3 s", held);
+    ok(held < 0.05, "and so do those that wait for an item: %.4f s in 0.3 s", held);
     sluice_threads_destroy(&team);
 }
 
@@ -144,7 +144,7 @@ static void check_environment(void)
        "the usable processors are the most");
     setenv("OMP_NUM_THREADS", "3,2", 1);
     ok(sluice_processors_asked() == 3, "OMP_NUM_THREADS=3,2 asks for 3 threads");
-    ok(sluice_processors_most() == 3, "which is then the most, whatever processors there are");
+    ok(sluice_processors_most() == 3, "3 is then the most, whatever processors there are");
     setenv("OMP_NUM_THREADS", "many", 1);
     ok(sluice_processors_asked() == 0, "OMP_NUM_THREADS=many is no number");
     unsetenv("OMP_NUM_THREADS");
@@ -202,8 +202,8 @@ static void check_groups(void)
 
 /* --- The fastest number --- */
 
-/* Seconds of a step: work that threads share, and what each thread adds. Those that find their
- * cores taken wait for a turn of those. */
+/* Seconds of a step: the work that threads share, and a cost for each thread. Threads without a
+ * free core wait for a time slice. */
 struct machine {
     double work, each;
     int free; /* cores */
@@ -215,7 +215,7 @@ static double step_of(const struct machine *m, int threads)
     return shared + m->each * threads;
 }
 
-/* Runs for so long; returns the seconds lost to what the best number takes. */
+/* Runs for `seconds`; returns the seconds lost against the best number. */
 static double run_for(struct sluice_thread_count *c, const struct machine *m, int best,
                       double seconds)
 {
@@ -265,12 +265,13 @@ static void check_choice(void)
     run_for(&c, &m, 2, 130);
     ok(c.used == 2, "it goes: two threads again");
     sluice_thread_count_begin(&c, 1, 11000);
-    ok(c.used == 1 && !sluice_thread_count_step(&c, 1) && c.count == 0, "of one, nothing is tried");
+    ok(c.used == 1 && !sluice_thread_count_step(&c, 1) && c.count == 0,
+       "one thread: nothing is tried");
 }
 
 /* --- Limits of the system --- */
 
-/* With room for so many bytes more, a team of many is smaller, says so and works. */
+/* With few bytes left, a large team becomes smaller, says so and works. */
 static void check_shortage(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -5,8 +5,8 @@ in order, by page.
 
 Each page with a block to run has a scratch copy of the tree to itself, already built, and runs from
 its root, with `sluice` on the PATH. A block is one check and fails with its first failing command.
-What a page does not want run as it stands is said on the line before the fence, where readers of
-the source see it:
+The line before the fence marks a block that is not to run as it stands, where readers of the source
+see it:
 
     <!-- not tested: why -->                the block is not run; the reason is printed
     <!-- test adds: --set time.end=1 -->    added to each `sluice run` and `sluice converge`
@@ -59,8 +59,8 @@ def with_arguments(script, arguments):
 
 
 def scratch_copy(folder):
-    """The files that git tracks or would track, and the build that is being tested, but not its
-    tests' programs. Nothing where it was made before."""
+    """The files that git tracks or would track, and the build under test without its tests'
+    programs. An existing copy is kept."""
     if (folder / "build").exists():
         return
     listing = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"],
@@ -77,7 +77,7 @@ def scratch_copy(folder):
     (folder / "build/sluice").symlink_to(f"{program.parent.name}/sluice")
 
 
-# What a make that runs this test would hand on to the makes of the documents.
+# Variables that a make which runs this test would pass on to the makes of the documents.
 MAKES_OWN = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "TESTS"}
 
 
@@ -85,7 +85,7 @@ def environment(folder):
     env = {k: v for k, v in os.environ.items() if k not in MAKES_OWN}
     env["PATH"] = f"{folder / 'build'}:{env['PATH']}"
     env["NO_INSTALL"] = "1"  # the packages are there, or the tests would not run
-    # `make test-quick` is to work: the suite that this test is of runs all that it would.
+    # `make test-quick` only has to start: the suite runs its tests anyway.
     env["TESTS"] = "threads grid"
     env["DEMO_FLAGS"] = "--set time.end=0.02"  # of `make demo`, which takes minutes as it is
     return env

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # test: 0.1 s
-"""What the documents say of the tree: each file in the table "Where is what" of docs/design.md has
-the names beside it, the layers there are those of tools/check-tree.py, the interface of backends
-is as small as it says, the messages in docs/user-guide.md are those of tests/data/config-errors,
-and all files have one version."""
+"""What the documents say about the tree: each file in the table "Where is what" of docs/design.md
+has the names beside it, the layers there are those of tools/check-tree.py, the interface of
+backends is as small as it says, the messages in docs/user-guide.md are those of
+tests/data/config-errors, and all files have one version."""
 import ast
 import re
 from pathlib import Path

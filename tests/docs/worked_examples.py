@@ -36,14 +36,14 @@ GPU_PAIRS = "-DPASS_PAIRS(X)=" + " ".join(
 # Headers that the pages change.
 CHANGED = ("physics/effects.def", "kernels/registry.h", "config/boundary.h", "solids/solid.h",
            "config/probe_kinds.h")
-# Of the other strategies and of double nothing is compiled, and nothing runs.
+# Nothing of the other strategies, or of double, is compiled or run.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), (after|instead of): (.*?) -->\n```c\n(.*?)```", re.S)
 BLOCK_FILE = re.compile(r"<!-- file: (\S+) -->\n```c\n(.*?)```", re.S)
 
 
 def apply_page(name):
-    """Writes the page's files into the copy and its lines into theirs; how many of either."""
+    """Writes the page's files and lines into the copy; returns the number of each."""
     text = Path(ROOT, "docs", name).read_text()
     files, lines = BLOCK_FILE.findall(text), BLOCK_IN.findall(text)
     for path, content in files:
@@ -89,7 +89,7 @@ def pair_rows():
 
 
 def jobs():
-    """(command, source, object) of all that must be compiled, and the build's objects for the rest.
+    """(command, source, object) of each file to compile, and the build's objects for the rest.
     """
     c = ["gcc", "-std=gnu11", "-O0", "-w", "-DSLUICE_WITH_EMULATED"] + variable("LIB_CFLAGS")
     cpu = c + ["-fopenmp", "-fno-math-errno"]

@@ -1,8 +1,8 @@
 /* test: 2 s */
-/* A case divided among 1 to 8 ranks, which are threads here: after each sort every particle has one
- * owner, a rank has all neighbours of its own particles, and copies get what their owners have; the
- * planes share the particles evenly, or are drawn anew each time. Slices of files have all rows
- * once, and sums are those of one rank. */
+/* A case divided among 1 to 8 ranks, which are threads here. After each sort every particle has one
+ * owner, a rank has all neighbours of its own particles, and halo particles get their owners'
+ * values. The planes divide the particles evenly, or are drawn anew each time. Slices of files have
+ * all rows once, and sums are those of one rank. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -122,7 +122,8 @@ static sluice_status sample(void *data, const struct sluice_grid *g, const struc
 
 /* --- What must hold after a sort --- */
 
-/* All have the same owners: the sum of own numbers, squared, too, is that of all particles. */
+/* Every particle has one owner: the sums of the own particles' numbers, and of their squares, are
+ * those of all particles. */
 static sluice_status check_owners(struct sluice_comm *comm, const struct sluice_set *set,
                                   struct found *found)
 {
@@ -163,7 +164,7 @@ static double value_of(uint32_t number, int sort)
     return sluice_mix_unit(number + (uint64_t)sort * SLUICE_MIX_STEP);
 }
 
-/* The same order on all ranks, by ids here, as after a sort. */
+/* After a sort all ranks have the same order, here by ids. */
 static int by_id(const void *a, const void *b)
 {
     const sluice_id x = *(const sluice_id *)a, y = *(const sluice_id *)b;
@@ -319,12 +320,12 @@ static void test_division(int dimension, int periodic, int size, int seed)
         most = f->own > most ? f->own : most;
     }
     ok(!all.owners && !all.neighbours && !all.copies && !all.order && !all.slices && !all.sums,
-       "%d-D%s, %d ranks, seed %d: faults: %d owners, %d neighbours, %d copies, %d in the order of "
+       "%d-D%s, %d ranks, seed %d: faults: %d owners, %d neighbours, %d halos, %d in the order of "
        "lists, %d slices, %d sums",
        dimension, periodic ? ", periodic" : "", size, seed, all.owners, all.neighbours, all.copies,
        all.order, all.slices, all.sums);
     if (seed == 0)
-        ok(most <= (PARTICLES + size - 1) / size + 3, "the planes share evenly: at most %d of %d",
+        ok(most <= (PARTICLES + size - 1) / size + 3, "the planes divide evenly: at most %d of %d",
            most, PARTICLES);
 }
 

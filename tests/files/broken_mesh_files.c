@@ -1,5 +1,5 @@
 /* test: 0.1 s */
-/* Broken surfaces in STL, OBJ and PLY: the message for each way of being broken. */
+/* Broken surfaces in STL, OBJ and PLY: the message for each error. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +203,7 @@ static void refused(void)
     }
 }
 
-/* Messages stay short, whatever the file has in them. */
+/* Messages stay short, whatever the file contains. */
 static void long_words(void)
 {
     static const char *const start[] = {"solid\nfacet\nouter loop\nvertex 1 ", "solid\n"};

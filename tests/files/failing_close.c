@@ -1,9 +1,8 @@
 /* test: 1 s */
-/* A close that fails, as it does where a network's or a quota's disk turns out to be full. Of a
- * file that was written it means that bytes are lost: the verb ends with an error. Of a file that
- * was read it means nothing.
+/* A close that fails, as it does when a quota or a network's disk is full. After writing it means
+ * lost bytes: the verb ends with an error. After reading it means nothing.
  *
- * close and fclose of this program stand before those of the C library, for HDF5 too. */
+ * The close and fclose of this program replace those of the C library, also for HDF5. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +21,7 @@ static int target;        /* which close of a written file fails, from 1 */
 static atomic_int closes; /* of the kind that may fail, so far */
 static char victim[256];  /* the file whose close failed */
 
-/* Whether the close of a descriptor, which is about to be done, is to fail. */
+/* Whether this close of a descriptor has to fail. */
 static int fails(int descriptor)
 {
     struct stat about;
@@ -87,7 +86,7 @@ static void in_folder(const char *format)
         abort();
 }
 
-/* A verb on folder/out. */
+/* Runs a verb on folder/out. */
 static sluice_status run_verb(char *verb, char *first, char *second, char *third)
 {
     char *argv[] = {"sluice", verb, first, second, third, "--quiet", "--force"};

@@ -33,8 +33,8 @@ static double area_of(const struct sluice_mesh *m)
     return sum;
 }
 
-/* One face through the points (x, y), which is turned into a plane that no axis is across. Its
- * triangles fill it: their areas add up to that of its outline, and none is the wrong way round. */
+/* One face through the points (x, y), rotated so that its plane is normal to no axis. Its triangles
+ * fill it: their areas add up to that of its outline, and all face the same side. */
 static void fills(int n, const double (*x)[2], int concave, const char *what)
 {
     struct sluice_mesh m;

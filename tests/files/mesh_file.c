@@ -112,7 +112,7 @@ static double volume_of(const struct sluice_mesh *m)
     return sum / 6;
 }
 
-/* What was put together is the solid, with each place once. */
+/* The welded mesh is the solid, with each vertex once. */
 static void reads(const struct solid *s, const char *suffix, const char *what)
 {
     struct sluice_mesh m;
@@ -158,7 +158,7 @@ static void binary_stl(const struct solid *s, const char *header, const char *su
     put_integer((uint64_t)triangles_of(s), 4, 0);
     for (int i = 0; i < triangles_of(s); i++) {
         for (int a = 0; a < 3; a++)
-            put_float(NAN, 0); /* nobody reads the normal */
+            put_float(NAN, 0); /* normals are not read */
         for (int k = 0; k < 3; k++)
             for (int a = 0; a < 3; a++)
                 put_float(corner_of(s, i, k)[a], 0);

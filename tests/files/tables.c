@@ -40,7 +40,7 @@ static void check_rows(void)
     ok(sluice_csv_close(&csv) == SLUICE_OK && sluice_csv_close(&csv) == SLUICE_OK, "closed, twice");
 }
 
-/* A value that is not there is an empty field, at any place of a row, also after a restart. */
+/* A missing value is an empty field, at any place of a row, also after a restart. */
 static void check_gaps(void)
 {
     char path[1024];
@@ -99,7 +99,7 @@ static void check_reopen(void)
     free(whole);
 
     is_int(sluice_csv_reopen(&csv, path, "b", 9, 5), SLUICE_IO, "other columns are refused");
-    ok(strstr(sluice_message(), path) != NULL, "and said: %s", sluice_message());
+    ok(strstr(sluice_message(), path) != NULL, "and the message says so: %s", sluice_message());
     unlink(path);
     ok(sluice_csv_reopen(&csv, path, "a", 9, 5) == SLUICE_OK, "a missing table is begun");
     sluice_csv_close(&csv);
@@ -192,7 +192,7 @@ static void check_series(void)
     is_int(series.count, 3, "it stays, later ones go");
     ok(strstr(said, "removed 198 snapshots (snap_000003.hdf, ") &&
            strstr(said, ", ... snap_000900"),
-       "and that is said: %s", said);
+       "and a warning says so: %s", said);
     sluice_series_close(&series);
     char *text = text_of(path);
     is_str(text,

@@ -35,7 +35,7 @@ static sluice_status write_step(struct fixture_run *run, const struct sluice_hos
     return sluice_checkpoint_write(path, p, &header, &state);
 }
 
-/* What a run does, as fast as it can, until it is killed. */
+/* Writes files as a run does, as fast as it can, until it is killed. */
 __attribute__((noreturn)) static void write_for_ever(struct fixture_run *run,
                                                      const struct sluice_host_particles *p)
 {
@@ -167,7 +167,7 @@ static void keep_copy(void)
         abort();
 }
 
-/* A table of 100 rows, begun while there is room. */
+/* A table of 100 rows, begun while there is space on the disk. */
 static void begin_table(struct sluice_csv *csv)
 {
     char path[1024];
@@ -220,7 +220,7 @@ static void check_limit(struct fixture_run *run, const struct sluice_host_partic
     check_full("file size limit", run, p, EFBIG);
     check_tables_full("file size limit", &csv, EFBIG);
     setrlimit(RLIMIT_FSIZE, &old);
-    ok(write_step(run, p, 77) == SLUICE_OK, "with room again, it is written");
+    ok(write_step(run, p, 77) == SLUICE_OK, "with space again, it is written");
 }
 
 /* A disk that is full: a file system of its own, in a process of its own. */
@@ -249,7 +249,7 @@ static void check_disk(struct fixture_run *run, const struct sluice_host_particl
     while (fwrite(block, 1, sizeof block, f) == sizeof block)
         continue;
     fclose(f);
-    if (truncate(filler, 300 * 1024) != 0) /* leaves some room, not enough */
+    if (truncate(filler, 300 * 1024) != 0) /* leaves some space, not enough */
         abort();
     f = fopen(filler, "a");
     setvbuf(f, NULL, _IONBF, 0);
@@ -261,7 +261,7 @@ static void check_disk(struct fixture_run *run, const struct sluice_host_particl
     fclose(f);
     check_tables_full("full disk", &csv, ENOSPC);
     unlink(filler);
-    ok(write_step(run, p, 77) == SLUICE_OK, "with room again, it is written");
+    ok(write_step(run, p, 77) == SLUICE_OK, "with space again, it is written");
     sluice_host_particles_destroy(&many);
     if (umount(folder) != 0)
         diag("umount: %s", strerror(errno));

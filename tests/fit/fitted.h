@@ -100,8 +100,8 @@ __attribute__((unused)) static double largest_fraction(void)
     return most;
 }
 
-/* What holds for every case: all pairs are far enough apart, the spring is at rest, and the report
- * says so. `open`: the volume of fluid in dp^D; `tolerance` of it. */
+/* Builds the case and checks the rules of all cases: all pairs are far enough apart, the spring is
+ * at rest, and the report agrees. `open`: the volume of fluid in dp^D; `tolerance` of it. */
 __attribute__((unused)) static void build_within(double open, double tolerance, const char *what)
 {
     if (!is_int(test_create(&c, &t, said), SLUICE_OK, what))
@@ -124,9 +124,9 @@ __attribute__((unused)) static void build_within(double open, double tolerance, 
     is_close((double)fluid.count, open, tolerance, "mass of the fluid, in particles");
 }
 
-/* The same. A half for whole particles; and where the surface is curved or has edges, the planes in
- * parts of cells: below 1/200 of a spacing, times the surface (in 3-D about as large as layer 0).
- */
+/* The same with the default tolerance: half a particle, since numbers are whole; and, where the
+ * surface is curved or has edges, an error of the planes that cut cells, below 1/200 of a spacing
+ * times the surface (in 3-D about as large as layer 0). */
 __attribute__((unused)) static void build(double open, const char *what)
 {
     build_within(open, 0, what);

@@ -15,8 +15,8 @@ static struct sluice_shape *solid(int kind)
     return s;
 }
 
-/* Its deepest seed is five spacings deep, less the rounding: on the border of a layer that the box
- * does not have. Returns the particles that the layers of both solids are due. */
+/* The box's deepest seed is five spacings deep but for rounding: on the border of a layer that the
+ * box does not have. Returns the number of particles that the layers of both solids should have. */
 static int64_t box_on_centres(int box_first)
 {
     const double rounding = 1e-13;
@@ -39,7 +39,7 @@ static int64_t box_on_centres(int box_first)
     is_int(test_create(&c, &t, said), SLUICE_OK,
            box_first ? "a box before a disc" : "a box behind a disc");
     is_int(c.fit.thin, 0, "no layer is missing");
-    ok(c.fit.unplaced <= 1, "%d particles have no room in their layer", (int)c.fit.unplaced);
+    ok(c.fit.unplaced <= 1, "%d particles have no place in their layer", (int)c.fit.unplaced);
     const int64_t due = c.fit.walls + c.fit.left;
     sluice_case_destroy(&c);
     return due;
@@ -50,7 +50,7 @@ static void solids_on_centres(void)
     const int64_t first = box_on_centres(1), second = box_on_centres(0);
     /* A half for each of the disc's five layers; those of the box hold 36, 28, 20, 12 and 4. */
     is_close((double)first, 100 + acos(-1) * 4.3 * 4.3, 2.5, "as many as their area holds");
-    /* Of the middle, layers 4 and 5 hold half a particle each, which rounds either way. */
+    /* Layers 4 and 5 hold half a particle each in the middle, which rounds either way. */
     is_close((double)second, (double)first, 1, "the same in either order of the shapes");
 }
 
@@ -78,7 +78,7 @@ static void check_level(const char *what)
     is_close(c.fluid_depth / dp, level, 1e-9, "its depth, and so the sound speed");
     ok(nearest(&fluid, &fluid) >= 0.8 && nearest(&fluid, &wall) >= 0.8, "%s: all are apart", what);
     const double due = c.fit.fluid_due;
-    /* One for the rounding: no particle is without room. */
+    /* One for the rounding: every particle has a place. */
     is_close((double)fluid.count, due, 1, "the mass of the fluid");
     end();
 }
@@ -124,8 +124,8 @@ static void levels(void)
 
 /* --- Open sides of the domain --- */
 
-/* A slope that leaves the domain through its open sides: it ends with the room for walls. Following
- * it on and on takes all memory: then the alarm ends the test. */
+/* A slope that leaves the domain through its open sides ends where the space for walls ends. To
+ * follow it further would take all memory: then the alarm ends the test. */
 static void slope_without_end(void)
 {
     alarm(200);
@@ -142,8 +142,8 @@ static void slope_without_end(void)
     alarm(0);
 }
 
-/* Half a ball in the open front, above the floor. Layers around the domain have room for a part of
- * the other half, and no more. */
+/* Half a ball in the open front, above the floor. The layers around the domain hold only a part of
+ * the other half. */
 static void ball_in_the_front(void)
 {
     const double pi = acos(-1), r = 5, lost = r - 3, inner = r - 3;
@@ -153,11 +153,11 @@ static void ball_in_the_front(void)
     fitted_round(SLUICE_SHAPE_SPHERE, 1, 0, 0.75, 0.5);
     const double open = 20 * 20 * 15 - 2 * pi / 3 * r * r * r;
     build(open, "half a ball in the open front");
-    is_int(c.fit.fluid_unplaced, 0, "all of its fluid has room, at the floor's end as well");
+    is_int(c.fit.fluid_unplaced, 0, "all of its fluid has a place, at the floor's end as well");
     const double cap = pi * lost * lost * (3 * r - lost) / 3;
     /* Planes: 1/200 of a spacing times the surface; a half for each layer. */
     is_close((double)c.fit.walls, 4 * pi / 3 * (r * r * r - inner * inner * inner) - cap,
-             0.005 * 4 * pi * r * r + 1.5, "the ball's particles, as far as there is room");
+             0.005 * 4 * pi * r * r + 1.5, "the ball's particles that have a place");
     end();
 }
 

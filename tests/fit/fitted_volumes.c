@@ -31,7 +31,7 @@ static void edges(void)
     fitted_box(0.25, 0.25, 0, 1.75, 1.75, 0.45);
     build(20 * 20 * 10 - 15 * 15 * 4.5, "a box on the floor");
     volume(20 * 20 * 10 - 15 * 15 * 4.5, "its fluid by volume, to the floor's edges");
-    ok(!strstr(said, "are placed"), "no warning: all of it is placed");
+    ok(!strstr(said, "are placed"), "no warning: all of it has a place");
     end();
 
     begin(2, 10, 5, 0);
@@ -53,13 +53,13 @@ static void edges(void)
     sluice_case_destroy(&c);
 }
 
-/* In a gap that no particle fits into, all its volume is told, and none of its fluid is pressed in
- * elsewhere, wherever the gap lies on the lattice. */
+/* In a gap that no particle fits into, a warning gives all of its volume, and none of its fluid is
+ * pressed in elsewhere, wherever the gap lies on the lattice. */
 static void narrow_gap(double volume, int64_t placed, const char *what)
 {
     is_int(test_create(&c, &t, said), SLUICE_OK, what);
     is_close(c.fit.fluid_due, volume, 0.05, "its volume");
-    is_close(c.fit.narrow, volume - (double)placed, 0.05, "the gap's share");
+    is_close(c.fit.narrow, volume - (double)placed, 0.05, "the gap's part");
     is_int(c.start[SLUICE_FLUID].count, placed, "its particles");
     ok(c.fit.fraction < 0.3, "the spring is at rest: the walls' fraction is %.2f", c.fit.fraction);
     for (int s = 2; s < t.config.shape_count; s++) /* a half for each layer of whole particles */
@@ -100,7 +100,7 @@ static void narrow_gaps(void)
 
 /* --- The volume of walls by themselves --- */
 
-/* What cuts a wall does not change its own volume. */
+/* A shape that cuts a wall does not change the wall's own volume. */
 static void cut_wall(void)
 {
     begin(2, 4, 4, 0);
@@ -115,7 +115,7 @@ static void cut_wall(void)
     end();
 }
 
-/* A wall so deep in another one that none of it is in a layer: told, and no error. */
+/* A wall so deep in another one that none of it is in a layer: a warning, and no error. */
 static void buried_wall(void)
 {
     begin(2, 4, 4, 0);

@@ -188,7 +188,7 @@ static void boxes(void)
     s->length = 0.8;
     s->axis = 1;
     build(12 * 8 * 10 - acos(-1) * 3.3 * 3.3 * 8, "a cylinder across a period");
-    /* No caps: what the three layers of the side have of the period, and nothing else. */
+    /* No caps: there are only the three layers of the side, over one period. */
     is_close((double)c.fit.walls, acos(-1) * (3.3 * 3.3 - 0.3 * 0.3) * 8, 5, "it has no caps");
     end();
 }

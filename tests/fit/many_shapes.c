@@ -42,7 +42,7 @@ static void depths(void)
         area += pi * disc[i][2] * disc[i][2];
         edge += 2 * pi * disc[i][2];
     }
-    /* As in build: 1/200 of a spacing, times the surface. */
+    /* The tolerance of build() in fitted.h: 1/200 of a spacing, times the surface. */
     build_within(10.0 * COLUMNS * 62 - area, 0.5 + 0.005 * edge, "many discs");
     for (int64_t i = wall.lattice; i < wall.count; i++) {
         const double d = depth_in_discs(wall.x[i]);
@@ -85,7 +85,7 @@ static void tree(void)
         check_place(&shapes, x, &wrong, &listed);
     }
     is_int(wrong, 0, "it lists all shapes near a place, in their order");
-    /* A leaf is 3 spacings wide at most, so it lists what is within 6 + 2 x 2.1 of a place in it.
+    /* A leaf is 3 spacings wide at most, so it lists shapes within 6 + 2 x 2.1 of a place in it.
      * There is one disc a 100 dp^2, up to 7.2 wide: (7.2^2 + 4 x 7.2 x 10.2 + pi 10.2^2)/100 = 6.7
      * of them, the water and the floor. */
     ok(listed < 9 * PLACES, "and few others: %.1f of %d", (double)listed / PLACES,

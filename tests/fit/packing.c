@@ -93,17 +93,16 @@ static void lists(int dimension, double x, double y, double z, int layers, const
     fill(&p, dimension, length, 700, layers, 7);
     is_int(sluice_pack_list(&p), SLUICE_OK, what);
     is_int(wrong_pairs(&p, &within), 0, "the lists have all pairs, each once");
-    /* Over one pair a point: there is something to list. */
+    /* More than one pair a point, so the lists are not empty. */
     ok(within > 700, "%lld pairs", (long long)within);
-    /* The lists are used, left behind and made again on the way. */
+    /* The sweeps use the lists, outgrow them and build new ones. */
     for (int round = 0; round < 12; round++) {
         int64_t change[1] = {round % 2 ? -20 : 20}, wrong;
         if (sluice_pack_relax(&p, 1 + round % 3, 0) != SLUICE_OK ||
             (round % 4 == 3 && sluice_pack_adjust(&p, 1, change) != SLUICE_OK) ||
             sluice_pack_relax(&p, 1, 0) != SLUICE_OK)
             exit(1);
-        /* After a sweep lists hold for the places before it: the last sweep's ways are the steps.
-         */
+        /* The lists belong to the places before the last sweep: its displacements are the steps. */
         for (int64_t i = p.fixed; i < p.count; i++)
             for (int a = 0; a < 3; a++)
                 p.point[i].x[a] -= p.step[i - p.fixed][a];

@@ -1,7 +1,7 @@
 /* test: 0.1 s */
-/* Inputs that broke a reader once, found by `make fuzz` or by hand, and the seeds that it starts
- * from: the fuzz targets read them all. A target aborts where a reader does not keep its word, so
- * each kind is read by a process of its own. */
+/* The fuzz targets read all inputs that broke a reader once, found by `make fuzz` or by hand, and
+ * its seeds. A target aborts if a reader breaks a promise, so each kind is read by a process of its
+ * own. */
 #include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>

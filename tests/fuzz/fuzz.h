@@ -1,10 +1,10 @@
-/* Fuzz targets: each takes the bytes of a file that somebody sends, and reads them as a run would.
- * Whatever they are, the reading ends in bounded time, with a status and a message, and gives back
- * all that it took. A target aborts when one of these does not hold; the sanitizers see the rest.
+/* Fuzz targets: each reads the bytes of a foreign file as a run would. The reading must end in
+ * bounded time, with a status and a message, and must free what it allocated. A target aborts if
+ * one of these does not hold; the sanitizers see the rest.
  *
  * `make fuzz SECONDS=60` runs them under libFuzzer; corpus.c reads the inputs that were found
  * before.
- */
+ * */
 #ifndef SLUICE_TESTS_FUZZ_H
 #define SLUICE_TESTS_FUZZ_H
 #include <stddef.h>

@@ -17,7 +17,7 @@ void fuzz_require(int holds, const char *reason)
     abort();
 }
 
-/* The domain's cells bound what is made for each cell, the shapes' boxes the particles. */
+/* The domain's cells limit the arrays over cells, the shapes' boxes the particles. */
 int fuzz_is_small(const struct sluice_config *config)
 {
     struct sluice_geometry geometry;
@@ -57,7 +57,7 @@ static void make_case(const struct sluice_config *config)
     free(text);
 }
 
-/* Whether two effective configurations differ in nothing but the marks of defaults. */
+/* Whether two effective configurations are equal except for the marks of defaults. */
 static int say_the_same(const char *a, const char *b)
 {
     static const char mark[] = " # default";

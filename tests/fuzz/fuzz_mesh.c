@@ -10,7 +10,8 @@
 
 enum { PLACES = 8 };
 
-/* Distances are numbers, as long as the way to the surface, which ends in the mesh's box. */
+/* Distances are finite numbers, equal to the length of the vector to the surface, which ends in the
+ * mesh's box. */
 static void measure(const struct sluice_solid *solid)
 {
     double size = 0;
@@ -52,7 +53,7 @@ static void read_mesh(const char *path)
     sluice_solid_destroy(&solid);
 }
 
-/* Text that does not say what it is, is OBJ. */
+/* Text without a signature is OBJ. */
 void fuzz_mesh(const uint8_t *data, size_t size)
 {
     const int is_stl = memchr(data, 0, size) || (size >= 5 && memcmp(data, "solid", 5) == 0);

@@ -45,7 +45,7 @@ static void read_snapshot(const char *path)
         read_particles(path, (int)info.dimension);
 }
 
-/* What a restart does before its first step, and that step. */
+/* Restores a checkpoint as a restart does, and makes the first step. */
 static void restore(struct sluice_checkpoint *checkpoint, const struct sluice_config *config,
                     const struct sluice_case *setup)
 {

@@ -1,7 +1,7 @@
 /* The entry of libFuzzer: FUZZ_TARGET is one of fuzz.h. */
 #include "fuzz/fuzz.h"
 
-/* HDF5 leaks a little where it meets an error, and we cannot mend that. */
+/* HDF5 leaks a little after some errors, which is not ours to mend. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

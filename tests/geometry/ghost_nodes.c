@@ -31,7 +31,7 @@ static void build(const char *what)
                 off < 1e-9;
     }
     ok(wall->count == ghost->count && same == wall->count,
-       "a node for each of %lld wall particles, with its id, and the way back to it",
+       "a node for each of %lld wall particles, with its id, and the offset back to it",
        (long long)wall->count);
 }
 
@@ -146,7 +146,8 @@ static void add_round(int kind, int type, double radius)
     s->centre[2] = t.config.dimension == 3 ? 1.5 : 0;
 }
 
-/* Walls around a round hole: into it from its side, though the wall's own shape is round, too. */
+/* Walls around a round hole: nodes go into the hole from its side, although the wall's own shape is
+ * round, too. */
 static void round_holes(void)
 {
     const double x = 0.05, y = 1.25, far = (2 * 1.32 - hypot(x, y)) / hypot(x, y);
@@ -169,7 +170,7 @@ static void round_holes(void)
     sluice_case_destroy(&c);
 }
 
-/* What moves uncovers what it touches. */
+/* A moving wall uncovers the wall that it touches. */
 static void motions(void)
 {
     static struct sluice_motion motion = {.name = "m", .kind = SLUICE_MOTION_LINEAR};

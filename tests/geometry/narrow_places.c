@@ -101,11 +101,11 @@ static void plates(void)
     is_one(PLATE, 0.1, NAN, 0.95, 0, "box");
     ok(found && found[0].axis == 1, "across y");
     ok(strstr(said, "box 2 (test.cfg:12) is 2 particles thick along y, the kernel reaches over 3"),
-       "is told: %s", said);
+       "warns: %s", said);
     s->rotation_degrees = 17;
     seek("the same, turned by 17 degrees");
     is_one(PLATE, 0.1, NAN, NAN, 0, "turned box");
-    ok(strstr(said, "box 2 (test.cfg:12) is 2 spacings thick, 0.1 m"), "is told: %s", said);
+    ok(strstr(said, "box 2 (test.cfg:12) is 2 spacings thick, 0.1 m"), "is warned of: %s", said);
     s->min[1] = 0.8;
     seek("a plate of four spacings");
     is_none("thick enough");
@@ -126,7 +126,7 @@ static void plates(void)
     polygon(4, blade);
     seek("a blade so thin that the lattice loses it in places");
     is_one(PLATE, (1.5 * 0.015 + 0.01 * 0.6) / hypot(1.5, 0.6), NAN, NAN, 0, "blade");
-    ok(strstr(said, "spacings thick") && strstr(said, "polygon 2"), "is told: %s", said);
+    ok(strstr(said, "spacings thick") && strstr(said, "polygon 2"), "warns: %s", said);
 
     begin(2);
     static const double wedge[3][2] = {{1, 0.5}, {2, 0.5}, {1.5, 1.8}};
@@ -137,13 +137,13 @@ static void plates(void)
     ok(strstr(said, "polygon 2 (test.cfg:12) ends in an edge of 42 degrees: where it is thinner "
                     "than 3 spacings, fluid") &&
            !strstr(said, "spacings thick"),
-       "is told as an edge: %s", said);
+       "warns of an edge: %s", said);
     static const double rhomb[4][2] = {{0.5, 1}, {2, 0.7}, {3.5, 1}, {2, 1.3}};
     begin(2);
     polygon(4, rhomb);
     seek("a rhomb with two edges of 23 degrees");
     const char *edge = strstr(said, "ends in an edge of 23 degrees, one of 2 such edges");
-    ok(count == 2 && edge && !strstr(edge + 12, "edge of"), "both are told at once: %s", said);
+    ok(count == 2 && edge && !strstr(edge + 12, "edge of"), "both are in one warning: %s", said);
     /* The lattice meets the wide edge nearer to its tip, so its place is the narrowest one. */
     static const double kite[4][2] = {{0.525, 1}, {1.1, 0.84}, {2.525, 1}, {1.1, 1.16}};
     begin(2);
@@ -151,7 +151,7 @@ static void plates(void)
     seek("a kite with edges of 31 and 13 degrees");
     ok(count == 2 && found[0].edge > found[1].edge, "the narrowest place is at the wide edge");
     edge = strstr(said, "ends in an edge of 13 degrees, one of 2 such edges");
-    ok(edge && !strstr(edge + 12, "edge of"), "the sharpest edge is told, alone: %s", said);
+    ok(edge && !strstr(edge + 12, "edge of"), "only the sharpest edge is warned of: %s", said);
     static const double blunt[4][2] = {{1, 0.5}, {2, 0.5}, {1.52, 1.8}, {1.48, 1.8}};
     begin(2);
     polygon(4, blunt);
@@ -175,7 +175,7 @@ static void plates(void)
        "both sides of the hole are found");
 }
 
-/* What is thick and wide enough is not told. */
+/* Walls and gaps that are wide enough give no warning. */
 static void enough(void)
 {
     static const double beach[3][2] = {{1.5, 0}, {4, 0}, {4, 1.25}},
@@ -205,7 +205,7 @@ static void enough(void)
     is_none("floor");
 }
 
-/* Bodies move, so only the gaps within a body count, and their plates. */
+/* Bodies move, so only plates and gaps within one body count. */
 static void bodies(void)
 {
     struct sluice_geometry *g = &c.geometry;
@@ -247,7 +247,7 @@ static void gaps(void)
     ok(found && found[0].shape == 1 && found[0].other == 2 && found[0].places > 20, "of both");
     ok(strstr(said, "between polygon 2 (test.cfg:12) and polygon 3 (test.cfg:13)") &&
            strstr(said, "1.96 spacings"),
-       "is told: %s", said);
+       "warns: %s", said);
 
     begin(2);
     round_wall(SLUICE_SHAPE_DISC, 1, 1, 0, 0.4);

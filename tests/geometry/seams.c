@@ -61,7 +61,7 @@ static void periods(void)
     const double deep[3] = {0.02, 0.45, 0}, corner[3] = {3.99, 0.5, 0};
     is_close(sluice_geometry_distance(&c.geometry, 1, deep, way), -0.15, 1e-9,
              "nearer to the seam than to the face: the face counts");
-    ok(fabs(way[0]) < 1e-9 && fabs(way[1] - 0.15) < 1e-9, "and the way leads to it");
+    ok(fabs(way[0]) < 1e-9 && fabs(way[1] - 0.15) < 1e-9, "and the vector leads to it");
     is_close(sluice_geometry_distance(&c.geometry, 1, corner, way), -0.1, 1e-9, "at the other end");
     sluice_case_destroy(&c);
 
@@ -102,12 +102,12 @@ static void mesh(void)
     s->fill = SLUICE_FILL_SHELL;
     strcpy(s->surface, file);
     is_int(walls("a mesh over two periods"), 20 * 10 * 4,
-           "has three layers at its top, and the one of its bottom that there is room for");
+           "has three layers at its top, and at its bottom the one that fits");
     sluice_case_destroy(&c);
     unlink(file);
 }
 
-/* A body of two parts is as one of one. */
+/* A body of two parts has the shell of one part. */
 static int64_t body(int parts, double degrees)
 {
     static const double whole[4][2] = {{1, 0.5}, {3, 0.5}, {3, 1.5}, {1, 1.5}},

@@ -239,7 +239,7 @@ static void later_shapes_win(void)
     sluice_case_destroy(&c);
 }
 
-/* Lattice points in a circle and a sphere, counted here by the definition; volumes by the closed
+/* Lattice points in a circle and a sphere, counted here by their distances; volumes by the closed
  * form. */
 static void round_shapes(void)
 {
@@ -302,8 +302,8 @@ static void round_shapes(void)
     sluice_case_destroy(&c);
 }
 
-/* Walls are judged by their volume as fluid is by its mass: a flat one that is over 5% off is
- * refused with the faces that fit, a round one is warned of. */
+/* Walls are judged by their volume as fluid is by its mass. A flat wall that is over 5% off is
+ * refused, with the faces that fit; a round one gives a warning. */
 static void volumes_of_walls(void)
 {
     struct sluice_case c;
@@ -324,7 +324,7 @@ static void volumes_of_walls(void)
        "is warned of: %s", said);
     is_close(c.shapes[2].asked_volume, 0.51, 1e-12, "its area as asked");
     is_close(c.shapes[2].actual_volume, 0.5, 1e-12, "and on the lattice");
-    is_int(c.shapes[0].cut, 50, "what it cuts of the water");
+    is_int(c.shapes[0].cut, 50, "the cells that it cuts from the water");
     sluice_case_destroy(&c);
 
     box->fill = SLUICE_FILL_SHELL; /* water sees the same solid */
@@ -376,7 +376,7 @@ static void space_between_walls(void)
             "12% off (the limit is 5%)", "domain.max = [4, 0.3]");
 }
 
-/* Shapes that come to nothing. */
+/* Shapes that are left without a cell. */
 static void lost_shapes(void)
 {
     struct sluice_case c;
@@ -407,7 +407,7 @@ static void lost_shapes(void)
     cut->max[0] = 1.25;
     is_int(test_create(&c, &t, said), SLUICE_OK, "a void of two and a half spacings");
     ok(c.warning_count == 1 && strstr(said, "20% off (over 1%)"), "is warned of: %s", said);
-    is_int(c.shapes[0].cut, 30, "what it cuts");
+    is_int(c.shapes[0].cut, 30, "the cells that it cuts");
     sluice_case_destroy(&c);
 }
 

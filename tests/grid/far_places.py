@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 0.6 s
-"""Cases far from 0, with a corner far off, or endless: the same cells, or an answer at once."""
+"""Cases far from 0, with a far corner, or without an end: the same cells, or a message at once."""
 
 import os
 import re

@@ -51,7 +51,7 @@ static void open_axes(void)
     ok(sluice_grid_create(&g, &o) == SLUICE_OK && sluice_grid_holds(&g, x) &&
            !sluice_grid_holds(&g, (double[3]){0, -2e9, 0}) &&
            !sluice_grid_holds(&g, (double[3]){0, 0, NAN}),
-       "what is billions of frames away has no frame");
+       "a place billions of frames away has no frame");
     sluice_grid_destroy(&g);
 
     o.high[0] = 1e12;
@@ -69,7 +69,7 @@ static void periodic_axes(void)
     o.shift[0] = 7;
     ok(sluice_grid_create(&g, &o) == SLUICE_OK, "a grid with a periodic axis");
     ok(g.wrap[0] == 3 && g.first[0] == 7, "3 frames make the period");
-    is_close(g.width[0], 1.0, 0, "of a third of it");
+    is_close(g.width[0], 1.0, 0, "each a third of the period");
     sluice_grid_place(&g, (double[3]){-0.25, 0.5, 0}, &p);
     ok(p.frame[0] == 9, "a coordinate below the period wraps to its last frame");
     sluice_grid_coordinates(&g, &p, x);

@@ -1,6 +1,6 @@
 /* test: 0.5 s, emulator, tsan-slow */
-/* The sort: order, tables, frames that come and go, particles that leave, values that are no
- * numbers; on every backend, and of the CPU's the table itself. */
+/* The sort: order, tables, frames that come and go, particles that leave, NaN; on every backend,
+ * and on the CPU the table itself. */
 #include "kernels/cpu/bins.h"
 #include "support/pair_state.h"
 #include "support/tap.h"
@@ -139,8 +139,8 @@ static int64_t find_id(const struct sluice_set *set, sluice_id id)
     return -1;
 }
 
-/* Three of 300 particles do something: one crosses two frames where none was, one leaves the
- * domain, one is not a number. All others rest. */
+/* Three of 300 particles act: one moves two frames on, where no frame was, one leaves the domain,
+ * one becomes NaN. All others rest. */
 enum { TRAVELLER = 10, LEAVER = 20, NUMBERLESS = 30 };
 
 static void start_moves(struct world *w, double speed)
@@ -177,15 +177,15 @@ static void check_leaver(const struct sluice_particle_list *removed, const struc
 {
     const struct sluice_listed_particle *p = removed->particle;
     double x[3];
-    if (!ok(removed->count == 1 && p && p->id == LEAVER, "what left is listed") || !p)
+    if (!ok(removed->count == 1 && p && p->id == LEAVER, "a particle that left is listed") || !p)
         return;
     sluice_grid_coordinates(g, &p->place, x);
     ok(x[1] > 7.5 && x[1] < 14.5 && p->mass > 0.8 && p->velocity[1] == 7.5,
        "with its place, mass and velocity");
 }
 
-/* A step, and with `ahead` the drift of the next one before anybody waits for the results: it must
- * leave alone what left. */
+/* A step; with `ahead` also the drift of the next one, before the results are waited for: it must
+ * not move particles that have left. */
 static sluice_status step(struct world *w, int ahead, struct sluice_particle_list *removed)
 {
     const struct sluice_backend_ops *ops = w->backend.ops;
@@ -226,7 +226,7 @@ static void check_moves(const struct variant *on)
         free(removed.particle);
     }
     const struct sluice_set *set = &w.host[SLUICE_FLUID];
-    ok(removed_later == 0 && set->count == 299, "what left is taken off, once");
+    ok(removed_later == 0 && set->count == 299, "a particle that left is taken off, once");
     ok(w.grid.version > version, "the table of frames is rebuilt");
     is_close(traveller_x(&w), from + (STEPS + 1) * speed, 1e-5, "the traveller is where it went");
     int64_t numbers = 0, disordered = 0;
@@ -236,7 +236,7 @@ static void check_moves(const struct variant *on)
                             field_at(set, SLUICE_FIELD_POSITION_LOW, i, 0)) != 0;
         disordered += n != i;
     }
-    is_int(numbers, 298, "what is no number is kept, for the reduction to report");
+    is_int(numbers, 298, "a particle at NaN is kept, for the reduction to report");
     is_int(disordered, 0, "every particle is there once");
     if (on->is_cpu) {
         check_table(&w, &w.set[SLUICE_WALL], "walls, renumbered");
@@ -246,7 +246,7 @@ static void check_moves(const struct variant *on)
     cloud_destroy(&walls);
 }
 
-/* Sizes about a block's: the sort of few, and of a crowd in one bin. */
+/* Numbers of particles around the size of a block, spread or all in one bin. */
 static void check_sizes(const struct variant *on)
 {
     static const int64_t counts[] = {0, 1, 255, 256, 257, 1300};
@@ -273,7 +273,8 @@ static void check_sizes(const struct variant *on)
         }
 }
 
-/* All at one place: on the CPU a sort by id that does not take the square of their number. */
+/* All particles in one place: on the CPU the time of their sort by id must not grow with the square
+ * of their number. */
 static void check_crowd(const struct variant *on)
 {
     enum { CROWD = 100000 };

@@ -1,6 +1,6 @@
 /* test: 0.3 s, emulator-slow, tsan-slow */
-/* Sums of whole numbers (kernels/types/exact_sum.h): as accurate as they say, and the same in any
- * order and any shares. */
+/* Sums of whole numbers (kernels/types/exact_sum.h): as accurate as documented, and the same in any
+ * order and any division. */
 #include "kernels/cpu/loops/lane_sums.h"
 #include "support/pair_state.h"
 #include "support/tap.h"
@@ -10,7 +10,7 @@ enum { TERMS = 20000, SCALE = -7 };
 static double x[TERMS];
 static uint64_t seed = 5;
 
-/* Of both signs and many sizes, up to nearly the largest that is in range. */
+/* Numbers of both signs and many sizes, nearly up to the largest in range. */
 static void fill(void)
 {
     for (int i = 0; i < TERMS; i++)
@@ -74,11 +74,11 @@ static void check_orders(void)
     ok(sum_of(0, TERMS) == all, "another order");
     for (int n = 0; n < 5; n++) {
         const int at = (int)(uniform(&seed) * TERMS);
-        ok(sum_of(0, at) + sum_of(at, TERMS) == all, "in two shares, from term %d", at);
+        ok(sum_of(0, at) + sum_of(at, TERMS) == all, "in two parts, from term %d", at);
     }
 }
 
-/* Totals of both signs through pieces, as threads share them. */
+/* Totals of both signs, added up from pieces as threads do. */
 static void check_pieces(void)
 {
     uint64_t piece[EXACT_PIECES] = {0, 0, 0};

@@ -1,11 +1,12 @@
 /* test: 0.2 s, emulator, tsan-slow */
 /* Thin sheets across the borders of frames. What a block of targets knows of the rows of its own
- * frame does not hold for those of the frame beside, which are not what comes next in the table of
- * bins. There all is empty here: who takes the one for the other finds too few pairs. They can be
- * counted by hand. Every strategy but tiled, which knows no frames, on every backend.
+ * frame does not hold for the next frame, whose rows are not the next ones in the table of bins.
+ * That frame is empty here beside the sheet, so a strategy that confuses the two finds too few
+ * pairs. The pairs can be counted by hand. Every strategy but tiled, which knows no frames, on
+ * every backend.
  *
- * A sheet is a particle thick and has strips: a strip is in the middle of a frame in x, further
- * than a cutoff from what is in the next one, and goes through many frames in y or z. */
+ * A sheet is one particle thick and has strips. A strip is in the middle of a frame in x, further
+ * than a cutoff from the next frame's, and goes through many frames in y or z. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,10 @@ struct sheet {
     int strips, lines, across; /* lines of a strip, particles of a line */
 };
 
-/* As many that bins are as fine as asked, which takes a sixth of a particle each; two rows a cutoff
- * have four lines, which are a block of the window strategy or more. */
+/* Enough particles that bins are as fine as asked: that takes a sixth of a particle a bin. Two rows
+ * a cutoff have four lines, which fill a block of the window strategy or more. */
 static const struct sheet small = {4, 1, 48, 16};
-/* For devices so many that targets are not shared among warps. */
+/* On devices there are enough particles that warps do not share targets. */
 static const struct sheet large = {8, 8, 1000, 48};
 
 /* Along a line and from line to line: no two particles are within 0.0007 of a cutoff apart. */

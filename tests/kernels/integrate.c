@@ -54,14 +54,14 @@ static const int32_t *frame_of(const struct world *w, int64_t i)
     return w->grid.frame[((const uint32_t *)w->host[SLUICE_FLUID].field[SLUICE_FIELD_FRAME])[i]];
 }
 
-/* How many steps of 1e-5: where each costs what a device's launch costs, and the device is
- * emulated, fewer. */
+/* The number of steps of 1e-5: fewer on the emulated device, whose launches are slow. */
 static int steps_of(const struct variant *on)
 {
     return strcmp(on->backend, "emulated") == 0 ? 4000 : 100000;
 }
 
-/* What may be lost in as many sums of about `value`: half of the last bit that is kept of each. */
+/* The largest rounding error of that many sums of about `value`: half of the last bit kept of each.
+ */
 static double lost_most(double value, int real_bytes, int sums)
 {
     const double unit = real_bytes == 4 ? exp2(floor(log2(value)) - 23) : 0;
@@ -114,8 +114,8 @@ static void many_small_kicks(const struct variant *on, int real_bytes)
     world_close(&w);
 }
 
-/* What rounding took comes along into the next frame, where it may be more than half a unit of the
- * smaller value: here one of them. */
+/* The rounding residue moves into the next frame, too. It may be more than half a unit of the
+ * smaller value there, as one of these two is. */
 static void crossing_with_the_lost(const struct variant *on, int real_bytes)
 {
     const double unit = real_bytes == 4 ? 0x1p-25 : 0x1p-54; /* of 0.4375; twice that of 0.5625 */
@@ -169,8 +169,8 @@ static void crossing_frames(const struct variant *on, int real_bytes)
     world_close(&w);
 }
 
-/* One step of n particles, each with numbers of its own, in 3-D: what one particle's does not touch
- * another's. */
+/* One step of n particles in 3-D, each with its own numbers: no particle's step touches another's.
+ */
 static void many_particles(const struct variant *on, int real_bytes, int64_t n)
 {
     const struct sluice_grid_options options = {.dimension = 3,

@@ -1,8 +1,8 @@
 /* test: 4 s, emulator */
-/* Particles that are not sorted in every step find the pairs that they would find if they were: of
- * each case the step is looked up in which they have drifted furthest since the last sort, and
- * there their pairs are counted as they stand and once more after a sort. (That a sorted set finds
- * all of them, kernels/pair/pairs.c says.) On every backend that runs here and keeps an order. */
+/* Particles that are not sorted in every step still find all their pairs. For each case the test
+ * takes the step at which particles have drifted furthest since the last sort. It counts the pairs
+ * there in the kept order, and once more after a sort. (kernels/pair/pairs.c shows that a sorted
+ * set finds all pairs.) On every backend that runs here and keeps an order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +36,9 @@ static const char stream[] =
     "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [-3.0, 2.5]; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
 
-/* In 3-D, where rows have lists and boxes, and with no seam in x, whose warps have none. What is
- * elsewhere in x is elsewhere in y and z: from step 17 on, nearly always some stand outside the
- * frame that they were sorted into. */
+/* In 3-D rows have lists and boxes; without a seam in x warps have none. The velocities in y and z
+ * grow with x: from step 17 on, nearly always some particles are outside the frame that they were
+ * sorted into. */
 static const char sheared[] =
     "model = \"wcsph\"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, 0.0];\n"
     "fluid = { sound_speed = 40.0; };\n"
@@ -124,8 +124,8 @@ static void end(struct run *r)
     sluice_config_destroy(&r->config);
 }
 
-/* The step of the second half after which particles have drifted furthest, how far, and the sorts
- * on the way. */
+/* The step of the second half at which particles have drifted furthest, how far, and the sorts
+ * until the end. */
 static sluice_status look(struct run *r, int *step, double *furthest, int *sorts)
 {
     for (int s = 1; s <= STEPS; s++) {
@@ -177,7 +177,8 @@ static sluice_status count(struct run *r, int step, double *kept, double *sorted
         SLUICE_TRY(sluice_sim_step(&r->sim));
     SLUICE_TRY(count_pairs(r, kept));
     ok(b->drifted > 0, "counted where particles have drifted");
-    /* Where nothing drifts, but what passed a seam since the last sort comes out beyond it. */
+    /* No particle moves, but those that crossed a seam since the last sort come back on the other
+     * side. */
     b->drifted = 0;
     SLUICE_TRY(b->ops->kick_drift(b, &r->sim.grid, &r->sim.set[SLUICE_FLUID], 0));
     SLUICE_TRY(sluice_sim_sort(&r->sim, &flight));

@@ -17,7 +17,7 @@ static double with_low(const struct sluice_set *set, int field, int low, int64_t
            field_at(set, (enum sluice_field)low, i, c);
 }
 
-/* A part of a unit in the last place of what a field has. */
+/* A fraction of a unit in the last place of a field's value. */
 static void put_lost(struct sluice_set *set, enum sluice_field f, enum sluice_field low, int64_t i,
                      int c, double part)
 {
@@ -26,7 +26,7 @@ static void put_lost(struct sluice_set *set, enum sluice_field f, enum sluice_fi
               part * exp2(ilogb(value == 0 ? 1 : value) - (set->real_bytes == 4 ? 23 : 52)));
 }
 
-/* What rounding lost, as if by a run. */
+/* Fills the rounding residues as a run would leave them. */
 static void fill_low(struct world *w)
 {
     struct sluice_set *set = &w->host[SLUICE_FLUID];
@@ -42,8 +42,8 @@ static void fill_low(struct world *w)
     world_write(w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY_LOW);
 }
 
-/* The sums that particle i adds to. Below the fluid's `least` the energy grows with the slope that
- * is given; the least r is the limit there on a CPU. */
+/* Adds particle i to the sums. Below the fluid's `least` the energy grows with the given slope; on
+ * a CPU the least r is the limit there. */
 static void add(const struct world *w, const struct sluice_reduce *q, int64_t i, int is_cpu,
                 struct sluice_summary *s)
 {

@@ -7,7 +7,7 @@
 #include "support/variants.h"
 #include "kernels/backends/backends.h"
 
-/* What a pass leaves, by position in the sorted set, and its sums. */
+/* The results of a pass, by position in the sorted set, and its sums. */
 struct result {
     int64_t count;
     double sum[SLUICE_SUM_COUNT];

@@ -94,8 +94,8 @@ static void lattice_sums(void)
     ok(rows >= 12, "%d lattice sums compared", rows);
 }
 
-/* Sum of V W over the lattice of spacing 1 that a shear of strain e, at constant volume, has made
- * of a square or cubic one: along the rows (e_xx = -e_yy), or along their diagonals (e_xy). */
+/* Sum of V W over a square or cubic lattice of spacing 1 after a shear of strain e at constant
+ * volume: along the rows (e_xx = -e_yy), or along their diagonals (e_xy). */
 static double sheared_sum(const struct sph_kernel *k, int dim, int diagonal, double e)
 {
     enum { REACH = 8 };

@@ -1,12 +1,12 @@
 /* test: 0.6 s, emulator-slow, tsan-slow */
-/* What strategies get wrong at the ends of blocks and tiles, of each strategy, backend and
- * precision: pairs that can be counted by hand.
+/* The ends of blocks and tiles, where strategies go wrong: pairs that can be counted by hand, for
+ * each strategy, backend and precision.
  *
- * Four mistakes of all-pairs kernels through shared memory are looked for: a barrier that the
- * threads without a particle do not meet (any number of particles that fills no block; the emulator
- * ends such a kernel), a load of the last tile beyond the end of the set (the same numbers, with
- * the emulator's guarded memory), i left out of the wrong set or by where it is (a wall that has
- * i's place and index counts, and so do coincident particles), and n^2 in 32 bits. */
+ * The tests look for four mistakes of all-pairs kernels through shared memory: a barrier that
+ * threads without a particle do not reach (any number of particles that fills no block; the
+ * emulator ends such a kernel); a load of the last tile beyond the end of the set (the same
+ * numbers, with the emulator's guarded memory); i left out of the wrong set, or by its place (a
+ * wall with i's place and index counts, and so do coincident particles); and n^2 in 32 bits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

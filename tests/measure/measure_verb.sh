@@ -63,7 +63,7 @@ run 0 sluice measure run --total --times 0.04:7
 has "$err" "warning: --times 0.04:7: the snapshots of run are of t = 0 to 0.05"
 has "$out" "run/measure_total.csv (replaces an earlier measurement)"
 run 0 sluice measure run --total --times 0.04:0.054 --out new.csv
-is_empty "$err" "no warning of less than half of the way between snapshots"
+is_empty "$err" "no warning of less than half the time between snapshots"
 has_not "$out" "replaces"
 
 # --- Refusals ---

@@ -1,6 +1,6 @@
 /* test: 0.4 s */
-/* Sums near places against all particles, with kernels written here from their papers; places,
- * reductions and blocks of the measurements of finished runs. */
+/* Sums near places against sums over all particles, with kernels written here from their papers.
+ * Places, reductions and blocks of the measurements of finished runs. */
 #include "core/threads.h"
 #include "kernels/registry.h"
 #include "measure/measure.h"
@@ -301,7 +301,7 @@ static void check_reductions(void)
     ok(sluice_reduction_choose(&choice, "mean", "pressure=5", &f) == SLUICE_BAD_INPUT &&
            sluice_reduction_choose(&choice, "arrival", "vx=5", &f) == SLUICE_BAD_INPUT &&
            sluice_reduction_choose(&choice, "median", NULL, &f) == SLUICE_BAD_INPUT,
-       "what makes no sense is refused: %s", sluice_message());
+       "a senseless reduction is refused: %s", sluice_message());
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* test: 0.1 s */
-/* Tables of motions in CSV: what is read, the path through the rows, and the message for each way
- * of being wrong. */
+/* Tables of motions in CSV: the values read, the path through the rows, and the message for each
+ * error. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

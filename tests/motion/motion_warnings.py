@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # test: 1 s
-"""What `sluice check` says of motions that are hardly meant, and of a table's filter."""
+"""The warnings of `sluice check` about motions that are probably mistakes, and about a table's
+filter."""
 
 import os
 import re

@@ -1,14 +1,14 @@
 /* test: 0.1 s */
-/* The sort's moves through the room: whatever fields a set has, however small the room, and in
- * either direction, every field arrives as it was, and moves that may be made at once never write
- * where another one of them still reads. */
+/* The sort's moves through the scratch space: for any fields of a set, any size of the scratch
+ * space and either direction, every field arrives as it was. Moves that may run at the same time
+ * never write where another one of them still reads. */
 #include "particles/columns.h"
 
 #include "support/tap.h"
 
 enum { N = 64, SORTS = 5, COLUMN = N * SLUICE_COLUMN_BYTES };
 
-/* What entry i of a field holds before the first sort. */
+/* The value of entry i of a field before the first sort. */
 static uint16_t mark(int field, int number)
 {
     return (uint16_t)(field * 1003 + number * 7919 + 17);
@@ -83,7 +83,7 @@ static void check(sluice_fields fields, int dimension, int real_bytes, int more,
         batches = 1;
         clashes += move_all(&set, move, count, &batches);
         sluice_columns_moved(&set, move, count);
-        for (int f = 0; f < SLUICE_FIELD_COUNT; f++) /* what is in the room may be written */
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++) /* scratch may be overwritten */
             if (set.field[f] && sluice_field_table[f].life == SLUICE_LIFE_SCRATCH)
                 memset(set.field[f], 0xee,
                        (size_t)(N * sluice_set_field_bytes(&set, (enum sluice_field)f)));
@@ -91,9 +91,9 @@ static void check(sluice_fields fields, int dimension, int real_bytes, int more,
         scratch_lies += wrong(&set) != 0;
     }
     ok(clashes == 0 && scratch_lies == 0 && wrong(&set) == 0,
-       "%s, %d-D, %d bytes, room of %d columns: %d clashes, %d spoiled, in %d batches", name,
+       "%s, %d-D, %d bytes, scratch of %d columns: %d clashes, %d spoiled, in %d batches", name,
        dimension, real_bytes, room, clashes, scratch_lies, batches);
-    ok(room < c.state || batches == 1, "a room for all fields takes one batch");
+    ok(room < c.state || batches == 1, "scratch space for all fields takes one batch");
     free(set.memory);
 }
 

@@ -1,5 +1,5 @@
 /* test: 0.2 s */
-/* Groups: names that shapes and rows of a particle file share; and walls of a file beside those of
+/* Groups: names common to shapes and rows of a particle file; and walls of a file beside those of
  * the geometry. */
 #include <unistd.h>
 
@@ -101,7 +101,7 @@ static void check_table(void)
        "rows that change their groups are noticed");
     sluice_groups_list(&g, SLUICE_WALL, list, sizeof list);
     ok(strncmp(list, "\"n0\", \"n7\"", 10) == 0 && strstr(list, " ..."), "a list: %s", list);
-    is_str(sluice_groups_list(&g, SLUICE_FLUID, list, sizeof list), "none", "of no names");
+    is_str(sluice_groups_list(&g, SLUICE_FLUID, list, sizeof list), "none", "an empty list");
     sluice_groups_destroy(&g);
 }
 
@@ -209,12 +209,12 @@ static void check_file(void)
     created(create("", "", table), "walls of a file in the tank");
     is_int(c.start[SLUICE_WALL].count, own + 15, "walls of file and geometry add up");
     is_int(c.start[SLUICE_FLUID].count, 40, "all the water");
-    is_str(said, "", "nothing gives way, nothing is said");
+    is_str(said, "", "nothing is cut, no warning");
     is_int(particles_of("pile"), 15, "the column shape names a group");
     is_int(particles_of("tank"), own, "beside the geometry's");
     ok(c.start[SLUICE_WALL].id[0] == 0 && c.start[SLUICE_FLUID].id[0] == 15 &&
            c.start[SLUICE_WALL].id[15] == 55,
-       "the file's ids are kept, the geometry's come after them");
+       "the file's ids stay, the geometry's come after them");
     destroy();
 
     /* On the lattice: two columns of the right wall from -0.05 up, and two of the water. */
@@ -225,11 +225,11 @@ static void check_file(void)
     is_int(c.start[SLUICE_WALL].count, own + 6, "a place that both claim has one particle");
     is_int(c.start[SLUICE_FLUID].count, 34, "water in the file's walls is cut");
     is_int(particles_of("pile"), 16, "the file's walls stay");
-    is_int(c.shapes[0].particles, 34, "the report of the water knows");
+    is_int(c.shapes[0].particles, 34, "the report of the water has the cut");
     is_int(c.shapes[1].displaced, 10, "and that of the tank");
     ok(strstr(said, "6 fluid particles of the geometry, 60 kg/m, lie inside walls of") &&
            strstr(said, "10 wall particles of the geometry lie inside walls of"),
-       "counts and mass are said: %s", said);
+       "the warning has counts and mass: %s", said);
     is_int(c.warning_count, 2, "in two warnings");
     destroy();
 
@@ -242,7 +242,7 @@ static void check_file(void)
            "water on their surface is not");
     is_int(particles_of("file wall"), 9, "rows without a name are a group, too");
     destroy();
-    ok(strncmp(warn, said, strlen(warn)) == 0, "that is said");
+    ok(strncmp(warn, said, strlen(warn)) == 0, "the warning says so");
 
     strcpy(table, "");
     block("fluid", "", 0.05, 0.05, 2, 2, table);

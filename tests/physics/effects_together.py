@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # test: 17 s, mpi
 """Effects of water together: friction of walls, the limit on tension, sub-particle stress and
-antuono's diffusion beside each other, and each of them, the filter, shifting, forces on walls and
-bodies in two fluids; these at fitted and moving walls and across a period. What physics forbids is
-refused with the reason that docs/config.md gives."""
+antuono's diffusion. Then each of them in two fluids, and the filter, shifting, forces on walls and
+bodies there, also at fitted and moving walls and across a period. Combinations that physics forbids
+are refused with the reason in docs/config.md."""
 
 import os
 
@@ -129,9 +129,9 @@ def case_at_walls(name, parts):
 
 
 def balance(run, groups):
-    """The change of the fluid's momentum in each step, less those of its weight and of the forces
-    that probes of all walls measure, over that of its weight. The kicks are the trapezoidal rule,
-    so it is rounding."""
+    """The change of the fluid's momentum in each step, less the impulses of its weight and of the
+    forces at all walls by their probes, over the impulse of the weight. The kicks are the
+    trapezoidal rule, so the rest is rounding."""
     table, force = run.energy(), [run.probe(group) for group in groups]
     with h5py.File(run[0].path) as file:
         data = file["VTKHDF/PointData"]
@@ -278,8 +278,8 @@ def test_body_across():
 
 
 def spread(two):
-    """Uneven particles that nothing moves but shifting; rms of their way across the interface, in
-    spacings, within two rows of it, and their number on the wrong side."""
+    """Uneven particles that nothing moves but shifting; rms of their displacement across the
+    interface, in spacings, within two rows of it, and their number on the wrong side."""
     n, dp = 24, 1 / 24
     rng = np.random.default_rng(3)
     x, y = (a.ravel() for a in np.meshgrid(*2 * [(np.arange(n) + 0.5) * dp]))

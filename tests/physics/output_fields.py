@@ -146,7 +146,8 @@ def check_floor():
         far = y > 0.03  # nearer, a wall particle's corner may be nearer than the floor
         at_most(np.nanmax(np.abs((found - wanted)[far])) / MIXING, 1e-6,
                 f"t = {snapshot.time:.2g}: 0.41 times the distance, at most {MIXING}")
-        ok(np.isfinite(found).all() and np.all(found <= MIXING * (1 + 1e-6)), "of all fluid")
+        ok(np.isfinite(found).all() and np.all(found <= MIXING * (1 + 1e-6)),
+           "all fluid has lengths")
         walls = snapshot.walls
         ok(np.isnan(walls.mixing_length).all() and np.isnan(walls.shift).all() and len(walls) > 0,
            "walls, which have no such fields, have NaN")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 25 s
-"""sluice check --ranks and bench scaling --ranks: counts that have a closed form, or that a run
-says; wrong options; and the tables of docs/scaling.md, which the program has made."""
+"""sluice check --ranks and bench scaling --ranks: counts against closed forms or a run; wrong
+options; and the tables of docs/scaling.md, which the program writes."""
 
 import json
 import os
@@ -37,14 +37,15 @@ def plans(*words):
 # 32 x 16 x 16 particles. A cut at x = 1; the other face is the period's. Four layers lie within
 # two h.
 one, two = plans(cube, "--ranks", "1,2")
-ok(one["own_particles"]["most"] == 8192 and one["copies"]["most"] == 0, "one rank has no copies")
+ok(one["own_particles"]["most"] == 8192 and one["copies"]["most"] == 0, "one rank has no halo")
 ok(one["predicted"][0]["efficiency"] == 1, "and is as fast as itself")
-ok(two["own_particles"]["least"] == two["own_particles"]["most"] == 4096, "two share evenly")
+ok(two["own_particles"]["least"] == two["own_particles"]["most"] == 4096, "two divide evenly")
 ok(two["copies"]["least"] == two["copies"]["most"] == 2 * 4 * 256, "a halo of four layers a side")
 ok(abs(two["halo_share"] - 1 / 3) < 1e-12, "a third of a rank's particles")
 state = 86 - 24  # bytes: src/particles/fields.h
 sent = two["bytes_sent_a_step"]["most"]
-ok(sent % 2048 == 0 and sent / 2048 >= state, f"each sort sends all of a copy: {sent / 2048:.0f} B")
+ok(sent % 2048 == 0 and sent / 2048 >= state,
+   f"each sort sends whole halo particles: {sent / 2048:.0f} B")
 for machine in two["predicted"]:
     speedup = machine["seconds_a_step_alone"] / machine["seconds_a_step"]
     ok(abs(speedup - 2 * machine["efficiency"]) < 1e-9, f"{machine['machine']}: its efficiency")
@@ -62,7 +63,7 @@ has = sluice("check", cube, "--ranks", "512", "-n", "8000000000", "--json").stdo
 ok('"ids_suffice": false' in has, "as JSON says")
 said = sluice("check", cube, "--ranks", "2", "-n", "8000000000").stdout
 ok("such a case cannot run" in said, "and text", said)
-ok("too few places" not in said, "its copies are counted at enough places", said)
+ok("too few places" not in said, "its halo is counted at enough places", said)
 said = sluice("check", cube, "--ranks", "2", "-n", "1000000000000000").stdout
 ok("too few places" in said, "fewer are not taken in silence", said)
 

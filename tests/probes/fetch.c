@@ -1,6 +1,6 @@
 /* test: 0.8 s, emulator, tsan-slow */
-/* Probes on every backend that runs here: of the fluid only what is near them comes to the host,
- * and the numbers are those, to the bit, that a copy of all particles gives. */
+/* Probes on every backend that runs here: only the fluid near them comes to the host, and they have
+ * the same bits as from all particles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +130,8 @@ static size_t take_values(const struct run *r, double *to)
     return n * sizeof *to;
 }
 
-/* Both ways after a step; the share of the fluid that came, of bytes where they are counted. */
+/* Measures both ways after a step; *share: the fraction of the fluid that came to the host, by
+ * bytes where they are counted. */
 static int same_both_ways(struct run *r, double *share)
 {
     struct sluice_backend *b = &r->sim.backend;
@@ -181,8 +182,8 @@ static void check_steps(const struct variant *on, int real_bytes, const char *te
        name, STEPS);
     if (status != SLUICE_OK)
         diag("%s", sluice_message());
-    ok(same, "all probes, and each alone: the bits of a copy of all particles");
-    ok(most > 0 && most < 0.4, "of which at most %.1f%% came", 100 * most);
+    ok(same, "all probes, and each alone: the bits from all particles");
+    ok(most > 0 && most < 0.4, "at most %.1f%% of the fluid came to the host", 100 * most);
     end(&r);
 }
 
@@ -198,8 +199,8 @@ static int each_once(const struct sluice_fetch *fetch, int64_t count)
     return once;
 }
 
-/* Boxes that hold everything, some of it twice, and nothing; of walls at rest too, which have
- * little room on a GPU. */
+/* Boxes that hold everything, some of it twice, and nothing; also of walls at rest, which have
+ * little scratch space on a GPU. */
 static void check_boxes(const struct variant *on)
 {
     static struct run r;

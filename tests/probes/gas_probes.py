@@ -86,7 +86,7 @@ def sites(run, keys):
 
 
 def compare(run, name):
-    """All probes with the sums over the snapshots, which are of the same steps."""
+    """All probes against sums over the snapshots, which are of the same steps."""
     worst, late, rows = 0.0, 0.0, 0
     gases = list(profiles.gases(run))
     for probe_name, table in run.probes().items():

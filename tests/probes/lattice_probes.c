@@ -318,7 +318,7 @@ static void check_same_bits(void)
     sluice_host_particles_destroy(&p);
 }
 
-/* On the border of a period, half of the support are images. */
+/* On the border of a period half of the support holds images. */
 static void check_periodic(void)
 {
     struct scene s;
@@ -368,7 +368,8 @@ static void check_flux(int dimension, int kernel)
            sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
        "measured");
     is_str(sluice_probes_table(s.made, 0)->header, "flux", "its column");
-    /* What W1 misses on planes dp apart, h = 1.5 dp; the plane lies between two of them. */
+    /* The error of the kernel's sum over planes dp apart, h = 1.5 dp; the section is between two of
+     * them. */
     const double lattice = 5e-3;
     is_close(sluice_probes_table(s.made, 0)->values[0] / (speed * depth * width), 1, lattice,
              "through all of the water");
@@ -379,7 +380,8 @@ static void check_flux(int dimension, int kernel)
              1, lattice, "upwards");
     sluice_probes_destroy(&s.made);
 
-    /* One particle on its way through, within the section and beside it: its volume, or none. */
+    /* One particle that passes the plane within the section, or beside it: the flux is its volume,
+     * or none. */
     double passed[2] = {0, 0};
     const int steps = 2000;
     s.config.probe_count = 1;
@@ -407,7 +409,7 @@ static void check_flux(int dimension, int kernel)
     sluice_host_particles_destroy(&p);
 }
 
-/* A section along the period: what it has of the water, once, however long it is. */
+/* A section along the period counts the water once, however long it is. */
 static void check_flux_of_period(void)
 {
     struct scene s;

@@ -55,7 +55,7 @@ static void check_decks(void)
     end(&s);
 }
 
-/* A hole under a dry beach is no bed, however its roof is made; a way under a bridge is. */
+/* A hole under a dry beach is no bed, whatever its roof is made of; a passage under a bridge is. */
 static void check_holes(void)
 {
     struct scene s;
@@ -74,7 +74,7 @@ static void check_holes(void)
                " );\nprobes = ( " HEIGHT(1.5) " );"))
         return;
     measure(&s, 0);
-    is_dry(&s, 0, 0, "a hole with a way in");
+    is_dry(&s, 0, 0, "a hole with an entrance");
     end(&s);
 }
 
@@ -142,7 +142,7 @@ static void check_motions(void)
     is_wet(&s, 0, 0.3, 0, "a tank at rest");
     move_water(&s, 0.1, 0.05);
     measure(&s, 1);
-    is_dry(&s, 0, 1.05, "where the tank's side has moved to");
+    is_dry(&s, 0, 1.05, "the place of the moved tank's side");
     is_wet(&s, 1, 0.35, 0.05, "a tank that has risen");
     move_water(&s, -0.2, -0.1);
     measure(&s, 3);

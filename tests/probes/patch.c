@@ -1,6 +1,6 @@
 /* test: 0.3 s */
 /* Patches on faces, from the config to their numbers, in water at rest: the mean over their area of
- * what points measure, and the share that is wet. */
+ * the values of points, and the fraction that is wet. */
 #include <math.h>
 
 #include "run_scene.h"
@@ -101,7 +101,8 @@ static void check_half_wet(const struct scene *s)
     const double above = 1.01 * dp, off = 0.3 * dp, high = 0.24, radius = 0.12;
     const double *half = values(s, HALF), *disc = values(s, DISC);
     is_close(half[1], 0.5 + above / high, off / high, "half wet, within a row or so");
-    /* Over the whole area. Near the surface points read too deep: up to 0.7 dp, over 3 dp. */
+    /* The mean is over the whole area. Near the surface points read too deep: up to 0.7 dp, over 3
+     * dp. */
     is_close(half[0], rho_g * high / 8, rho_g * 0.7 * dp * 3 * dp / high,
              "the mean counts the dry part");
     ok(values(s, DRY)[0] == 0 && values(s, DRY)[1] == 0, "dry: 0");
@@ -126,7 +127,7 @@ static void check_against_line(void)
     }
     if (ok(wet > 0 && wet < 9, "a line with wet and dry points")) {
         is_close(values(&s, 0)[0], sum / 9, 1e-12 * rho_g, "the mean of its points is the patch's");
-        is_close(values(&s, 0)[1], wet / 9.0, 1e-12, "and the share of the wet ones");
+        is_close(values(&s, 0)[1], wet / 9.0, 1e-12, "and the fraction of wet ones");
     }
     end(&s);
 }

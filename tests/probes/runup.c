@@ -66,7 +66,7 @@ static void check_slopes(void)
 }
 
 /* Puts a row of n particles on a slope of 1:4 from x = 0.6 on, a spacing apart, and the rest far
- * below. The last one's centre is at returned x. */
+ * below. Returns the x of the last one's centre. */
 static double lay_tongue(struct scene *s, int n)
 {
     const double length = hypot(4, 1), along[2] = {4 / length, 1 / length};

@@ -1,7 +1,6 @@
 /* test: 3 s, emulator */
 /* Forces where one wall stands on another: each shape gets the force of the water that touches it,
- * and together they have the force on all wall particles, by every kind of wall, at rest and
- * moving. */
+ * and the sum is the force on all wall particles. For every kind of wall, at rest and moving. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +84,7 @@ static int forces(const char *text, const char *const *set, int settings, int st
     return status == SLUICE_OK;
 }
 
-/* Of the start alone: nothing has moved yet. On the slope lie 1/2 rho g d^2 of water, whose middle
+/* Forces at the start, before anything moves. On the slope lie 1/2 rho g d^2 of water, whose middle
  * is a third of d from the toe: a torque of 2 d/3 of its weight about the toe, less d/3 by the back
  * face. */
 static void check_still(void)
@@ -211,7 +210,7 @@ static void check_lift(void)
                  gap, gap + 0.2);
         if (ok(forces(text, set, 3, 600, f), "%s", places[k].name))
             is_close((f[CAISSON][1] + above) / beneath, places[k].lift, places[k].off,
-                     "what presses from below");
+                     "the pressure from below");
     }
 }
 

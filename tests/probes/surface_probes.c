@@ -1,6 +1,6 @@
 /* test: 3 s */
-/* Points and patches on surfaces that are no plane of the lattice: where they are, and that a patch
- * on a slope has the pressure at its depth. */
+/* Points and patches on surfaces other than planes of the lattice: their places, and the pressure
+ * of a patch on a slope at its depth. */
 #include <math.h>
 #include <unistd.h>
 
@@ -126,7 +126,7 @@ static void places(void)
     strstr(text, "size = [0.06, 0.04]")[strlen("size = [0.")] = '2';
     is_int(build(&s, text, said), SLUICE_OK, "a patch that is large for its cylinder");
     ok(strstr(said, "probe 'b': the patch is flat, and its edge is up to 0.03854 m, 1.9 spacings"),
-       "is told: %s", said);
+       "warns: %s", said);
     end(&s);
     unlink(file);
 }

@@ -1,7 +1,7 @@
 /* test: 6 s, emulator */
-/* Forces on walls, by every kind of wall, at rest and moving, on every backend that runs here:
- * together they are what the momentum and angular momentum of one fluid or two lack, to round-off;
- * and what hydrostatics says of a tank and of a body in it. */
+/* Forces on walls of every kind, at rest and moving, on every backend that runs here. To round-off
+ * they balance the change of momentum and angular momentum of one fluid or two; in still water they
+ * are those of hydrostatics, on a tank and on a body in it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum { STEPS = 12, SETTINGS = 6, TANK = 0, BODY = 1 };
 
-/* Beside their fluids `plane` and `layers` are one case: a body in a jet of water that leaves the
- * floor's corner, and a tank that holds both. */
+/* The cases `plane` and `layers` differ in their fluids alone: a body in a jet of water that leaves
+ * the floor's corner, and a tank that holds both. */
 #define PLANE(FLUID, SHAPES)                                                                       \
     "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [1.0, -9.81];\n"                  \
     "fluid = { sound_speed = 40.0; " FLUID "};\n"                                                  \
@@ -119,7 +119,7 @@ static sluice_status download(struct run *r, enum sluice_field field, double *to
     return status;
 }
 
-/* Of the fluid: sum m (a - g) and its moment about the origin; the sum of the magnitudes. */
+/* The fluid's sum m (a - g), its moment about the origin, and the sum of the magnitudes. */
 static sluice_status momentum(struct run *r, double force[3], double torque[3], double *scale)
 {
     const struct sluice_set *set = &r->sim.set[SLUICE_FLUID];
@@ -154,8 +154,8 @@ static sluice_status momentum(struct run *r, double force[3], double torque[3], 
     return status;
 }
 
-/* The component of the torques that has an origin: in 3-D about x, the periodic axis. What the
- * fluid's lacks of the walls', about the domain's origin. */
+/* The component of the torques that has an origin: in 3-D about x, the periodic axis. The sum of
+ * the fluid's and the walls' torques about the domain's origin. */
 static double missing_torque(const struct run *r, const double fluid[3], const double *const on[2])
 {
     if (r->config.dimension == 2)
@@ -164,8 +164,8 @@ static double missing_torque(const struct run *r, const double fluid[3], const d
     return fluid[0] + on[TANK][3] + on[BODY][3] + about[1] * on[BODY][2] - about[2] * on[BODY][1];
 }
 
-/* The largest part of the fluid's forces that the walls' do not explain; of torques where forces
- * are along the line of two particles. */
+/* The largest fraction of the fluid's forces that the walls' do not balance; also of torques, where
+ * forces act along the line of two particles. */
 static sluice_status worst_balance(struct run *r, double *worst, double *worst_torque)
 {
     const int dim = r->config.dimension;
@@ -254,9 +254,9 @@ static const char still[] =
     "  { name = \"b\"; kind = \"force\"; on = \"body\"; about = [0.5, 0.3]; every = 0.001; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
 
-/* Means over a second after one second. What is left of the fluid's momentum then, M v with v below
- * 1e-3 m/s, is 1e-4 of its weight in a second. The pressure of still water is within 1% of the
- * exact one (docs/theory.md, "Kernels"), and so is what it makes of a body's faces. */
+/* Means over a second after one second. The fluid still has the momentum M v then, v below 1e-3
+ * m/s: 1e-4 of its weight in a second. The pressure of still water is within 1% of the exact one
+ * (docs/theory.md, "Kernels"), and so are the forces on a body's faces. */
 static void check_still(const struct variant *on)
 {
     static struct run r;

@@ -1,4 +1,4 @@
-/* A case whose beds are known and whose water is placed by hand: nothing moves but the clock. */
+/* A case whose beds are known and whose water is placed by hand: only the clock moves. */
 #ifndef SLUICE_TESTS_WATER_SCENE_H
 #define SLUICE_TESTS_WATER_SCENE_H
 #include "probes/probe.h"

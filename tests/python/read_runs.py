@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 1 s
-"""The package sluice reads runs: snapshots and their parts, tables, configs, units; and says what
-is there if something is not."""
+"""The package sluice reads runs: snapshots and their parts, tables, configs, units; and if
+something is missing, the message says what exists."""
 
 import gc
 import os

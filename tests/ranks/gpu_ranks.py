@@ -19,13 +19,13 @@ if BACKEND == "emulated":  # slowly
     os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory
 DAM_BREAK = {"spacing": 0.002286} if BACKEND == "emulated" else {}  # 2,918 particles
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
-# How messages go, where not straight into the other GPU's memory: by NCCL if this build has it, by
-# MPI alone if it reaches the GPUs' memory; else through the host's.
+# The transport of messages, unless they go straight into the other GPU's memory: NCCL if this build
+# has it, MPI alone if it reaches the GPUs' memory; otherwise the host's memory.
 MESSAGES = {"two": "mpi", "dynamic": "nccl", "adami": "nccl", "leaving": "host"}
 
 
 def send_by(way):
-    """How the GPUs of the next runs send; None: as they like."""
+    """Sets how the GPUs of the next runs send; None: their own choice."""
     os.environ.pop("SLUICE_TEST_MESSAGES", None)
     if way:
         os.environ["SLUICE_TEST_MESSAGES"] = way
@@ -60,7 +60,7 @@ for ranks in (3,) if BACKEND == "emulated" else (1, 3):
     planes(0)
     different = differences(one, again)
     ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
-    ok("GPUs send " in parts.log, "the log says which way messages go")
+    ok("GPUs send " in parts.log, "the log says how messages go")
 if BACKEND == "emulated":
     ok("straight into each other's memory" in parts.log, "straight, if the devices differ")
 send_by("host")

@@ -95,7 +95,7 @@ def last_snapshot(run):
 
 
 def unlike(one, other):
-    """What differs, ids and their types aside."""
+    """The differences, except in ids and their types."""
     a, b = one.state(), other.state()
     keys = [k for k in a.keys() | b.keys() if not k.endswith("/id") and k not in OF_IDS]
     unequal = [k for k in keys if k not in a or k not in b or a[k].tobytes() != b[k].tobytes()]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # test: 30 s, mpi
-"""What several ranks do together when not all goes well: one that fails while a file is written
-ends all with its own message; a message of all is said once, and with --json an object; a run that
-blows up leaves what one rank leaves. And what they measure for auto is one choice, which one rank
-and a restart repeat. Needs a build with MPI=1 and mpirun."""
+"""Faults of several ranks: a rank that fails while a file is written ends all ranks with its own
+message; a collective message is printed once, and with --json as an object; a run that blows up
+leaves the files of one rank. And their measurements for auto give one choice, which one rank and a
+restart repeat. Needs a build with MPI=1 and mpirun."""
 
 import json
 import os
@@ -93,17 +93,17 @@ else:
 
 done = mpirun("-n", "2", "sh", "-c", 'ulimit -f 200; exec "$@"', "sh", SLUICE, "run", DAM,
               "--quiet", "--out", f"{scratch}/large", "--set", "time.max_steps=3")
-ok(len(errors(done)) == 1 and "File too large" in done.stderr, "a failure of all is said once",
-   done.stderr)
+ok(len(errors(done)) == 1 and "File too large" in done.stderr,
+   "a collective failure is reported once", done.stderr)
 done = mpirun("-n", "3", SLUICE, "run", DAM, "--bogus")
-ok(len(errors(done)) == 1, "an option that is unknown is said once", done.stderr)
+ok(len(errors(done)) == 1, "an unknown option is reported once", done.stderr)
 done = mpirun("-n", "2", SLUICE, "run", DAM, "--json", "--set", "spacing=-1.0")
 ok(len(errors(done)) == 1 and json.loads(done.stdout)["exit"] == 2,
-   "a config that is wrong is said once, with --json as one object", done.stdout + done.stderr)
+   "a wrong config is reported once, with --json as one object", done.stdout + done.stderr)
 of_one = [SLUICE, "run", DAM, "--json", "--out", f"{scratch}/one"]
 done = mpirun("-n", "1", *of_one, ":", "-n", "1", *of_one, "--set", "spacing=-1.0")
 ok(len(errors(done)) == 1 and "rank 1: " in json.loads(done.stdout)["error"],
-   "of a rank beside the first one, too", done.stdout + done.stderr)
+   "errors of other ranks than the first, too", done.stdout + done.stderr)
 
 one, many = (Case(DAM, spacing=0.005, time__step=0.003).run(f"blown-{n}", expect=(5,), ranks=n)
              for n in (1, 3))

@@ -121,7 +121,7 @@ ok(not glob.glob(f"{folder}/*.tmp"), "the restart leaves no temporary file")
 
 
 def in_namespace(name, mount, ranks):
-    """What a run in a mount namespace of its own says, and the files in its folder."""
+    """The messages of a run in a mount namespace of its own, and the files in its folder."""
     folder = os.path.join(scratch, name)
     os.makedirs(folder, exist_ok=True)
     run = f"{SLUICE} run configs/dam_break.cfg --out {folder}/run --set time.max_steps=3"

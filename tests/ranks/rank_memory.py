@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 100 s, emulator, gpu
 """The largest cube on two devices, by the estimate. On the emulator also the memory that a run ever
-takes, beside the estimate before it; and sets that grow where there is no room for two at a time.
+takes, beside the estimate before it; and sets that grow where memory does not hold two at a time.
 Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND)."""
 
 import json
@@ -37,13 +37,13 @@ TAKEN = re.compile(r"device memory: at most ([\d.]+) MB taken at a time \(rank \
 
 
 def memory_of(run):
-    """MB at most, MB predicted, bytes a particle."""
+    """Largest MB of a run, MB predicted, bytes a particle."""
     return [float(number) for number in TAKEN.search(run.log).groups()]
 
 
 def test_estimate():
-    """What was foreseen is not less than what the run takes, and hardly more. Only on the emulator:
-    a run counts what is taken on its whole device (cudaMemGetInfo), so on a card other ranks and
+    """The estimate is not less than the memory of the run, and hardly more. Only on the emulator: a
+    run counts what is taken on its whole device (cudaMemGetInfo), so on a card other ranks and
     programs that use it are counted too."""
     keys = {"backend__name": BACKEND, "backend__strategy": "window"}
     for ways, ranks in (("", 1), ("", 2), ("host", 2)):
@@ -68,7 +68,8 @@ def test_largest():
 
 
 def test_growth():
-    """Sets that grow where the device has no room for the old and the new one: the same bits."""
+    """Sets that grow where the device's memory does not hold the old and the new one: the same
+    bits."""
     config, keys = CASES["lj"]
     case = Case(config, **{**COMMON, **keys, "backend__name": BACKEND})
     os.environ["SLUICE_TEST_MESSAGES"] = "host"
@@ -83,7 +84,7 @@ def test_growth():
     del os.environ["SLUICE_EMULATED_SINGLE"], os.environ["SLUICE_TEST_MESSAGES"]
     ok(not differences(one, without), "the same bits", str(differences(one, without)))
     most, least = memory_of(with_room)[0], memory_of(without)[0]
-    ok(least < 0.9 * most, f"at most {least} MB, and {most} MB where both have room")
+    ok(least < 0.9 * most, f"at most {least} MB, and {most} MB where both fit")
 
 
 test_largest()

@@ -20,7 +20,7 @@ struct physics {
     struct wcsph_params p;
     sluice_fields wall_fields;
     int dynamic; /* the walls have a density of their own, and a pass for it */
-    int equal;   /* all particles have one mass */
+    int equal;   /* all particles have the same mass */
 };
 
 static const struct physics physics[] = {

@@ -1,12 +1,12 @@
 /* Every pair, summed plainly in double over all particles and images: the equations of
- * docs/theory.md written a second time, with nothing of the program's own pair code, bins or frames
- * but the positions' (frame, offset). */
+ * docs/theory.md written a second time, without the program's own pair code, bins and frames,
+ * except the positions' (frame, offset). */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_H
 #define SLUICE_TESTS_PAIR_REFERENCE_H
 #include "support/pair_state.h"
 
-/* What a pass should leave on its target, and the sum of magnitudes that its error is measured
- * against. */
+/* The values that a pass should leave on its target, and for each the sum of magnitudes that its
+ * error is measured against. */
 struct reference {
     int64_t n, *of_id;         /* of_id: where a particle is in the arrays; ids are below n */
     double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */

@@ -14,7 +14,7 @@ void reference_add_gradients(const struct wcsph_params *p, int source, const str
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]};
-    /* Of two fluids the gradient has V_j for m_j/rho_i; finish divides by rho_i. */
+    /* In two fluids the gradient has V_j for m_j/rho_i; finish divides by rho_i. */
     const double rho_i = wcsph_of(p, i->phase)->rho0 / i->s,
                  rho_j = (source == 0 ? wcsph_of(p, j->phase) : p)->rho0 / j->s,
                  m = p->second ? j->m * rho_i / rho_j : j->m;
@@ -114,7 +114,7 @@ void reference_add_stress(const struct wcsph_params *p, int source, const struct
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]};
-    /* Of two fluids V_j (tau_i + tau_j)/rho_i, tau = rho^2 T; a wall has no stress. */
+    /* In two fluids V_j (tau_i + tau_j)/rho_i, tau = rho^2 T; a wall has no stress. */
     const double rho_i = wcsph_of(p, i->phase)->rho0 / i->s,
                  rho_j = (source == 0 ? wcsph_of(p, j->phase) : p)->rho0 / j->s,
                  of_i = p->second ? rho_i / rho_j : 1, of_j = p->second ? rho_j / rho_i : 1;

@@ -1,4 +1,4 @@
-/* The reference at ghost nodes: the system of equations, and how sure its solution is. */
+/* The reference at ghost nodes: the system of equations, and how accurate its solution is. */
 #include <math.h>
 
 #include "pair_reference_terms.h"

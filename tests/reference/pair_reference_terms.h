@@ -1,11 +1,12 @@
-/* For pair_reference.c and what it is made of: a particle, its sums, and the formulas that stand in
- * pair_reference_terms.c and the files named pair_reference_ after their pairs. */
+/* Shared by pair_reference.c and its parts: a particle, its sums, and the formulas in
+ * pair_reference_terms.c and in the files pair_reference_NAME.c, which are named after their pairs.
+ */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #define SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #include "kernels/pair/pair_lj.h"
 #include "pair_reference.h"
 
-/* One particle as the formulas see it. */
+/* The fields of one particle that the formulas use. */
 struct point {
     double v[3], w[3], m, e, p, s,
         push;        /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
@@ -45,19 +46,19 @@ double reference_size(const struct wcsph_params *p, double m, double f);
 double reference_dot(const double *a, const double *b);
 
 /* Laminar viscosity of nu = 1/2, v the relative velocity, without mass, F and densities: Morris et
- * al. 1997, or along d, with the kernel's mean square distance found by quadrature. What
- * cancels in v.d is up to some |v|, and d counts twice. */
+ * al. 1997, or along d, with the kernel's mean square distance found by quadrature. The terms that
+ * cancel in v.d are of the size of |v|, and d counts twice. */
 void reference_laminar(const struct wcsph_params *p, const double v[3], const double d[3],
                        double r2, double force[3]);
 
-/* c = w x d, w the spin of what carries a wall particle. */
+/* c = w x d, w the spin of the body or motion that carries a wall particle. */
 void reference_turned(const struct wcsph_params *p, uint32_t motion, const double d[3],
                       double c[3]);
 
-/* Of component (a, b) of a symmetric tensor, its place in a field: xx, xy, yy, xz, yz, zz. */
+/* The index of component (a, b) of a symmetric tensor in a field: xx, xy, yy, xz, yz, zz. */
 int reference_symmetric(int a, int b);
 
-/* What a pair at d adds to the sums of i. */
+/* Adds the contribution of a pair at d to the sums of i. */
 void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t);
 void reference_add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t);
 void reference_add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t);
@@ -83,7 +84,7 @@ void reference_add_wall_law(const struct wcsph_params *p, const struct point *j,
 double reference_finish_wall_law(const struct wcsph_params *p, const struct point *i,
                                  const struct sums *t, double a[3], double *on_wall);
 
-/* What the sums leave on particle n. */
+/* Finishes the sums: their results on particle n. */
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
                                 const struct point *i, const struct sums *t);
 void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,

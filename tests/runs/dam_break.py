@@ -54,7 +54,7 @@ at_most(share(full, 0, 4 * TIME_UNIT), 1e-5, "a/40, float: residual until T = 4"
 at_most(share(full), 1e-3, "a/40, float: residual, whole run")
 at_most(largest(table["identity"]), 1e-5, "a/40, float: power identity, every step")
 ok(table["particles"][-1] == table["particles"][0] == 3200, "a/40: no particle is lost")
-# The identity compares sums of some 1e5 terms that cancel: round-off of the precision, 1e-16 or
+# The identity is the difference of sums of some 1e5 terms: round-off of the precision, 1e-16 or
 # 6e-8, times some tens.
 at_most(largest(double.energy()["identity"]), 1e-12, "a/20, double: power identity, every step")
 at_most(share(double, 0, 3.5 * TIME_UNIT), 1e-5, "a/20, double: residual until T = 3.5")

@@ -4,7 +4,7 @@
 residual.
 
 The power identity (docs/theory.md, "The energy budget") is algebra: every force and rate, tried
-against the powers that are summed from the same pairs. What is left is the round-off of sums that
+against the powers that are summed from the same pairs. The rest is the round-off of sums that
 cancel: 1e-16 or 6e-8 a term."""
 
 import math
@@ -120,7 +120,7 @@ VARIANTS = {
         {**TURNING, "fluid__second": {"density": 1.0, "nu": 0.02, "repulsion": 0.5}},
     ),
     "vortex, shifted": (VORTEX, {}),
-    # Where the lattice breaks up the shift changes within few steps.
+    # Where the lattice breaks up, the shift changes within a few steps.
     "vortex, shifted, the density counts it": (
         VORTEX,
         {"fluid__shifting__density": "counted", "time__cfl": 0.15},
@@ -156,9 +156,9 @@ def test_identity():
             IDENTITY[precision],
             f"{name}, {precision}, {steps} rows: power identity",
         )
-        # Ten to a hundred times what the integrator leaves in such runs; a term that is forgotten
-        # leaves 1e-3 and more. The wave's reference is its own small energy, nothing damps it, and
-        # it has its tolerance in its config.
+        # Ten to a hundred times the integrator's error in such runs; a forgotten term leaves 1e-3
+        # and more. The wave's reference is its own small energy, nothing damps it, and it has its
+        # tolerance in its config.
         gate = 2e-4 if name == "acoustic wave" else 1e-4
         at_most(
             measure.residual_share(run),

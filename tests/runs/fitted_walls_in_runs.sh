@@ -59,7 +59,7 @@ run 0 sluice run still.cfg -o again --quiet --set 'particles="start.hdf"' \
 small='--set geometry.pile.radius=0.0233'
 run 0 sluice check still.cfg $small --write small.hdf --quiet
 run 0 sluice check still.cfg $small --set 'geometry.pile.fit="lattice"'
-has "$err" "disc 3 'pile'" "cells of a small disc are told"
+has "$err" "disc 3 'pile'" "a warning of the cells of a small disc"
 run 0 sluice check still.cfg $small --set 'particles="small.hdf"' \
     --set 'geometry.pile.fit="lattice"' --set 'geometry.wedge.fit="lattice"'
 has "$err" "take the place of the geometry's" "of walls that a snapshot brings"

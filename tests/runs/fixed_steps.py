@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 2 s
-"""Fixed steps: as many as fit until the end, snapshots at their times, whatever a sum of rounded
-numbers would make of them. Rows of energy.csv seldom: the same steps, and the same rows."""
+"""Fixed steps: as many as fit until the end, and snapshots at their times, although a sum of
+rounded numbers would be off. With rare rows of energy.csv the steps and these rows are the same."""
 
 import json
 import os
@@ -46,7 +46,7 @@ ok(len(set(rows["pair"])) == len(rows["pair"]), "the energy of pairs differs fro
 
 
 def budget(run, number):
-    """What a snapshot says of energies."""
+    """The energies in a snapshot."""
     found = {}
 
     def take(name, item):

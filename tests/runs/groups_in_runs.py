@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 3 s
 """Groups in a whole run: walls of a file beside those of the geometry hold the water, a motion
-carries those of one name, snapshots say which particle is of which, and so does a run that starts
+carries those of one name, snapshots have the group of each particle, and so has a run that starts
 from one."""
 
 import json
@@ -121,8 +121,8 @@ def test_restart(case, run):
 
 
 def test_snapshot_start(run):
-    """The piston of the snapshot goes on from where it is; nothing of the geometry comes again,
-    though the piston left the place that the file had for it."""
+    """The piston goes on from its place in the snapshot. The geometry adds nothing again, although
+    the piston has left its first place."""
     start = os.path.join(run.path, "snap_000002.hdf")
     names, shape, x, _, kind = shapes(run, 2)
     second = Case(tank(start)).run("second")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 12 s
-"""Laminar viscosity keeps angular momentum at a free surface, and a standing wave loses the energy
-that it should; walls and bodies that turn with their water have no friction."""
+"""Laminar viscosity keeps angular momentum at a free surface, and a standing wave loses energy at
+the exact rate; walls and bodies that turn with their water have no friction."""
 
 import math
 

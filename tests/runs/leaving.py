@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # test: 1 s
-"""Drops that fall freely out of an open domain: what is booked is exact. The last ends the run."""
+"""Drops that fall freely out of an open domain: the booked energy is exact. The last drop ends the
+run."""
 
 import os
 

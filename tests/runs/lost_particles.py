@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 6 s
-"""A particle that leaves an open domain is removed, counted, said in the log, and its energy
-booked."""
+"""A particle that leaves an open domain is removed, counted and logged, and its energy is booked.
+"""
 
 import os
 import re
@@ -19,7 +19,7 @@ geometry = ( { shape = "box"; type = "fluid"; min = [0.2, 0.1]; max = [0.6, 0.5]
                min = [1.1, 0.3]; max = [1.7, 0.4]; } );
 time = { end = 0.25; }; energy = { tolerance = 1e-4; }; output = { every = 0.0; };
 """
-# The same without gravity, to the right: what leaves takes its kinetic energy along.
+# The same without gravity, to the right: particles that leave take their kinetic energy along.
 THROWN = """model = "wcsph"; dimension = 2; spacing = 0.02;
 domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };
 fluid = { sound_speed = 10.0; };
@@ -50,8 +50,8 @@ for (text, precision), run in zip(jobs, runs):
     ok(len(state["fluid/id"]) == len(set(state["fluid/id"])) == count[-1], f"{what}: the rest stay")
     removed = table["removed"][-1]
     ok(abs(removed) > 0.01 * run.reference_energy, f"{what}: their energy is booked")
-    # It leaves in the drift, in the middle of a kick: without gravity's other half in what is
-    # booked, 1.8e-4 would be missing here. What remains is the time integration's.
+    # It leaves in the drift, in the middle of a kick: the booked energy has gravity's other half,
+    # or 1.8e-4 would be missing here. The rest is the error of the time integration.
     at_most(measure.residual_share(run), 2e-5, f"{what}: residual over the reference energy")
     at_most(largest(table["identity"]), 1e-5, f"{what}: power identity")
 
@@ -76,7 +76,8 @@ ok(
     "restarted between: the same books",
 )
 
-# When nothing is left there is nothing to simulate.
+# A run without fluid ends.
 empty = Case(THROWN).run("empty", expect=(5,), time__end=30.0)
-ok(empty.code == 5 and "every fluid particle has left" in empty.said, "all left: said", empty.said)
+ok(empty.code == 5 and "every fluid particle has left" in empty.said,
+   "a message says that all left", empty.said)
 finish()

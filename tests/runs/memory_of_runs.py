@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 16 s
-"""Memory is the particles': an empty domain costs nothing, and each array has its bytes."""
+"""Memory belongs to particles: an empty domain costs nothing, and each array has its bytes."""
 
 import os
 import re
@@ -78,7 +78,7 @@ def bytes_by_array(config, *words):
 
 
 def test_bytes():
-    """Bounds as measured when this was written: a new array must be paid for knowingly."""
+    """Bounds as measured when this was written, so that nobody adds an array by accident."""
     limits = {  # arrays of a fluid and of a wall particle, float; the aim for all is 128
         "configs/dam_break.cfg": (86, 28),
         "configs/dam_break_3d.cfg": (126, 48),  # a probe of a force, friction, two groups of walls

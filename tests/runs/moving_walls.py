@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 49 s, slow
-"""Walls with prescribed motions: they are where their motion says, at every step; what they do to
-the fluid is booked; and a moving world is the world at rest, moved."""
+"""Walls with prescribed motions: they are where their motion says, at every step; their work on the
+fluid is booked; and a moving world is the world at rest, moved."""
 
 import os
 
@@ -131,8 +131,8 @@ time = { end = 1.0; };
 
 
 def test_piston():
-    """A piston that makes a wave: the budget closes, more tightly with a smaller step, and what
-    the piston gives is most of what the water has got."""
+    """A piston that makes a wave: the budget closes, more tightly with a smaller step, and most of
+    the piston's work is energy of the water."""
     case = Case(PISTON, backend__precision="double")
     cases = (("adami", "free", 0.4, 1e-6), ("adami", "free", 0.2, 2e-7),
              ("dynamic", "free", 0.2, 1e-5), ("repulsive", "free", 0.2, 2e-5),

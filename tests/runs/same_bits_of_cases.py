@@ -59,7 +59,7 @@ pair = { name = "lj"; }; time = { end = 10.0; step = 0.005; }; output = { every 
 def start_files(run, name):
     """The particles of a run's start as CSVs with ids, in their order and in a random one.
 
-    What such a file does not hold (masses) or rounds is the same in both."""
+    Such a file lacks masses and rounds numbers, but both are the same in the two files."""
     with h5py.File(os.path.join(run.path, "snap_000000.hdf")) as file:
         data = file["VTKHDF/PointData"]
         table = np.column_stack([file["VTKHDF/Points"][:], data["Velocity"][:]])
@@ -93,8 +93,8 @@ def test_repeats(name, case, first):
 
 
 def test_permutation(name, case, first):
-    """The file is sorted by id as it is read; sim/permuted_start.c shuffles what the
-    simulation is given."""
+    """The file is sorted by id as it is read; sim/permuted_start.c shuffles the particles that the
+    simulation gets."""
     straight, mixed = start_files(first, name)
     if name == "lennard_jones":
         case = Case(LENNARD_JONES, time__max_steps=STEPS, energy__tolerance=1.0,
@@ -127,7 +127,7 @@ def test_restart(name, case, first):
 
 
 def wait_for(folder, child, pattern, count):
-    """Until the running child has made so many files of a kind."""
+    """Waits until the running child has written this many files of a kind."""
     deadline = time.monotonic() + 120
     while child.poll() is None and time.monotonic() < deadline:
         if len(glob.glob(os.path.join(folder, pattern))) >= count:
@@ -144,7 +144,8 @@ def spoil(path, step):
 
 
 def test_stop(case, whole, how, code, **keys):
-    """Stopped from outside in the middle, and restarted: what lies beyond the checkpoint is cut."""
+    """Stopped from outside in the middle, and restarted: rows and files after the checkpoint are
+    cut."""
     name = f"dam_break: stopped by {how.name}"
     folder = os.path.join(scratch, f"stopped-{how.name}")
     child = subprocess.Popen(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 19 s
-"""Two fluids: at rest in layers, which of them is called the first, one that is parted into two
-like ones, and the growth of Rayleigh and Taylor's instability."""
+"""Two fluids: at rest in layers, in either order, one fluid divided into two equal ones, and the
+growth of the Rayleigh-Taylor instability."""
 
 import math
 import os
@@ -58,7 +58,7 @@ def test_rest():
         name = f"1 to {HEAVY / light:g}"
         table, last = run.energy(), data_of(run)
         weight = run.reference_energy
-        # Speeds of 1% of sqrt(g H), as the coarse lattice settles: what is unstable goes beyond.
+        # Speeds of 1% of sqrt(g H), as the coarse lattice settles: an instability is faster.
         at_most(largest(table["kinetic"]) / weight, 1e-4, f"{name}: kinetic energy / m g H")
         at_most(largest(table["identity"]), 1e-12, f"{name}: power identity")
         at_most(measure.residual_share(run), 1e-8, f"{name}: residual / m g H")

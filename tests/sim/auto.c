@@ -1,7 +1,7 @@
 /* test: 0.2 s, emulator-slow, gpu */
-/* backend.strategy = "auto", on every backend that runs here: a look leaves no trace in the
- * particles, what was chosen is in the log, and who replays that makes the same bits; each strategy
- * and set of bins is what is used then. */
+/* backend.strategy = "auto", on every backend that runs here: a measurement changes no particle,
+ * the log has the choices, and a replay of them gives the same bits; each strategy and set of bins
+ * is used as chosen. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ static const char filtered[] =
     "             { shape = \"walls\"; sides = [\"bottom\", \"left\", \"right\"]; } );\n"
     "time = { end = 10.0; }; output = { every = 0.0; };\n";
 
-/* What a run leaves: every field that is carried, of every set. */
+/* The result of a run: every field that is carried, of every set. */
 struct trace {
     char *bytes;
     size_t size;
@@ -79,7 +79,8 @@ static sluice_status keep_fields(struct sluice_sim *sim, struct trace *t)
     return SLUICE_OK;
 }
 
-/* Steps with looks at the start and every third step, or with the choices of an earlier run. */
+/* Steps with measurements at the start and every third step, or with the choices of an earlier run.
+ */
 static sluice_status go(struct sluice_sim *sim, const struct trace *replay, struct trace *t)
 {
     sluice_tune_begin(sim, 0);
@@ -162,7 +163,7 @@ static void check_replay(const struct variant *on, const char *text, const char 
     destroy(&again);
 }
 
-/* Other strategies and bins on the way, as a log may have them. */
+/* Other strategies and bins during a run, as a log may have them. */
 static void check_changes(const struct variant *on, const char *text, const char *name)
 {
     struct sluice_choice choices[] = {{.step = 0, .strategy = SLUICE_STRATEGY_tiled},
@@ -171,7 +172,7 @@ static void check_changes(const struct variant *on, const char *text, const char
     const struct trace log = {.choices = choices, .choice_count = 3};
     struct trace rule, changed, again;
     ok(run(on, text, "backend.auto_share=0", NULL, &rule) && rule.choice_count == 1,
-       "%s, %s: a share of 0 takes the rule", on->name, name);
+       "%s, %s: a fraction of 0 takes the rule", on->name, name);
     for (int k = 0; k < 3; k++)
         memcpy(choices[k].bins_log2, rule.bins, sizeof rule.bins);
     for (int c = 0; c < 2; c++)
@@ -181,7 +182,7 @@ static void check_changes(const struct variant *on, const char *text, const char
     ok(run(on, text, "backend.auto_share=0", &log, &changed) &&
            changed.strategy == SLUICE_STRATEGY_window && changed.choice_count == 3 &&
            changed.bins[1] == rule.bins[1] - 1,
-       "%s, %s: choices that change on the way", on->name, name);
+       "%s, %s: choices that change during the run", on->name, name);
     ok(!same(&rule, &changed), "%s, %s: show in the bits", on->name, name);
     ok(run(on, text, "backend.auto_share=0", &changed, &again) && same(&changed, &again),
        "%s, %s: and repeat them", on->name, name);

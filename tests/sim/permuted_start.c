@@ -83,7 +83,8 @@ static uint64_t digest(struct sluice_sim *sim)
     return digest_bytes(hash, &sim->reference_energy, sizeof sim->reference_energy);
 }
 
-/* The digest after some steps, from a start shuffled by `seed` (0: as it is made); 0: it failed. */
+/* The digest after some steps, from a start shuffled by `seed` (0: not shuffled). Returns 0 after a
+ * failure. */
 static uint64_t digest_of_run(const struct sluice_config *config, uint64_t seed)
 {
     struct sluice_case setup;

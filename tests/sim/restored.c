@@ -1,7 +1,7 @@
 /* test: 0.2 s */
-/* A simulation that was restored from a checkpoint, before its first step: it knows its time, and
- * the forces of the present state (dt = 0, as auto and the count of pairs take them) change nothing
- * that is carried from step to step. With a filter of the diffusion, whose mean begins at t = 0. */
+/* A simulation restored from a checkpoint, before its first step: it has its time, and the forces
+ * of the present state (dt = 0, as for auto and the count of pairs) change no field that is carried
+ * from step to step. With a filter of the diffusion, whose mean begins at t = 0. */
 #include "sim/output.h"
 #include "sim/output_state.h"
 #include "sim/run.h"
@@ -47,7 +47,7 @@ static void check_state(void)
     for (int f = 0; f < FIELDS; f++)
         before[f] = get(fields[f], &bytes);
     is_int(sluice_sim_count_pairs(&sim, &pairs, NULL), SLUICE_OK, "forces of the present state");
-    ok(pairs > 0, "of %.0f pairs", pairs);
+    ok(pairs > 0, "the forces of %.0f pairs", pairs);
     for (int f = 0; f < FIELDS; f++) {
         void *after = get(fields[f], &bytes);
         ok(bytes > 0 && same_bits(before[f], after, bytes), "%s keeps its bits",
@@ -81,7 +81,7 @@ int main(void)
     is_int(sluice_config_parse(&config, water, "water", NULL, 0, NULL), SLUICE_OK, "a config");
     is_int(sluice_run(&options, &result), SLUICE_OK, "a run leaves a checkpoint");
     sluice_config_destroy(&config);
-    if (is_int(restore(folder, &config, &setup), SLUICE_OK, "which is restored"))
+    if (is_int(restore(folder, &config, &setup), SLUICE_OK, "the checkpoint is restored"))
         check_state();
     else
         diag("%s", sluice_message());

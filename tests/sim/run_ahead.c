@@ -1,7 +1,7 @@
 /* test: 0.2 s */
 /* Several steps under way at once, where the time step is fixed: the same bits as one at a time,
- * through a backend that gives nothing back before it is waited for; and the seconds by section of
- * a backend with a clock of its own. */
+ * through a backend that returns no result before a wait; and the seconds by section of a backend
+ * with a clock of its own. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { STEPS = 40, QUEUE = 256, BLOWN = 13 };
 
 /* --- The CPU's operations, whose results come late --- */
 
-/* One result: where it goes, and what it is. */
+/* One result: its destination and its value. */
 struct late {
     void *to;
     size_t bytes;
@@ -25,7 +25,7 @@ static struct late pending[SLUICE_IN_FLIGHT + 1][QUEUE]; /* the last: not posted
 static int pending_count[SLUICE_IN_FLIGHT + 1];
 static int posted, waited, most_in_flight, reduced, blows_up, marks[SLUICE_SECTION_COUNT];
 
-/* Takes a result away; what stands there until the wait would spoil any sum. */
+/* Hides a result until the wait; the number in its place would spoil any sum. */
 static void keep(void *result, size_t bytes)
 {
     const int n = pending_count[SLUICE_IN_FLIGHT]++;
@@ -241,8 +241,8 @@ static void check_clock(void)
     sim.timers.seconds[SLUICE_SECTION_OUTPUT] = 0.125;
     sluice_sim_sections(&sim, seconds);
     is_close(seconds[SLUICE_SECTION_PAIRS], STEPS, 1e-12, "its seconds, scaled to all steps");
-    is_close(seconds[SLUICE_SECTION_KICK], STEPS, 1e-12, "of each section");
-    is_close(seconds[SLUICE_SECTION_WALLS], 0, 0, "that was there");
+    is_close(seconds[SLUICE_SECTION_KICK], STEPS, 1e-12, "the seconds of each section");
+    is_close(seconds[SLUICE_SECTION_WALLS], 0, 0, "a section that did not run has none");
     is_close(seconds[SLUICE_SECTION_OUTPUT], 0.125, 0, "output by the host's clock");
     close_sim();
 }

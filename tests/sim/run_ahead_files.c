@@ -1,7 +1,7 @@
 /* test: 3 s */
-/* What a run writes does not depend on how many steps are under way at once: tables to the byte,
- * snapshots and checkpoints to the bit, requests for a checkpoint on the way included, and a
- * restart goes on from either. */
+/* The files of a run do not depend on the number of steps under way at once: tables to the byte,
+ * snapshots and checkpoints to the bit, also a checkpoint requested in between. A restart goes on
+ * from either. */
 #include "snapshots/checkpoint.h"
 #include "files/safe_file.h"
 #include "snapshots/snapshot.h"
@@ -11,7 +11,7 @@
 #include "support/variants.h"
 #include "kernels/backends/backends.h"
 
-/* Particles leave to the right; nothing is a multiple of anything. */
+/* Particles leave to the right; the intervals are not multiples of each other. */
 static const char water[] =
     "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [0.0, -9.81];\n"
     "fluid = { sound_speed = 30.0; }; domain = { min = [0.0, 0.0]; max = [1.0, 2.0]; };\n"
@@ -92,7 +92,7 @@ static sluice_status run(const char *name, int ahead, int stops, struct sluice_r
     return status;
 }
 
-/* How a run blows up, up to the first particle named, that writes nothing on the way. */
+/* The message of a run that blows up, to the first particle's id; it writes nothing before. */
 static void blow_up(const char *name, int ahead, char *said, size_t size)
 {
     const char *const set[] = {"time.step=0.002", "output.every=0.0", "time.end=1.0"};
@@ -217,7 +217,7 @@ static void check_backend(const struct sluice_backend_ops *ops)
     is_int(run("a_two", SLUICE_IN_FLIGHT, 0, &eight), SLUICE_OK,
            "the next one under way while rows are written");
     check_same("a_one", "a_two", one.steps);
-    ok(has_checkpoint_between("a_two", 21, 22), "a checkpoint on the way");
+    ok(has_checkpoint_between("a_two", 21, 22), "a checkpoint in between");
     is_int(run("a_cut", SLUICE_IN_FLIGHT, 1, &cut), SLUICE_STOPPED, "stopped after step 50");
     ok(cut.steps == 50 || cut.steps == 51, "at step %lld", (long long)cut.steps);
     is_int(restart("a_cut", SLUICE_IN_FLIGHT, &cut), SLUICE_OK, "restarted");
@@ -246,8 +246,8 @@ static sluice_status run_atoms(const char *name, int ahead, struct sluice_run_re
     return status;
 }
 
-/* The energy of pairs is summed in steps that have a row, however many are under way: so the
- * residual is known of the same ones. */
+/* The energy of pairs is summed in steps that have a row, however many steps are under way, so the
+ * same steps have a residual. */
 static void check_atoms(const struct sluice_backend_ops *ops)
 {
     struct sluice_run_result one = {0}, eight = {0};

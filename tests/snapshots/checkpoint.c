@@ -219,8 +219,8 @@ static void check_changed_contents(const char *good, const char *bad)
     ok(is_refused(bad, "/Config"), "another configuration: %s", sluice_message());
 }
 
-/* Everything below /State is a dataset in a group of ours: nothing else is followed. Walking down
- * thousands of groups takes HDF5 minutes. */
+/* Everything below /State is a dataset in a group of ours: no link is followed further. HDF5 takes
+ * minutes for thousands of nested groups. */
 static void check_foreign_contents(const char *good, const char *bad)
 {
     copy_file(good, bad);
@@ -252,7 +252,7 @@ static void check_foreign_contents(const char *good, const char *bad)
     ok(is_refused(bad, "/State/mine is no group of a checkpoint"), "a group: %s", sluice_message());
 }
 
-/* In place of a dataset, one of a shape that no file holds: of chunks that were never written. */
+/* Replaces a dataset by one of a huge shape, whose chunks were never written. */
 static void claim(const char *bad, const char *name)
 {
     const hsize_t rows = (hsize_t)1 << 40, chunk = 1024;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 5 s, mpi
-"""Bodies that go on from a snapshot: they keep place, rotation, velocity and spin, and move on as
-in the run of the snapshot. Cases in which they cannot say why."""
+"""Bodies that start from a snapshot keep place, rotation, velocity and spin, and move on as in its
+run. Where they cannot, a message says why."""
 
 import json
 import os
@@ -66,8 +66,8 @@ def check(text, *wanted, code=2):
 
 
 def goes_on(first, second, names, rounding, tolerance):
-    """The first row is the snapshot's, and the way from there on that of the first run. tolerance:
-    of the change, as a part of the change itself."""
+    """The first row is the snapshot's, and the motion from there on that of the first run.
+    tolerance: of the change, relative to the change."""
     step, begun = first[1].step, first[1].time
     for name in names:
         a, b = first.body(name), second.body(name)

@@ -1,6 +1,7 @@
 /* test: 4 s */
-/* Snapshots written by a thread: what was copied when it was handed over, whatever the particles do
- * meanwhile; named in the series when it is whole; errors reach the caller with their message. */
+/* Snapshots written by a thread: they hold the particles as they were handed over, whatever these
+ * do meanwhile; a snapshot is in the series when it is whole; errors reach the caller with their
+ * message. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -98,7 +99,8 @@ static void check_files(struct fixture_run *run)
     sluice_series_close(&series);
 }
 
-/* A limit on the size of a file, as a full disk: the first that fails is the last one tried. */
+/* A limit on the size of a file, as of a full disk: after the first failure no other file is tried.
+ */
 static void check_error(struct fixture_run *run)
 {
     struct sluice_snapshot_writer *w;
@@ -114,7 +116,7 @@ static void check_error(struct fixture_run *run)
     sluice_series_open(&series, &sluice_snapshot_series, folder);
     sluice_snapshot_writer_create(&w, &series, &host, &matter);
     setrlimit(RLIMIT_FSIZE, &limit);
-    is_int(hand_over(w, run, FILES, 0), SLUICE_OK, "handed over to a disk without room");
+    is_int(hand_over(w, run, FILES, 0), SLUICE_OK, "handed over to a full disk");
     is_int(sluice_snapshot_writer_drain(w), SLUICE_IO, "fails");
     setrlimit(RLIMIT_FSIZE, &old);
     sluice_snapshot_path(path, sizeof path, folder, FILES);
@@ -122,7 +124,7 @@ static void check_error(struct fixture_run *run)
     ok(strstr(sluice_message(), path) && strstr(sluice_message(), strerror(EFBIG)), "%s",
        sluice_message());
     ok(stat(path, &file) != 0 && system(command) != 0, "nothing partial is left");
-    is_int(series.count, FILES, "nor named in the series");
+    is_int(series.count, FILES, "the series names no partial file");
     is_int(sluice_snapshot_writer_check(w), SLUICE_IO, "the error stays");
     is_int(hand_over(w, run, FILES + 1, 0), SLUICE_IO, "and nothing more is taken");
     is_int(sluice_snapshot_writer_destroy(&w), SLUICE_IO, "to the end");

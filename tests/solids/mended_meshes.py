@@ -108,7 +108,7 @@ def test_sheet():
     path = write_stl("sheet.stl", sheet)
     text = check(path)[1]
     ok("this is a sheet, not a solid" in text and "base = -0.1" in text and "heightfield" in text,
-       "a sheet is told, with the line to write", text)
+       "a sheet gives a warning, with the line to write", text)
     ok("1 hole" not in text, "and not as a hole", text)
     for name, triangles in (("up", sheet), ("down", sheet[:, ::-1])):
         code, text = check(write_stl("sheet.stl", triangles), keys='base = -0.2; fill = "solid";')

@@ -101,7 +101,7 @@ static void t_joint(void)
         fclose(warnings.out);
         unlink(shape.surface);
         if (i == 0)
-            ok(strstr(said, "1 hole of 3 open edges"), "is told: %s", said);
+            ok(strstr(said, "1 hole of 3 open edges"), "warns: %s", said);
         else
             ok(!strstr(said, "hole") && !strstr(said, "more than two"),
                "that %d flat triangles close is no hole: %s", i, said);
@@ -116,13 +116,13 @@ static void aligned(void)
     static const double x[2] = {0.5, 1.2};
     const struct cube shifted[2] = {{1, 0.5, 1, 0}, {1.75, 0.5, 1, 0}};
     holds(shifted, 2, 2, 2, x, (const int[]){0, 1}, "two cubes along one line that cross");
-    ok(strstr(said, "pairs of triangles lie over each other in one plane"), "is told: %s", said);
+    ok(strstr(said, "pairs of triangles lie over each other in one plane"), "warns: %s", said);
     const struct cube within[2] = {{1, 0.5, 1, 0}, {1.625, 0.25, 1, 0}};
     holds(within, 2, 1.125, 2, x, (const int[]){0, 1}, "a small one stuck into a large one");
-    ok(strstr(said, "crosses itself") && !strstr(said, "one plane"), "is told: %s", said);
+    ok(strstr(said, "crosses itself") && !strstr(said, "one plane"), "warns: %s", said);
     const struct cube touching[2] = {{1, 0.5, 1, 0}, {1.75, 0.25, 1, 0}};
     holds(touching, 2, 1.125, 2, x, (const int[]){0, 1}, "a small one stuck to a large one");
-    ok(strstr(said, "in one plane") && !strstr(said, "crosses"), "is told: %s", said);
+    ok(strstr(said, "in one plane") && !strstr(said, "crosses"), "warns: %s", said);
     const struct cube apart[2] = {{1, 0.5, 1, 0}, {2.5, 0.5, 1, 0}};
     holds(apart, 2, 2, 2, x, (const int[]){0, 1}, "two cubes in one plane, apart");
     is_str(said, "", "are fine");
@@ -163,17 +163,18 @@ static void equal_prisms(void)
     sluice_solid_destroy(&solid);
 }
 
-/* A right cube, and n that are inside out: at most 10 are told, and then how many there are. */
+/* A right cube, and n that are inside out: a warning names at most 10 of them, and then their
+ * number. */
 static void many(void)
 {
     struct cube row[12] = {{0.1, 0.1, 1, 0}};
     for (int i = 1; i < 12; i++)
         row[i] = (struct cube){0.1 + 0.3 * i, 0.1, -1, 0};
     holds(row, 11, 11 * 0.008, 1, &row[10].x, (const int[]){1}, "ten are inside out");
-    ok(strstr(said, "part 11 of 11") && !strstr(said, "in all"), "all are told: %s", said);
+    ok(strstr(said, "part 11 of 11") && !strstr(said, "in all"), "warns of all: %s", said);
     holds(row, 12, 12 * 0.008, 1, &row[11].x, (const int[]){1}, "eleven are inside out");
     ok(!strstr(said, "part 12 of 12") && strstr(said, "in all 11 of 12 parts were turned"),
-       "ten are told: %s", said);
+       "warns of ten: %s", said);
 }
 
 /* Triangles on their own enclose nothing: the sign of their volume is rounding. */
@@ -196,11 +197,11 @@ int main(void)
     ok(strstr(said, "part 2 of 2, of 12 triangles about (3.25, 1, 1), is inside out: it encloses "
                     "1 m^3") &&
            !strstr(said, "part 1"),
-       "is told: %s", said);
+       "warns: %s", said);
 
     const struct cube reversed[2] = {{0.5, 0.25, -1, 0}, {3, 0.5, -1, 0}};
     holds(reversed, 2, 1.125, 3, two, (const int[]){1, 0, 1}, "both inside out");
-    ok(strstr(said, "the surface is inside out") && !strstr(said, "part "), "is told: %s", said);
+    ok(strstr(said, "the surface is inside out") && !strstr(said, "part "), "warns: %s", said);
 
     const struct cube hollow[2] = {{1, 0.95, 1, 0}, {1, 0.75, -1, 0}};
     holds(hollow, 2, 8 * (0.857375 - 0.421875), 3, nested, (const int[]){1, 0, 0},
@@ -209,31 +210,31 @@ int main(void)
     const struct cube shut[2] = {{1, 0.75, -1, 0}, {1, 0.95, -1, 0}};
     holds(shut, 2, 8 * (0.857375 - 0.421875), 3, nested, (const int[]){1, 0, 0},
           "both face inwards: the outer one is turned, the inner one a cavity");
-    ok(strstr(said, "part 2 of 2") && !strstr(said, "part 1"), "is told: %s", said);
+    ok(strstr(said, "part 2 of 2") && !strstr(said, "part 1"), "warns: %s", said);
     const struct cube inside_out[2] = {{1, 0.95, -1, 0}, {1, 0.75, 1, 0}};
     holds(inside_out, 2, 8 * (0.857375 - 0.421875), 3, nested, (const int[]){1, 0, 0},
           "a hollow cube that is inside out altogether");
-    ok(strstr(said, "the surface is inside out"), "is told: %s", said);
+    ok(strstr(said, "the surface is inside out"), "warns: %s", said);
     const struct cube filled[2] = {{1, 0.95, 1, 0}, {1, 0.75, 1, 0}};
     holds(filled, 2, 8 * (0.857375 + 0.421875), 3, nested, (const int[]){1, 1, 1},
           "both face outwards: solid in solid");
     ok(strstr(said, "part 2 of 2, of 12 triangles about (1.25, 1, 1), of 3.375 m^3, lies within "
                     "the solid and faces outwards"),
-       "is told: %s", said);
+       "warns: %s", said);
 
     const struct cube island[3] = {{1, 0.975, 1, 0}, {1, 0.8, -1, 0}, {1, 0.5, -1, 0}};
     holds(island, 3, 8 * (0.926859375 - 0.512 + 0.125), 4, three, (const int[]){1, 0, 1, 1},
           "an island in a cavity, inside out");
-    ok(strstr(said, "part 3 of 3") && !strstr(said, "part 2"), "is told: %s", said);
+    ok(strstr(said, "part 3 of 3") && !strstr(said, "part 2"), "warns: %s", said);
 
     const struct cube crossing[2] = {{1, 0.5, 1, 0}, {1.75, 0.5, -1, 0}};
     const double across[4] = {0.6, 1.4, 2.0, 2.5};
     holds(crossing, 2, 2, 4, across, (const int[]){1, 1, 1, 0}, "two that cross, one inside out");
-    ok(strstr(said, "part 2 of 2") && !strstr(said, "part 1"), "is told: %s", said);
+    ok(strstr(said, "part 2 of 2") && !strstr(said, "part 1"), "warns: %s", said);
 
     const struct cube bowl[2] = {{0.5, 0.25, 1, 0}, {3, 0.5, -1, 1}};
     holds(bowl, 2, 1.125, 3, two, (const int[]){1, 0, 1}, "a cube without its top, inside out");
-    ok(strstr(said, "part 2 of 2, of 10 triangles"), "is told: %s", said);
+    ok(strstr(said, "part 2 of 2, of 10 triangles"), "warns: %s", said);
     const struct cube leaky[2] = {{1, 0.95, 1, 0}, {1, 0.75, -1, 1}};
     holds(leaky, 2, 8 * (0.857375 - 0.421875), 3, nested, (const int[]){1, 0, 0},
           "a cavity without its top");

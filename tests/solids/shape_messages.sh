@@ -145,7 +145,7 @@ run 2 sluice check case.cfg \
     --set 'geometry.bed={ name="bed"; shape="polygon"; type="wall"; axis="y"; file="bed.csv"; }'
 has "$err" "bed.csv: the corners of this polygon need the columns x and z, those across its axis"
 
-# A pillar of 2.6 spacings has no room for all of its third layer.
+# A pillar of 2.6 spacings is too thin for all of its third layer.
 bed 'x,z\n0,0.1\n1,0.2\n' 0
 pillar='{ name="block"; shape="cylinder"; type="wall"; fit="surface"; axis="z"; radius=0.13;'
 run 0 sluice check case.cfg \

@@ -33,9 +33,9 @@ static void is_far(const struct sluice_shape *s, double x, double y, double z, d
     is_close(distance_at(s, x, y, z, way), wanted, 1e-12, what);
 }
 
-/* What every distance has: the way has its length and leads to the surface, the distance does not
- * change faster than the place, its sign agrees with the volume, and the surface just fills the
- * extent. */
+/* The rules of every distance: the vector to the surface is as long as the distance, and leads to
+ * the surface; the distance changes no faster than the place; its sign agrees with the volume; and
+ * the surface just fills the extent. */
 static void obeys_the_rules(const struct sluice_shape *s, const char *what)
 {
     enum { POINTS = 20000 };
@@ -75,7 +75,7 @@ static void obeys_the_rules(const struct sluice_shape *s, const char *what)
         loose = fmax(loose, fmax(fabs(least[a] - solid.low[a]), fabs(most[a] - solid.high[a])));
     if (!ok(off < 1e-12 && on < 1e-9 && loose < 0.02 && steep < 1 + 1e-9 &&
                 fabs(counted / solid.volume - 1) < 0.05,
-            "%s: a distance in every way, of the right volume", what))
+            "%s: obeys all rules of a distance, and has the right volume", what))
         diag("way off by %g, ends off by %g, extent by %g, slope %g, volume %g counted, %g", off,
              on, loose, steep, counted, solid.volume);
     sluice_solid_destroy(&solid);
@@ -135,7 +135,7 @@ static void deep(void)
     s->axis = 1;
     obeys_the_rules(s, "cone that widens");
     for (int axis = 0; axis < 3; axis++) {
-        s = &t.shape[0]; /* again: room for eight is few */
+        s = &t.shape[0]; /* reuses the shape: at most eight fit */
         s->kind = SLUICE_SHAPE_POLYGON;
         s->rotation_degrees = 0;
         s->axis = axis;

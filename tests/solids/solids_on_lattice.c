@@ -142,7 +142,7 @@ static void slopes(void)
     sluice_case_destroy(&c);
 }
 
-/* What cannot be filled says why. */
+/* Shapes that cannot be filled give the reason. */
 static void refusals(void)
 {
     static const double bow[4][2] = {{0.1, 0.1}, {1, 0.8}, {1, 0.1}, {0.1, 0.7}};
@@ -199,7 +199,7 @@ static void open_cone(void)
     unlink(file);
 }
 
-/* Blocks of cells across the lid of a hole are no block of one side. */
+/* A block of cells across the lid of a hole lies on both sides. */
 static void open_cube(void)
 {
     char file[64];

@@ -159,7 +159,7 @@ __attribute__((unused)) static void test_refused(const struct test_config *t, sl
 #define REFUSED(t, code, what, ...)                                                                \
     test_refused((t), (code), (const char *const[]){__VA_ARGS__, NULL}, (what))
 
-/* The same bits, also of reals. */
+/* Whether two values have the same bits, also reals. */
 __attribute__((unused)) static int same_bits(const void *a, const void *b, size_t bytes)
 {
     const unsigned char *left = (const unsigned char *)a, *right = (const unsigned char *)b;

@@ -77,8 +77,8 @@ class Case:
 
 def together(*jobs):
     """Calls the functions side by side, as many at a time as there are cores; their results in
-    order. Runs have one thread each: small cases gain little from more, and wait long at each
-    barrier where the machine is busy."""
+    order. Each run has one thread: small cases gain little from more, and wait long at each barrier
+    on a busy machine."""
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return [future.result() for future in [pool.submit(job) for job in jobs]]
 
@@ -92,8 +92,8 @@ def restart(folder, expect=(0,), ranks=1, **keys):
 
 
 class Run(sluice.Run):
-    """A finished run: folder, exit code, what it said, seconds on the clock and peak resident
-    memory (kB)."""
+    """A finished run: folder, exit code, output, seconds on the clock and peak resident memory
+    (kB)."""
 
     def __init__(self, folder, command, expect):
         begun = time.monotonic()
@@ -125,7 +125,7 @@ def tables(run):
 
 
 def differences(one, other, by_id=False):
-    """What is not the same in two runs: arrays of the last checkpoint, tables byte for byte."""
+    """The differences of two runs: in arrays of the last checkpoint, in tables byte by byte."""
     a, b = one.state(by_id), other.state(by_id)
     unequal = [key for key in a if key not in b or a[key].tobytes() != b[key].tobytes()]
     unequal += [key for key in b if key not in a]
@@ -135,8 +135,8 @@ def differences(one, other, by_id=False):
 
 
 def wait(child):
-    """Exit code (minus the signal) of a child, and its peak resident memory in kB as it was last
-    seen: the rusage of a child begins with what this process had. One that hangs is killed."""
+    """Exit code (minus the signal) of a child, and its peak resident memory in kB as last sampled:
+    a child's rusage would begin with this process's memory. A child that hangs is killed."""
     deadline, memory = time.monotonic() + LIMIT_S, 0
     while child.poll() is None:
         memory = max(memory, peak_memory(child.pid))

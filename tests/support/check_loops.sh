@@ -61,7 +61,7 @@ def check(row):
         faster(row, published, measured, measured)
     elif row["unit"] == "of the time":
         assert 0 < least <= measured <= most < 1, row
-    elif row["unit"] == "steps":  # "most" is empty if a repeat says never
+    elif row["unit"] == "steps":  # "most" is empty if a repeat has "never"
         assert not row["measured"] or 0 < least <= measured <= float(row["most"] or "inf"), row
     elif row["unit"] == "components in a chunk":
         ways = {r["variant"]: float(r["median_s"]) for r in rows if r["unit"] != row["unit"]}

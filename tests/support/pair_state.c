@@ -203,8 +203,8 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
     return SLUICE_OK;
 }
 
-/* What the predictor and the equation of state would leave: p = 100 r, rho0 = 1; the head of Tait's
- * equation to second order. And a stress and a gradient. */
+/* The state as the predictor and the equation of state leave it: p = 100 r, rho0 = 1; the head of
+ * Tait's equation to second order. And a stress and a gradient. */
 static sluice_status fill_scratch(struct world *w, enum sluice_type type, const struct cloud *c)
 {
     struct sluice_set *set = &w->host[type];

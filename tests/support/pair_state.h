@@ -33,9 +33,9 @@ void cloud_destroy(struct cloud *c);
  * shuffled. */
 void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3],
                   uint64_t seed);
-/* Exchanges particles at random; ids stay with them. */
-/* Of two fluids, the one that the particle with this id is of. */
+/* The number of the fluid, of two, that the particle with this id belongs to. */
 uint32_t cloud_phase(sluice_id id);
+/* Exchanges particles at random; ids stay with them. */
 void cloud_shuffle(struct cloud *c, uint64_t seed);
 
 /* Opens the backend, sorts the clouds (walls may be NULL) on it and reads them back. wall_fields:

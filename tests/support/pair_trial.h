@@ -4,8 +4,7 @@
 #include "reference/pair_reference.h"
 #include "variants.h"
 
-/* The reference, and what of all that ran came off worst against it. Zeroed but for the tolerance
- * at first. */
+/* The reference, and the worst of all variants against it. At first zero, but for the tolerance. */
 struct trial {
     struct reference reference;
     int have; /* the reference */

@@ -1,6 +1,6 @@
-/* A part of what is slow, where all of it would take too long: under sanitizers, on the emulated
+/* A part of a slow test, where the whole would take too long: under sanitizers, on the emulated
  * GPU, for commands of the documents. SLUICE_TEST_PART=2/6 in the environment is the second of six.
- */
+ * */
 #ifndef SLUICE_TESTS_PART_H
 #define SLUICE_TESTS_PART_H
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Ends the program where the variable makes no sense. */
+/* Ends the program if the variable makes no sense. */
 __attribute__((unused)) static void part_read(int *part, int *parts)
 {
     const char *asked = getenv("SLUICE_TEST_PART");
@@ -22,8 +22,8 @@ __attribute__((unused)) static void part_read(int *part, int *parts)
         printf("# part %d of %d\n", *part, *parts);
 }
 
-/* Prints what a part said; its checks get the numbers after `done`. Returns how many checks it
- * made, and counts those that failed. */
+/* Prints the output of a part; its checks get the numbers after `done`. Returns the number of its
+ * checks, and counts those that failed. */
 __attribute__((unused)) static int part_print(FILE *said, int done, int *failed)
 {
     char line[4096];

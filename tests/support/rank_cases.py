@@ -72,7 +72,7 @@ moorings = ( { kind = "spring"; body = "raft"; at = [1.0, 0.4]; to = [1.2, 0.4];
 probes = ( { name = "raft"; kind = "force"; on = "raft"; every = 0.001; } );
 time = { end = 0.1; }; output = { every = 0.005; bodies = 0.001; };
 """
-# Walls that meet across all ranks, one of them lifted: parts of the forces change hands.
+# Walls that meet across all ranks, one of them lifted: parts of the forces move between ranks.
 MEETING = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
 domain = { min = [0.0, 0.0]; max = [1.2, 0.5]; };
 geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.3]; },

@@ -1,6 +1,6 @@
-/* What the tests of the output share: a folder of their own, particles and headers with known
- * numbers, and a backend that is plain host memory, so that nothing but the output is under test.
- */
+/* The common parts of the tests of the output: a folder of their own, particles and headers with
+ * known numbers, and a backend that is plain host memory, so that only the output is under test.
+ * */
 #ifndef SLUICE_TESTS_T05_FIXTURE_H
 #define SLUICE_TESTS_T05_FIXTURE_H
 #include <hdf5.h>

@@ -114,7 +114,7 @@ __attribute__((unused)) static bool tap_str(const char *got, const char *want, c
         exit(0);                                                                                   \
     } while (0)
 
-/* What main returns: 0 when every check passed and as many happened as were planned. */
+/* The exit status of main: 0 if every check passed and their number is the planned one. */
 __attribute__((unused, warn_unused_result)) static int done_testing(void)
 {
     if (tap_planned == 0)

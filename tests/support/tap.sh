@@ -39,7 +39,7 @@ ok()
     tap_result $? "$name"
 }
 
-# What a failed check was about, as comments.
+# The details of a failed check, as comments.
 show()
 {
     local file

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank shows the others between two barriers. */
+/* The data that a rank shows the others between two barriers. */
 struct posted {
     const void *data; /* numbers, or messages to send */
     int count;        /* of messages */

@@ -14,7 +14,7 @@
 #define TOLERANCE_LJ_FLOAT  1.4e-4
 #define TOLERANCE_LJ_DOUBLE 1e-12
 
-/* The power identity at one instant: the promise of docs/theory.md. */
+/* The power identity at one instant, as docs/theory.md promises it. */
 #define TOLERANCE_IDENTITY_FLOAT  1e-5
 #define TOLERANCE_IDENTITY_DOUBLE 1e-12
 #endif

@@ -164,7 +164,8 @@ def test_volumes_count():
 
 
 def test_mist():
-    """Particles so far apart that a least fraction of 0.6 would make too much water of them."""
+    """Particles so far apart that a least fraction of 0.6 would give too large a volume of water.
+    """
     random = np.random.default_rng(2)
     x = np.concatenate([lattice(20, 20, 6), random.uniform((0, 0, 0.3), (1, 1, 0.9), (2500, 3))])
     surface = made(x)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 19 s
-"""What the validation of bodies measures against and with: linear theory of a heaving cylinder,
+"""References and measures of the validation of bodies: linear theory of a heaving cylinder,
 distances from published curves, overlaps of boxes; and its cases on tables made here: exact motions
 meet the gates, wrong ones do not."""
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 11 s
-# The hooks that `make hooks` installs: what they refuse, and what they let pass. In a small tree of
-# its own, with the Makefile and the tools of this one.
+# The hooks that `make hooks` installs: what they refuse and accept. In a small tree of its own,
+# with the Makefile and the tools of this one.
 . tests/support/tap.sh
 if ! command -v git >/dev/null; then
     echo "1..0 # SKIP git is not installed"
@@ -82,7 +82,7 @@ has "$err" "src/core/utils.c:1: names:" "a vague name is refused"
 run 0 git commit -q --no-verify -m "Add utils"
 git rm -q src/core/three.h
 run_commit 0 "Remove three"
-ok "what the last commit has wrong holds up no other" test -f src/core/utils.c
+ok "findings of the last commit refuse no other commit" test -f src/core/utils.c
 
 # --- More than ten files want a reason ---
 for k in a b c d e f g h i j; do echo $k >"$k.txt"; done

@@ -83,7 +83,7 @@ def test_beyond_formal():
     # Beyond 1.1^30 = 17, the steepest that is looked for: no number stands for the order.
     for values, said in (((0, 20, 21), ">30*"), ((0, 1, 21), "<-30")):
         judged = order.judge((1.21, 1.1, 1.0), values)
-        ok(report.order_text(judged) == said, f"an order that is not known: {said}", judged)
+        ok(report.order_text(judged) == said, f"an unknown order: {said}", judged)
 
 
 class Tables:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 3 s
-"""Exact solutions of an ideal gas that the validation measures against, the means, jumps and sums
-that it measures with, and the gates: exact solutions meet them, wrong ones do not."""
+"""References of the validation of an ideal gas: exact solutions, means, jumps and sums; and the
+gates: exact solutions meet them, wrong ones do not."""
 
 import math
 
@@ -147,7 +147,7 @@ def test_profiles():
 
 
 class Sample:
-    """A gas that an exact solution gives at points, each of its share of the volume."""
+    """A gas that an exact solution gives at points, each with its part of the volume."""
 
     def __init__(self, x, volume, rho, v, p, time):
         self.x, self.v, self.rho, self.p = x, v, rho, p

@@ -11,7 +11,8 @@ from case_run import ROOT, SLUICE, at_most, finish, np, ok, scratch
 from validate import meshes  # noqa: I100
 
 PI = np.pi
-# A polygon of n corners has the area of its circle less the share (2 pi/n)^2/6, twice for a torus.
+# A polygon of n corners has the area of its circle less the fraction (2 pi/n)^2/6, twice for a
+# torus.
 FACETS = 128
 SHARE = (2 * PI / FACETS) ** 2 / 6
 # {name: (triangles, exact volume, how far the mesh may be off)}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 16 s
-"""Movies and pictures in space, of a small tank made here: what is seen, in which colours."""
+"""Movies and pictures in space, of a small tank made here: the things in view and their colours."""
 
 import json
 import os
@@ -98,7 +98,7 @@ def make_run(folder):
 
 
 def share(pixels, colour, tolerance=0.12):
-    """The share of pixels whose colour is this one, in any light."""
+    """The fraction of pixels with this colour, in any light."""
     bright = pixels.max(axis=-1, keepdims=True)
     hue = pixels / np.maximum(bright, 1e-6)
     wanted = np.array(colour) / max(colour)
@@ -158,7 +158,7 @@ def test_room(run):
     missed = room.missed(walls, view, (5, 4), (35, 26))
     inner = (i >= 5) & (j >= 4)
     same = missed[j[inner] - 4, i[inner] - 5] == ~met.any(axis=1)[inner]
-    ok(same.all() and 0.1 < met.any(axis=1).mean() < 0.9, "pixels that look past the room",
+    ok(same.all() and 0.1 < met.any(axis=1).mean() < 0.9, "pixels that look past the tank",
        (same.mean(), met.any(axis=1).mean()))  # fmt: skip
 
 
@@ -300,7 +300,8 @@ def test_range(run):
 
 
 def test_parts():
-    """Against what is known: winners of each pixel by all pairs, smooth planes, rigid motions."""
+    """Against known results: the winner of each pixel from all pairs, smooth planes, rigid motions.
+    """
     rng = np.random.default_rng(1)
     u, v, depth = rng.uniform(0, 40, 200), rng.uniform(0, 30, 200), rng.uniform(0, 25, 200)
     won, surface = splat.balls(u, v, depth, 4.0, (40, 30))

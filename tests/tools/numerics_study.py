@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 6 s
-"""The study of the numerics (docs/numerics.md), a small part of it: that it builds, and that it
-finds what the page says."""
+"""The study of the numerics (docs/numerics.md), a small part of it: it builds, and its results are
+those of the page."""
 
 import os
 

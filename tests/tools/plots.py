@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # test: 14 s
-"""The plotting tools on run folders made here: what is measured, drawn, and said of wrong files."""
+"""The plotting tools on run folders made here: measurements, pictures, and messages about wrong
+files."""
 
 import contextlib
 import io
@@ -257,7 +258,7 @@ def test_pictures(scratch):
     ok(
         reference.known(title, config, passed_over) == []
         and passed_over == ["Martin & Moyce 1952, table 2"],
-        "of another column under the same title there is no reference, and that is said",
+        "another column under the same title has no reference, and a message says so",
     )
 
     probes = sluice.Run(run).probes()
@@ -295,7 +296,7 @@ def test_pictures(scratch):
         "--low-pass",
         "50",
     )
-    ok("--low-pass 50 has filtered nothing" in result.stdout, "a filter without forces is told")
+    ok("--low-pass 50 has filtered nothing" in result.stdout, "a filter without forces: a remark")
     ok(
         result.returncode == 0 and is_picture(os.path.join(out, "comparison.png")),
         "a reference of the user's own",

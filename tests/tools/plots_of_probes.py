@@ -216,7 +216,7 @@ def test_several(scratch):
                for k, (name, dp) in enumerate((("a", 0.02), ("b", 0.01), ("c", 0.005)))]
     _, said = several.compared_picture([Run(path) for path in folders], LowPass(50.0))
     ok(said == ["--low-pass 50 has filtered nothing: no force or torque was drawn"],
-       "a filter that does nothing is told", said)
+       "a filter that does nothing gives a warning", said)
     figure, said = several.compared_picture([Run(path) for path in folders])
     lines = figure.axes[0].get_lines()
     names = [text.get_text() for text in figure.legends[0].get_texts()]
@@ -235,7 +235,7 @@ def test_several(scratch):
         ok(made.returncode == 0 and file.read(5) == b"%PDF-", "compare.pdf", made.stderr)
     other = make_run(os.path.join(scratch, "d"), 0.01, 1.0, "Another case")
     made = subprocess.run([*tool, folders[0], other, "--out", out], capture_output=True, text=True)
-    ok(made.returncode == 0 and "different titles" in made.stdout, "another title is told",
+    ok(made.returncode == 0 and "different titles" in made.stdout, "another title gives a warning",
        made.stdout + made.stderr)
     late = Run(make_run(os.path.join(scratch, "e"), 0.03, 1.0))
     with open(late.file("probe_front.csv"), "a") as file:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test: 0.7 s
-# The tools that run the tests fail when they must: on skips of what is required, on documented
+# The tools that run the tests fail when they must: on skips of required tests, on documented
 # commands that fail, on missing packages.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # test: 1 s
-"""What the validation measures in a run, on runs made here whose answer is known."""
+"""The measurements of the validation, on runs made here whose answers are known."""
 
 import json
 import os

@@ -21,7 +21,7 @@ ONE_CASE = "nist-configurations"
 
 
 def validate(*words):
-    """(exit code, all that was said), in the scratch folder."""
+    """(exit code, all output), in the scratch folder."""
     done = subprocess.run(
         [SLUICE, "validate", *words],
         cwd=scratch,
@@ -263,7 +263,7 @@ def test_page():
     ok(
         "| thing | 0.75 | <= 1 | pass |  |" in text
         and text.index("## The second\n") < text.index("## The second, on a GPU\n"),
-        "what a case has on a GPU stands beside what it has on a CPU",
+        "a case's GPU section stands beside its CPU section",
         text,
     )
     ok(text.index("## The first") < text.index("## The second"), "in the order of the suite", text)
@@ -293,7 +293,8 @@ def test_page():
         notes,
     )
     link = "[1 more for comparison](notes/validation-comparisons.md#the-second-on-a-gpu)."
-    ok(link in text and "\n## The second, on a GPU\n" in notes, "which the sections link to", text)
+    ok(link in text and "\n## The second, on a GPU\n" in notes,
+       "the sections link to the second page", text)
 
 
 test_command_line()

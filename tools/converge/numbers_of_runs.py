@@ -31,10 +31,10 @@ def total(t, values):
 PUSH = ((mean, largest), "force")
 TURN = ((mean, largest), "torque")
 SPEED = ((mean, end), "speed")
-# The measures of a probe's column, and the unit's name in Run.units. For a line of points
-# it is measured of the root mean square along the line. The mean of a pressure or a force times
-# the duration is its impulse. Columns that are not here are not compared: weights, places, and
-# `height` and `bed`, which `depth` has both of and which a dry bed leaves empty.
+# The measures of a probe's column, and the unit's name in Run.units. A line of points is measured
+# by the root mean square along the line. The mean of a pressure or a force times the duration is
+# its impulse. Columns that are not here are not compared: weights, places, and `height` and `bed`,
+# which `depth` has both of and which a dry bed leaves empty.
 MEASURED = {
     "pressure": ((mean, largest), "pressure"),
     "density": ((mean,), "density"),

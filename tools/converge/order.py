@@ -36,7 +36,8 @@ class Judgement:
 
 
 def words(order, digits=3):
-    """An order as text: of one that is not between -STEEPEST and STEEPEST only that is known."""
+    """An order as text. An order beyond -STEEPEST or STEEPEST is not known, and the text says only
+    that it is beyond."""
     if math.isinf(order):
         return f">{STEEPEST:g}" if order > 0 else f"<-{STEEPEST:g}"
     return "-" if math.isnan(order) else f"{order:.{digits}g}"

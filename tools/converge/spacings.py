@@ -52,8 +52,8 @@ class Shapes:
 
     def best_near(self, h, ratio):
         """The spacing near h that keeps the volumes best; of several the nearest; h itself unless
-        that halves its misfit. It is at most a quarter of the way to the next spacing, which is
-        `ratio` times as large or small."""
+        that halves its misfit. Its distance from h is at most a quarter of that to the next
+        spacing, which is `ratio` times as large or small."""
         most = self.misfit(h) / 2
         if most <= KEPT:
             return h

@@ -1,6 +1,6 @@
-/* One fluid in 2-D, computed as the program does it and in the ways that it does not: what its
- * numerics buy, and what they cost. A study, no part of the program; docs/numerics.md is made of it
- * by tools/numerics.py, which compiles it once a variant:
+/* One fluid in 2-D, computed with the program's numerics and with alternatives: the gain and cost
+ * of each. A study, no part of the program; docs/numerics.md is made of it by tools/numerics.py,
+ * which compiles it once a variant:
  *
  *   SLUICE_DOUBLE   real is double
  *   STUDY_SUM       how position, velocity and density grow: PLAIN, KAHAN, NEUMAIER; PACKED (the
@@ -17,7 +17,7 @@
  *                              and pressure
  *
  * Equations and time step: docs/theory.md; no gravity in the drop, so diffusion without its term.
- */
+ * */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +206,7 @@ static inline void meet(const struct fluid *f, int64_t i, int64_t j, struct sums
     sum->viscous -= 0.5 * (double)(mf * pi * vd);
 }
 
-/* Of the predicted state vp, p, e. */
+/* The forces of the predicted state vp, p, e. */
 static void forces(struct fluid *f, double delta)
 {
     const real k = (real)(-2 * delta * f->params.h * f->params.sound_speed / RHO0);

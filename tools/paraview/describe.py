@@ -21,7 +21,7 @@ def arguments():
 
 
 def arrays_of(data):
-    """Components and the range of each component, by name; of texts their values."""
+    """Components and the range of each component, by name; for texts their values."""
     found = {}
     for index in range(data.GetNumberOfArrays()):
         array = data.GetAbstractArray(index)

@@ -47,7 +47,7 @@ def check(table):
 
 
 def unfinished(run, table):
-    """A line about a run that is not at its end, as of `sluice energy`; '' of others."""
+    """A line about a run that has not ended, as in `sluice energy`; '' for other runs."""
     if measure.is_at_end(run.config, table) is not False:
         return ""
     unit = run.units["time"]
@@ -56,7 +56,7 @@ def unfinished(run, table):
 
 
 def draw_legend(axes, **look):
-    """Beside the axes, where it covers no curve."""
+    """Beside the axes, so that it covers no curve."""
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), **look)
 
 

@@ -24,8 +24,8 @@ def label_of(unit):
 
 
 def handy(unit, most):
-    """(unit, by what numbers up to `most` are divided): a large pressure is in kPa or MPa, a small
-    speed in mm/s or micrometres a second."""
+    """(unit, divisor) for numbers up to `most`: a large pressure is in kPa or MPa, a small speed in
+    mm/s or micrometres a second."""
     if unit == "Pa" and most >= 2e3:
         return ("MPa", 1e6) if most >= 2e6 else ("kPa", 1e3)
     if unit == "m/s" and 0 < most < 0.02:
@@ -40,7 +40,7 @@ def divide_ticks(axis, over):
 
 
 def label_axis(axis, words, unit):
-    """Labels an axis with what its numbers are, in a unit that is handy for those in view."""
+    """Labels an axis with its quantity, in a unit that suits the numbers in view."""
     unit, over = handy(unit, max(map(abs, axis.get_view_interval())))
     axis.set_label_text(f"{words} ({label_of(unit)})")
     divide_ticks(axis, over)
@@ -103,7 +103,7 @@ def there(run, snapshot):
 
 
 def name_of(text):
-    """The name that is meant: in letters of any size, or of the snapshots' array."""
+    """The field's name, from a name in letters of any size or from the snapshots' array."""
     return SAME.get(text.lower(), text.lower())
 
 
@@ -134,7 +134,7 @@ class Scale:
     names: object = None
 
     def label(self, units):
-        """(the bar's label, by what its numbers are divided)."""
+        """(the bar's label, the divisor of its numbers)."""
         most = 0.0 if self.names else max(abs(self.norm.vmin), abs(self.norm.vmax))
         unit, over = handy(units.get(self.field.unit, ""), most)
         return (f"{self.field.label} ({label_of(unit)})" if unit else self.field.label), over

@@ -11,7 +11,7 @@ MOST = 0.4  # of the rows' frequency: above it there is too little to filter
 
 
 def unused(low_pass, columns):
-    """A line of text if a filter was asked for and none of the columns is one that it is for."""
+    """A line of text if a filter was asked for but applies to none of the columns."""
     if not low_pass or any(column in FILTERED for column in columns):
         return None
     return f"--low-pass {low_pass.frequency:g} has filtered nothing: no force or torque was drawn"
@@ -58,7 +58,8 @@ class LowPass:
 
 
 def recursive(x, k):
-    """One way of the filter, by the bilinear transform; k: the tangent of pi frequency step."""
+    """One direction of the filter, by the bilinear transform; k: the tangent of pi frequency step.
+    """
     scale = 1 / (1 + np.sqrt(2) * k + k * k)
     b = k * k * scale
     a1, a2 = 2 * (k * k - 1) * scale, (1 - np.sqrt(2) * k + k * k) * scale

@@ -25,12 +25,13 @@ class ArgumentParser(argparse.ArgumentParser):
 
 
 class AskedError(Exception):
-    """An option asks for what is not there, or makes no sense; the text says what there is."""
+    """An option asks for a thing that does not exist, or makes no sense; the text lists what
+    exists."""
 
 
 def run_tool(program, main):
     """Runs a tool's main. An error is one line that begins with the program's name, and an exit
-    code: 2 of what was asked for, 3 of a file."""
+    code: 2 for a wrong request, 3 for a wrong file."""
     from sluice import FileError  # needs the modules that `require` has found
 
     end_with_reader()

@@ -107,7 +107,7 @@ def draw_snapshots(figure, studio, snapshots, columns, wide):
 
 
 def aspect_of(studio):
-    """Height over width of what is shown."""
+    """Height over width of the view."""
     low, high = studio.spans()
     return float(np.clip((high[1] - low[1]) / max(high[0] - low[0], 1e-30), 0.08, 12))
 
@@ -135,7 +135,7 @@ def error_text(result):
 
 
 def label_quantity(axes, label):
-    """Labels the axis up; one that ends with its unit, as (Pa), in a handy unit."""
+    """Labels the vertical axis; a label that ends with its unit, as (Pa), gets a handy unit."""
     found = re.fullmatch(r"(.+) \((\S+)\)", label)
     if found:
         fields.label_axis(axes.yaxis, *found.groups())

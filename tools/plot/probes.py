@@ -111,8 +111,8 @@ def label_values(axes, run, quantity, along="y"):
 
 
 def draw_columns(axes, run, table, columns, quantity, numbers, low_pass=None):
-    """Columns of one unit over time. numbers: of their colours and dashes. Filtered ones are drawn
-    over the pale measured ones."""
+    """Columns of one unit over time. numbers: those of their colours and dashes. Filtered curves
+    are drawn over the pale measured ones."""
     time = table["time"]
     for column, number in zip(columns, numbers):
         values = measured(table, column)

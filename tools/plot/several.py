@@ -42,8 +42,8 @@ def check_alike(runs):
 
 
 def curves_of(runs):
-    """{(probe, column): {run's number: table}} of what at least two runs have, in order; and the
-    probes that only one of them has."""
+    """{(probe, column): {run's number: table}} of the columns that at least two runs have, in
+    order; and the probes that only one run has."""
     found = {}
     for number, run in enumerate(runs):
         for name, table in run.probes().items():
@@ -130,7 +130,8 @@ def draw_legend(figure, panels):
 
 
 def compared_picture(runs, low_pass=None):
-    """(figure, lines of text) of what the runs have in common. AskedError: nothing."""
+    """(figure, lines of text) of the quantities that the runs have in common. AskedError: there are
+    none."""
     said = check_alike(runs)
     labels = label_of_runs(runs)
     curves, alone = curves_of(runs)

@@ -10,7 +10,8 @@ SIDES = ((0, -1), (0, 1), (1, -1), (1, 1), (2, -1), (2, 1))  # axis, direction
 
 
 def lattice_cells(x, spacing, origin):
-    """The cells [n, 3] of particles at (i + 1/2) spacing from the origin; None: they are not."""
+    """The cells [n, 3] of particles at (i + 1/2) spacing from the origin; None: they are not there.
+    """
     at = (x - origin) / spacing - 0.5
     cells = np.round(at).astype(np.int64)
     return cells if len(x) and np.percentile(np.abs(at - cells).max(axis=1), 99) < 0.02 else None

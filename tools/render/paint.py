@@ -167,7 +167,7 @@ def water(what, snapshot, view, values, is_liquid=True):
     width = what.spacing * view.scale
     radius = 0.9 * width if is_liquid else 0.55 * width
     u, v, depth = view.project(snapshot.x[fluid])
-    # With a width of nothing around it, as an image's last pixels count as going on.
+    # A border of one spacing stays empty, because filters repeat an image's last pixels.
     (left, top), size = window(u, v, radius + width, view.size)
     won, surface = splat.balls(u - left, v - top, depth, radius, size, FLAT if is_liquid else 1.0)
     value = values[fluid][won] if fluid.any() else np.zeros(won.shape, dtype=np.float32)

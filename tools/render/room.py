@@ -1,4 +1,4 @@
-"""The room between the domain's walls, and the pixels whose line of sight passes it by."""
+"""The space between the domain's walls, and the pixels whose line of sight misses it."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ LEVEL = 1e-6  # cosine of a wall that is seen edge on
 
 
 def walls_of(what, snapshot):
-    """Normals [k, 3] into the room, and places [k, 3] (m) on the walls, of all but a ceiling: a
-    ceiling is drawn at the top of the frame."""
+    """Normals [k, 3] into the space between the walls, and places [k, 3] (m) on them, for all walls
+    but a ceiling: a ceiling is drawn at the top of the frame."""
     normals, places = [np.empty((0, 3))], [np.empty((0, 3))]
     for solid in what.solids:
         if solid.is_faces and solid.triangles is not None:
@@ -22,7 +22,7 @@ def walls_of(what, snapshot):
 
 
 def holds(walls, x):
-    """Which places x [n, 3] (m) are in the room."""
+    """Which places x [n, 3] (m) are between the walls."""
     inside = np.ones(len(x), dtype=bool)
     for normal, place in zip(*walls):
         inside &= (x - place) @ normal >= 0
@@ -30,8 +30,8 @@ def holds(walls, x):
 
 
 def missed(walls, view, corner, size):
-    """Which pixels [rows, columns] of a part of the view look past the room. corner: the part's
-    first column and row; size: its width and height."""
+    """Which pixels [rows, columns] of a part of the view look past the space between the walls.
+    corner: the part's first column and row; size: its width and height."""
     across = np.arange(size[0], dtype=np.float32) + (corner[0] + 0.5 - view.size[0] / 2)
     up = view.size[1] / 2 - 0.5 - corner[1] - np.arange(size[1], dtype=np.float32)
     first = np.full(size[::-1], -np.inf, dtype=np.float32)  # depths of the room

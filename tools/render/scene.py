@@ -107,8 +107,8 @@ def make_solids(run, first, hide, has_surfaces):
 
 
 def set_triangles(solid, run, spacing, is_cut):
-    """Of a solid with flat faces or a round one, from its shapes. is_cut: it is shown by its
-    section, for which walls of the domain have a thickness."""
+    """A solid with flat faces, or a round one, from its shapes. is_cut: it is shown by its section,
+    for which walls of the domain have a thickness."""
     shapes = shapes_of(run).get(solid.name, [])
     surface = round_surface(run, shapes, spacing)
     if is_domain_wall(shapes) and not is_cut:

@@ -1,7 +1,7 @@
 """Particles as balls or discs: which of them each pixel shows, and their smoothed surface.
 
-A pixel's winner is the least of a key, (height + profile(distance)) << 32 | particle. Of a ball
-the height is the depth of its centre and the profile that of its front. Particles that share a
+A pixel's winner is the least of a key, (height + profile(distance)) << 32 | particle. For a ball
+the height is the depth of its centre, and the profile that of its front. Particles that share a
 pixel for a centre are thinned to the nearest, so that an offset from the centre meets every pixel
 once, and the whole picture is a loop over the offsets of a disc.
 
@@ -26,7 +26,7 @@ def offsets(radius):
 
 
 def hidden(u, v, depth, radius, size):
-    """Balls that others hide for certain: each cell of half a radius around has a nearer centre."""
+    """Balls that are certainly hidden: each cell of half a radius around has a nearer centre."""
     cell = radius / 2
     columns, rows = (int(n / cell) + 8 for n in size)
     i = np.clip((u / cell).astype(int) + 4, 0, columns - 1)
@@ -189,9 +189,9 @@ def box_sum(image, half, axis):
 
 
 def outermost(covered, width, least, room=None):
-    """The covered pixels at the outline of balls: those with less than a fraction of covered pixels
-    around them. Without them the outline of many balls is smooth. room: the pixels that count, if
-    not all; what is covered is among them."""
+    """The covered pixels at the outline of balls: those whose neighbours are covered to less than a
+    given fraction. Without them the outline of many balls is smooth. room: the pixels that count,
+    if not all; what is covered is among them."""
     half = max(int(round(0.45 * width)), 1)
     kind = np.int32 if (2 * half + 1) ** 4 < 2**31 else np.int64
     share, full = covered.astype(kind), (2 * half + 1) ** 4

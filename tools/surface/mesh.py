@@ -48,7 +48,7 @@ class Mesh:
     def pieces(self):
         """The number of the piece of each point, from 0, and how many there are.
 
-        A piece is what triangles join: a drop, or the wall of a bubble in water."""
+        Triangles join the points of a piece: a drop, or the wall of a bubble in water."""
         ends = self.edges()
         graph = coo_matrix((np.ones(len(ends), dtype=bool), ends.T), shape=(len(self.points),) * 2)
         count, piece = connected_components(graph, directed=False)

@@ -1,4 +1,5 @@
-"""The surfaces of a run's snapshots: which, from which particles, several at once, and their files.
+"""The surfaces of a run's snapshots: the choice of snapshots and particles, several surfaces at
+once, and their files.
 """
 
 import json

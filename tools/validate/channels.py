@@ -76,7 +76,7 @@ TRAVEL = 20  # widths
 
 def travel(trial, walls, gate):
     """Runs the flow between walls of this kind until it has travelled 20 widths. Checks the mean
-    profile; the gate applies from 50 particles across on."""
+    profile; the gate applies at 50 particles across and finer."""
     force = 8 * NU * SPEED / WIDTH**2
     late = 32 / math.pi**3 / (math.pi**2 * NU / WIDTH**2)  # s, the delay by the start from rest
     end = TRAVEL * WIDTH / SPEED + late

@@ -114,11 +114,11 @@ def convergence(trial):
     is fitted to all four by least squares, between 0.05 and 4; each three neighbouring spacings are
     judged as by `sluice converge` too. The arrival must converge with an order from 0.5 to 2.2: the
     tongue is a few spacings thick, so first order is expected. The front is the place of one
-    particle, which moves by parts of a spacing for no reason of convergence. So its order means
-    little; its gate is a change of 1% of its distance between the two finest runs. The reservoir's
-    own 2 H is no part of it: it is the same in all runs, and would make the change look half as
-    large. The impulses have no gate and no order. The splash is chaotic: equal runs, whose steps
-    are 0.3 and 0.7% shorter, differ by about 1%, as much as the two finest spacings."""
+    particle, which scatters by a fraction of a spacing. So its order means little; its gate is a
+    change of 1% of its distance between the two finest runs. The reservoir's own 2 H is no part of
+    it: it is the same in all runs, and would make the change look half as large. The impulses have
+    no gate and no order. The splash is chaotic: equal runs, whose steps are 0.3 and 0.7% shorter,
+    differ by about 1%, as much as the two finest spacings."""
     length, found = length_on(trial.resolutions), {}
     for n in trial.resolutions:
         found[n] = numbers_of(trial.run(f"{n}", "dam_break_wall.cfg", "violent",

@@ -81,8 +81,8 @@ def judge_front(trial, run, label, comparison, gated=True):
 
 
 def fronts(trial, comparison, keys, end, calm=4):
-    """Runs, judges and draws the case at each resolution; keys(n) are the changed keys of
-    dam_break.cfg. Until T = `calm` no water has met the far wall."""
+    """Runs, judges and draws the case at each resolution; keys(n): the changed keys of
+    dam_break.cfg. Before T = `calm` no water reaches the far wall."""
     errors = {}
     (axes,) = trial.axes(wide=6.0, tall=3.8)
     for n in trial.resolutions:

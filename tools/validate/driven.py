@@ -99,7 +99,7 @@ def line_error(run, reynolds, probe):
 
 
 def settling(run):
-    """The largest change of the centre lines in the last 5 L/U of a run, over U."""
+    """The largest change of the centre lines in the last 5 L/U of a run, relative to U."""
     return max(
         float(np.max(np.abs(centre_line(run, probe)[1] - centre_line(run, probe, 5.0)[1])))
         for probe in SLIP
@@ -242,7 +242,8 @@ def converge(trial, end, theory):
 
 
 def compare_parts(trial, records):
-    """Compares the forced and the free wave of the experiment and of a run with theory's."""
+    """Compares the forced and the free wave, of the experiment and of a run, with those of theory.
+    """
     parts = {name: forced_and_free(*record) for name, record in records.items()}
     theory = parts.pop("theory")
     for i, what in enumerate(("the sway's period", "the water's own period")):

@@ -96,7 +96,7 @@ output = { every = 2.0; }; backend = { precision = "double"; };
 
 
 def change_of_spin(table):
-    """The largest change of the angular momentum over its first value."""
+    """The largest change of the angular momentum, over its first value."""
     spin = table["angular_z"]
     return np.max(np.abs(spin / spin[0] - 1))
 
@@ -104,7 +104,7 @@ def change_of_spin(table):
 @case("spinning-drop", "Viscous drop that turns freely", (20,), quick=(20,))
 def spinning_drop(trial):
     """A disc of water turns as one body, held by a central force, with laminar viscosity. No torque
-    acts, so its angular momentum stays. Resolutions: particles in the radius."""
+    acts, so its angular momentum stays the same. Resolutions: particles in the radius."""
     for n in trial.resolutions:
         run = trial.run(f"{n}", DROP, "", spacing=1 / n)
         trial.check(f"R/{n}: change of the angular momentum in 10 s", change_of_spin(run.energy()),

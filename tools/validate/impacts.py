@@ -49,7 +49,7 @@ def asymmetry(run, images, dp):
 
 
 def partner_of(x, turn):
-    """Index of the particle at the image of each."""
+    """For each particle the index of the particle at its image."""
     place = {tuple(key): i for i, key in enumerate(np.round(x / (x.max() * 1e-6)).astype(int))}
     return np.array([place[tuple(k)] for k in np.round(turn(x) / (x.max() * 1e-6)).astype(int)])
 

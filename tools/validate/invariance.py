@@ -24,8 +24,8 @@ def unlike(one, other, but=()):
 
 
 def test_shift(trial):
-    """Frames moved by a million: nothing but the frame indices may differ, which are in the places
-    of the last sort, too."""
+    """Frames moved by a million: only the frame indices may differ, also those in the places of the
+    last sort."""
     for name, config, keys in (
         ("dam-break", "dam_break.cfg", COARSE),
         ("drop", "drop.cfg", {"spacing": 0.0625, "time__max_steps": STEPS}),

@@ -176,8 +176,8 @@ def state_at(trial, density, want):
 
 
 def monte_carlo_at(table, density):
-    """NIST's Monte Carlo at a density, {name: (value, error)}: by the parabola through its three
-    nearest densities, which at one of them is the point itself. Also these densities."""
+    """NIST's Monte Carlo at a density, {name: (value, error)}: from the parabola through its three
+    nearest densities, or the point itself at one of them. Also returns these densities."""
     near = np.argsort(np.abs(table["rho"] - density))[:3]
     rho = table["rho"][near]
     weights = np.array([

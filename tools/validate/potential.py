@@ -3,9 +3,9 @@
 In the tank's frame the water's potential obeys Laplace's equation, with u.n = 0 at walls and floor,
 and Bernoulli's at the surface, with the tank's acceleration a beside gravity: phi_t + |u|^2/2 + g y
 + a x = 0. Mirrored at a wall, the tank becomes periodic water of twice its length. A conformal map
-turns this into a flat strip. There the inside acts on the surface only by a factor for each Fourier
-mode, so waves of any height are exact (Dyachenko, Kuznetsov, Spector & Zakharov 1996, Phys. Lett. A
-221, 73; for finite depth Choi & Camassa 1999, J. Eng. Mech. 125, 756).
+turns this into a flat strip. There the flow inside acts on the surface only by a factor for each
+Fourier mode, so waves of any height are exact (Dyachenko, Kuznetsov, Spector & Zakharov 1996, Phys.
+Lett. A 221, 73; for finite depth Choi & Camassa 1999, J. Eng. Mech. 125, 756).
 """
 
 import numpy as np

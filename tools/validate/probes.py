@@ -42,13 +42,13 @@ def force_on(name):
 
 @case("still-forces", "Forces of still water on walls that stand on the floor", (20, 40))
 def still_forces(trial):
-    """A caisson with a slope of 1:1 and an upright back stands on the floor in water 0.2 m deep. On
-    it lies the water over its slope, rho g d^2/2 a metre; its torque about the corner of the tank
-    follows. Then an upright box with water on one side bears rho g d^2/2. Water at the toe pushes
-    particles of the floor through the thin wedge, and this force is the caisson's. The sum over all
-    walls is the weight of the water. Means over the last half of a second. Water at rest is 0.25%
-    heavier than at rho0. Keys as in the still tank, with h/dp = 1.5. Resolutions: particles in the
-    depth."""
+    """A caisson with a slope of 1:1 and an upright back stands on the floor in water 0.2 m deep. It
+    carries the weight of the water over its slope, rho g d^2/2 a metre, and so the torque about the
+    corner of the tank is known, too. Then an upright box with water on one side bears rho g d^2/2.
+    Water at the toe pushes particles of the floor through the thin wedge, and this force is the
+    caisson's. The sum over all walls is the weight of the water. Means over the last half of a
+    second. Water at rest is 0.25% heavier than at rho0. Keys as in the still tank, with h/dp = 1.5.
+    Resolutions: particles in the depth."""
     (axes,) = trial.axes(wide=6.0, tall=3.8)
     for n in trial.resolutions:
         gate = 0.03 if n < 40 else 0.015

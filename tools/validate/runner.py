@@ -8,7 +8,7 @@ from sluice import BlowUp, NotConserved, ProgramError, Run, SluiceWarning, finis
 from sluice.config import text_of
 from sluice.program import follow, version
 
-# `sluice check` shows the program's warnings; these runs are judged by their checks.
+# `sluice check` shows the program's warnings; the cases' checks judge these runs.
 warnings.simplefilter("ignore", SluiceWarning)
 
 ON_GPU = ("cuda", "hip")
@@ -21,7 +21,7 @@ class Runner:
 
     A finished run is used again if the config's text, the files that it names, the keys, the
     backend and the program's version are the same. With `reuse` the version may differ; with
-    `again` every run is made anew. What is run is printed to `shown`; None: standard output."""
+    `again` every run is made anew. Commands are printed to `shown`; None: standard output."""
 
     def __init__(self, program, out, backend="cpu", threads=0, again=False, reuse=False,
                  shown=None):
@@ -72,7 +72,7 @@ class Runner:
         begun = time.monotonic()
         try:
             run, stamp["exit"] = follow(command, folder), 0
-        except NotConserved as error:  # it ran: the checks here say how far its budget is open
+        except NotConserved as error:  # it has run to its end: the case's checks judge its budget
             run, stamp["exit"] = error.run, error.code
         except ProgramError as error:
             how = "blew up" if isinstance(error, BlowUp) else f"exit {error.code}"

@@ -112,7 +112,8 @@ def judge(trial, run, label, where, turn=0.0):
 
 
 def particles_apart(first, other):
-    """How many particles of the start stand in one of two runs only; of a slice its first layer."""
+    """How many particles stand at the start in only one of two runs; in a slice only its first
+    layer counts."""
     places = []
     for run in (first, other):
         snapshot, dp = run[0], run.config.get("spacing", 1.0)

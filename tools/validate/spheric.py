@@ -87,8 +87,9 @@ class Records:
 
 
 def judge_p4(trial, records, label, gated):
-    """Checks the impulse on P4, as a fraction of what it may be off: from the experiment, or from
-    the volume of fluid, whichever is met better. Each is compared as long as its record lasts."""
+    """Checks the error of the impulse on P4 as a fraction of its gate: against the experiment, or
+    against the volume of fluid, whichever is better. Each is compared as long as its record lasts.
+    """
     errors, notes = [], []
     for what, known in (("experiment", records.experiment["P4"]),
                         ("volume of fluid", records.volume_of_fluid["P4"])):

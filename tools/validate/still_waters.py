@@ -52,7 +52,7 @@ def floor_range(run, where):
 
 def rest_of(run):
     """The gate of the kinetic energy at the end, / (m g H), which is not met without the filter.
-    What moves is a layer of a few dp below the surface, at a speed that falls with dp."""
+    Only a layer of a few dp below the surface moves, at a speed that falls with dp."""
     return 4.5e-10 * (16 * float(run.config.get("spacing", DEPTH / 32)) / DEPTH) ** 3
 
 

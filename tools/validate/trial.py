@@ -102,7 +102,7 @@ class Trial:
             self.check(f"{what}: observed order, {coarse:g} to {fine:g}", order, None)
 
     def axes(self, rows=1, columns=1, wide=4.6, tall=3.3):
-        """The panels of the case's figure."""
+        """The axes of the case's figure."""
         self.figure, axes = plt.subplots(
             rows, columns, figsize=(wide * columns, tall * rows), squeeze=False
         )

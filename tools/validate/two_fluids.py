@@ -171,7 +171,7 @@ def bubble_theory(ratio, times):
 
 def bubble_height(snapshot, n):
     """The height at x = 0 where, going up, the light fluid's fraction of the volume falls below a
-    half. Shares are weighted by a kernel with a radius of four spacings."""
+    half. Fractions are weighted by a kernel with a radius of four spacings."""
     heights = np.arange(-DEPTH, DEPTH, 0.25 / n)
     fluid = snapshot.phase > 0
     x = (snapshot.x[fluid, 0] + 0.5) % 1 - 0.5

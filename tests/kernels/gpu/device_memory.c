@@ -1,7 +1,7 @@
 /* test: 0.4 s, emulator, tsan-slow, gpu */
-/* The memory of a device, where the host can see how much of it is left: the table of `sluice
- * check` accounts for all that was taken, and what was foreseen before the run is what a run takes,
- * to a few percent; shipped cases, small, each model and precision. */
+/* The memory of a device, where the host can see how much of it is free. The table of `sluice
+ * check` accounts for all memory taken, and the estimate before the run is right to a few percent.
+ * Small shipped cases, each model and precision. */
 #include "support/part.h"
 #include "sim/sim.h"
 #include "support/tap.h"
@@ -10,8 +10,8 @@
 
 enum { STEPS = 2 };
 
-/* Allocations that no set is the reason for, and that are there before the particles are counted:
- * the same for every case. */
+/* Allocations that belong to no set, made before the particles are counted: the same for every
+ * case. */
 enum { ALLOWED = 4096 };
 
 static void check(const char *backend, const char *path, const char *spacing, const char *precision)

@@ -1,6 +1,7 @@
 /* test: 1 s, emulator, tsan */
-/* The emulated GPU finds what it is for: each mistake below is made by a program of its own (this
- * one, told its name), and has to be seen; the same kernel without the mistake has to pass. */
+/* The emulated GPU finds the mistakes that it is made for. Each mistake below is made by a program
+ * of its own (this one, with its name as argument) and has to be found; the same kernel without the
+ * mistake has to pass. */
 #include "kernels/gpu/c_headers.h"
 
 #include "support/tap.h"
@@ -28,7 +29,7 @@ template <int barrier, int lanes> __global__ void block_sums(const uint32_t *in,
         out[blockIdx.x] = sum;
 }
 
-/* Each writes for its neighbour: what the last one reads comes from the next block. */
+/* Each thread writes its neighbour's entry: the last one writes behind the array. */
 __global__ void beyond(const uint32_t *in, uint32_t *out)
 {
     const uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
@@ -53,7 +54,7 @@ __global__ void two_barriers(uint32_t *out)
     }
 }
 
-/* As in a kernel whose threads without a particle do not stage any. */
+/* A barrier within a condition: threads without a particle do not reach it. */
 __global__ void barrier_inside(uint32_t *out, unsigned n)
 {
     if (threadIdx.x < n) {
@@ -63,7 +64,7 @@ __global__ void barrier_inside(uint32_t *out, unsigned n)
     }
 }
 
-/* All blocks count to one place. */
+/* All blocks count in one place, with or without atomics. */
 template <int atomic> __global__ void count(uint32_t *out)
 {
     if (atomic)

@@ -25,7 +25,7 @@ for name in $backends; do
         ok "$name: $strategy is timed" grep -Eq "auto: $strategy +[0-9x ]+[0-9.]+e" first/log.txt
     done
     has first/log.txt "auto: from step 0 on" "$name: the choice is said"
-    # Of cells, and all pairs: what may not have been taken.
+    # Two choices, of cells and of all pairs, that auto may not have taken.
     for choice in "par-part-noloop, bins of a frame 8 x 8 x 1" "tiled, bins of a frame 16 x 16 x 1"; do
         sed -E "s/(from step 0 on ).*(; cells hold.*)/\1$choice\2/" first/log.txt >log.txt
         run 0 sluice run atoms.cfg -o whole --force --quiet --backend "$name" --replay log.txt

@@ -8,9 +8,9 @@ backends=$(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/
 [ -n "$backends" ] || { echo "1..0 # SKIP no GPU, or no backend for one in this program" && exit 0; }
 order='at the last sort: frame in x, rows of bins in y and z, place in this row'
 
-# stops BACKEND CONFIG STEPS STOPS SETTING...: a run of so many steps, and of each stop one that is
-# stopped there; at one of them particles have drifted since they were sorted. The emulator is slow:
-# of the stops it has the last one.
+# stops BACKEND CONFIG STEPS STOPS SETTING...: a run of so many steps, and for each stop a run that
+# stops there and restarts; at one stop particles have drifted since the last sort. The emulator is
+# slow: it has the last stop only.
 stops()
 {
     local name=$1 config=$2 steps=$3 stops=$4 stop set=() kept=0
@@ -31,8 +31,8 @@ stops()
     ok "$name, $config: $kept of these checkpoints are of steps between two sorts" [ "$kept" -gt 0 ]
 }
 
-# probed BACKEND: what a probe reads between two sorts lies where the sort's work does, and so do the
-# places of the last one, which the next step begins with: it changes nothing.
+# probed BACKEND: between two sorts a probe's particles share the sort's scratch space with the
+# places of the last sort, which the next step needs. The probe must not change them.
 probed()
 {
     local name=$1 every set=(--set boundary.kind=dynamic --set spacing=0.01 --set output.every=0.0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test: 0.1 s, emulator
-# What a user is told where a GPU, its driver or its memory is not what a run needs; in a build with
-# the emulated GPU, which can be told to fail, every case of it.
+# The messages when a GPU, its driver or its memory does not suffice for a run. A build with the
+# emulated GPU, which can be made to fail, tests every case.
 . tests/support/tap.sh
 small_case
 cd "$work" || exit 1

@@ -5,7 +5,7 @@ take exactly the registers, the stack and the shared memory that tests/data/regi
 Kernels are compiled for sm_90 with the flags of a build, without a GPU.
 
     gpu_registers.py           compares; needs the nvcc that the table is of
-    gpu_registers.py --write   writes the table, for a change that is meant
+    gpu_registers.py --write   writes the table, for an intended change
 
 What a feature must not change besides: launches (launches.c), memory (runs/memory_of_runs.py), bits
 (runs/same_bits_of_cases.py).

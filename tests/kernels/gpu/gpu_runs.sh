@@ -55,8 +55,8 @@ compare()
     done
 }
 
-# Lone drops, of which one leaves while others come into new frames, with a fixed step: up to eight
-# steps are under way, and the host hears of it late. Nobody else is in the frame of the one that left.
+# Lone drops with a fixed step: one leaves while others enter new frames. Up to eight steps are
+# under way, so the host knows late. No other drop is in the frame of the one that left.
 leavers()
 {
     local k name boxes=

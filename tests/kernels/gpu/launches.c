@@ -1,6 +1,6 @@
 /* test: 0.2 s, emulator, tsan-slow, gpu */
-/* How many launches a step takes on a GPU, of small cases, which take as long as those do: so many
- * and no more. Counted by the emulated device; the sort's scan is one kernel there, two of CUDA's
+/* The number of launches a step on a GPU, of small cases, whose time is that of their launches: it
+ * may not grow. The emulated device counts them; the sort's scan is one kernel there, two of CUDA's
  * library. */
 #include "sim/sim.h"
 #include "support/tap.h"
@@ -10,7 +10,7 @@
 #include "kernels/gpu/emulator/emulator_counts.h"
 #include "kernels/backends/backends.h"
 
-enum { BEFORE = 3, STEPS = 4 }; /* what a first step does else is done by then */
+enum { BEFORE = 3, STEPS = 4 }; /* BEFORE: then all one-time work is done */
 
 static int run(const char *path, const char *const *set, int sets, struct sluice_emulated_counts *c)
 {
@@ -42,7 +42,7 @@ static int run(const char *path, const char *const *set, int sets, struct sluice
     return status == SLUICE_OK;
 }
 
-/* A step of the case: kernels, clearings and copies. */
+/* Counts a step's kernels, clearings and copies. */
 static void check(const char *path, const char *setting, const char *order, int kernels, int fills,
                   int copies)
 {
@@ -63,10 +63,10 @@ int main(void)
         printf("1..0 # SKIP the emulated device is not asked for\n");
         return 0;
     }
-    /* At its start, with a sort in each step, and without any for a while. */
+    /* Launches at the start, with a sort in each step, and for a while without any. */
     check("configs/dam_break.cfg", "spacing=0.004", "backend.keep_order=false", 11, 0, 0);
     check("configs/dam_break.cfg", "spacing=0.004", "backend.keep_order=true", 5, 0, 0);
-    /* A filter is one more: it leaves the records that the prediction has packed. */
+    /* A filter is one launch more: it leaves the records that the prediction has packed. */
     check("configs/dam_break.cfg", "fluid.diffusion.filter=1.0", "backend.keep_order=false", 12, 0,
           0);
     check("configs/dam_break.cfg", "fluid.diffusion.filter=1.0", "backend.keep_order=true", 6, 0,

@@ -1,9 +1,9 @@
 /* test: 0.2 s, emulator-slow, tsan-slow */
-/* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
- * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
- * one mass, which the pair loop treats apart. The same where the predicted head is piezometric. A
- * filter takes what is steady from the head, of two fluids by the speed of sound of each. On every
- * backend. */
+/* Density diffusion between particles at rest: it conserves sum m r, dissipates elastic energy
+ * without gravity, and does nothing where the head has the slope g/c0^2. With different masses, and
+ * with one mass, for which the pair loop has its own code. The same with a piezometric predicted
+ * head. A filter removes the steady part of the head, in two fluids by each one's speed of sound.
+ * On every backend. */
 #include "support/pair_state.h"
 #include "support/tap.h"
 #include "support/tolerances.h"
@@ -115,8 +115,7 @@ static void predict(struct world *w, const struct wcsph_params *p)
     struct wcsph_predict_params params = {.wcsph = *p};
     const struct sluice_point point = {"test", SLUICE_POINTWISE_wcsph_predict, &params, set};
     sluice_grid_place(&w->grid, high, &params.origin);
-    set->field[SLUICE_FIELD_RATE_OLD] = set->field[SLUICE_FIELD_RATE]; /* with dt = 0 of no account
-                                                                        */
+    set->field[SLUICE_FIELD_RATE_OLD] = set->field[SLUICE_FIELD_RATE]; /* dt = 0: not used */
     ok(w->backend.ops->pointwise(&w->backend, &w->grid, &point) == SLUICE_OK, "predicts");
     set->field[SLUICE_FIELD_RATE_OLD] = NULL;
 }
@@ -195,8 +194,8 @@ static double run_filter(struct world *w, const struct cloud *fluid, const struc
     return most;
 }
 
-/* The filtered head is 0 at the start; after a change of g.x/c0^2 it is what of the change the mean
- * has not taken up yet. */
+/* The filtered head is 0 at the start. After a change of g.x/c0^2 it is the part of the change that
+ * the mean has not followed yet. */
 static void check_filter(const struct variant *on, int dim, int real_bytes, int two)
 {
     const double tolerance = real_bytes == 4 ? 1e-6 : 1e-14, none[3] = {0, 0, 0};

@@ -1,8 +1,8 @@
 /* test: 0.1 s, emulator, tsan-slow */
 /* Sub-particle stress: in a linear shear the strain rate is the kernel's moment times the exact
- * one; momentum is conserved; what it takes is never negative. Density diffusion with renormalised
- * gradients: none where the head is linear, however the particles lie; sum m r is conserved; no
- * gradient where neighbours say nothing of one. On every backend. */
+ * one; momentum is conserved; its dissipation is never negative. Density diffusion with
+ * renormalised gradients: none where the head is linear, wherever the particles are; sum m r is
+ * conserved; no gradient where the neighbours do not determine one. On every backend. */
 #include <string.h>
 
 #include "reference/pair_reference_terms.h"

@@ -142,14 +142,14 @@ static void set_kernel(struct wcsph_params *p, int kernel)
         sluice_wcsph_wall_law(p, p->wall_law.nu, p->wall_law.roughness);
 }
 
-/* What a pass is asked for: nothing but the forces, energies too, pairs counted too. */
+/* What a pass computes: the forces only, with energies, or with a count of pairs. */
 enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
 
-/* Whether that is code of its own: on the CPU with energies or without; on GPUs
- * (kernels/gpu/pass.h) each of the window strategies in float, and one kernel else, which then only
- * few particles try without energies. Of the strategies of cells, which share most of their code,
- * each check tries one or two in turn; on the CPU, where they share all code of pairs with the
- * others, once. */
+/* Whether to try a variant that has code of its own. On the CPU that is with or without energies.
+ * On GPUs (kernels/gpu/pass.h) it is each of the window strategies in float; the others have one
+ * kernel, which only a few particles try without energies. Strategies of cells share most of their
+ * code, so each check tries one or two of them in turn. On the CPU they share all pair code with
+ * the others and run once. */
 static int is_tried(const struct variant *on, const struct sluice_set *set, int strategy, int asked)
 {
     const int turn = pairs_seen / parts + strategy,
@@ -162,7 +162,7 @@ static int is_tried(const struct variant *on, const struct sluice_set *set, int 
            (asked == FORCES && set->count <= 20);
 }
 
-/* What a pass adds to, as it was before; NULL: the set has no such field. */
+/* A copy of the field that a pass adds to, before the pass; NULL: the set has no such field. */
 static void *copy_of(const struct sluice_set *host, enum sluice_field field)
 {
     const size_t bytes = (size_t)(host->count * sluice_set_field_bytes(host, field));
@@ -217,8 +217,8 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
     struct sluice_grid_options with_bins = *options, *const o = &with_bins;
     if (pairs_seen++ % parts != part - 1)
         return;
-    /* Bins as cells want them, or finer, and so many rows that targets do not share them; short
-     * periods make rows finer than asked. */
+    /* The bins that cells need, or finer ones, and so many rows that targets do not share them;
+     * short periods make the rows finer. */
     const int periodic = o->periodic[0] || o->periodic[1] || o->periodic[2];
     const double rows = (const double[]){2, 1, periodic ? 3 : 6, 1}[pairs_seen / parts / 4 % 4];
     for (int c = rows > 1; c < 3; c++)
@@ -263,7 +263,7 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     p.second = &second;
     check_pair(t, sluice_wcsph_pair(&p, 0), &p, o, real_bytes, fluid, walls, &two_fluids,
                two_fluids.name);
-    /* What it has of its own is a factor. */
+    /* This pair differs for two fluids by a factor only. */
     check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel), &p, o, real_bytes,
                fluid, walls, &two_fluids, two_fluids.name);
     p.repulsion = 0.5;

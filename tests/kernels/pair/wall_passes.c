@@ -46,7 +46,8 @@ static void check_dynamic_identity(const struct variant *on, int dim, int real_b
     cloud_destroy(&walls);
 }
 
-/* As in a run: fluid, then the walls' state from it, then the fluid again, with no sort between. */
+/* The passes of a run: fluid, then the walls' state from it, then the fluid again, without a sort
+ * between. */
 static void check_again(const struct variant *on, int dim, int real_bytes, int strategy)
 {
     const struct sluice_grid_options o = {.dimension = dim,
@@ -92,9 +93,9 @@ static void check_again(const struct variant *on, int dim, int real_bytes, int s
     cloud_destroy(&walls);
 }
 
-/* A head that is linear in space is found at wall particles exactly, wherever fluid is around their
- * nodes, and turned offsets lead there; a wall that would pull, and one in the dry, does neither.
- * The walls are nodes of their own here. */
+/* A linear head is exact at wall particles, wherever fluid is around their nodes, also where turned
+ * offsets lead there. A wall that would pull, and a dry one, get no head. The walls are nodes of
+ * their own here. */
 static void check_ghosts(const struct variant *on, int dim, int real_bytes)
 {
     const struct sluice_grid_options o = {.dimension = dim,

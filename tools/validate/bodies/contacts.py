@@ -30,7 +30,7 @@ def disc(x, y):
 
 
 def text(title, dp, shapes, body, end, on_floor=True, stiffness=1.0e7, **contact):
-    """The text of a config: a body among walls, and some water that is out of the way."""
+    """The text of a config: a body among walls, and some water apart from it."""
     low = TOP if on_floor else 0.0
     water = {"name": "water", "shape": "box", "type": "fluid", "min": [1.8, low],
              "max": [2.0, low + 0.1]}

@@ -18,8 +18,8 @@ def published(name, factor=1.0):
 
 
 class Band:
-    """The verdict of one or two references (t, value). The first decides over its record. A second
-    one, with fewer points, is the first plus their difference, interpolated between its points."""
+    """One or two reference curves (t, value). The first one sets the range of times. The second one
+    has fewer points: it is the first plus their difference, interpolated between its points."""
 
     def __init__(self, first, second=None):
         self.t, self.y = first

@@ -16,12 +16,12 @@ SPRAY = {"tension": 1.0e-4}
 
 
 def speed_above(speed, gap):
-    """The speed (m/s) at a height `gap` above the water of a body that enters at this speed."""
+    """The speed (m/s) at a height `gap` above the water, for a body that enters at this speed."""
     return math.sqrt(speed**2 - 2 * GRAVITY * gap)
 
 
 def touch_time(motion, start, gap):
-    """The time at which the body has fallen by the gap: its lowest point is at the still level."""
+    """The time when the body has fallen through the gap: its lowest point is at the still level."""
     found = crossings(motion.t, motion.x[:, 1], start - gap)
     return found[0] if len(found) else math.nan
 

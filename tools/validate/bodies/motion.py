@@ -1,4 +1,4 @@
-"""The tables of a run's bodies, body_NAME.csv: where they are, how they move, what acts on them."""
+"""The tables of a run's bodies, body_NAME.csv: their places, velocities and forces."""
 
 import os
 from dataclasses import dataclass

@@ -14,8 +14,9 @@ def corners(x, angle, half):
 
 
 def overlap(one, other):
-    """The depth [n] to which rectangles with these corners [n, 4, 2] overlap: the shortest way that
-    parts them; negative: they are apart. An axis along a side parts any two that are apart."""
+    """The depth [n] to which rectangles with these corners [n, 4, 2] overlap: the shortest
+    displacement that parts them; negative: they are apart. An axis along a side parts any two that
+    are apart."""
     depth = np.full(len(one), np.inf)
     for quad in (one, other):
         for a, b in ((0, 1), (1, 2)):

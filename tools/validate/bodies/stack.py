@@ -20,10 +20,10 @@ EACH_STEP = 1e-6  # s, between rows: less than a step
 
 
 def gap_of_bodies(motions):
-    """The largest gap in the momentum of all bodies: its change less the impulses of gravity, fluid
-    and contacts, over the largest momentum. The tables have a row for each step. The impulse of a
-    step is its length times the mean of the forces in its two rows: the step makes two half kicks.
-    Contacts between bodies cancel in the sum."""
+    """The largest error of the momentum of all bodies: its change less the impulses of gravity,
+    fluid and contacts, over the largest momentum. The tables have a row for each step. The impulse
+    of a step is its length times the mean of the forces in its two rows: the step makes two half
+    kicks. Contacts between bodies cancel in the sum."""
     t = motions[0].t
     momentum = MASS * sum(m.v for m in motions)
     force = sum(m.fluid + m.contact for m in motions)

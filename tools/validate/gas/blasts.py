@@ -196,7 +196,8 @@ OTHERS = {"wall": "a wall", "stream": "a second stream"}  # what stops the gas
 
 
 def plane(n, other):
-    """Config of gas that falls at 1 m/s to the plane x = 0, where something stops it."""
+    """Config of gas that falls at 1 m/s to the plane x = 0, where a wall or a second stream stops
+    it."""
     length = setups.whole_cells(1.0, 1 / n)
     half = setups.whole_cells(0, 1 / n, setups.WIDTH) / 2
     low, keys = 0.0, {"lattice": "fcc", "energy": COLD}

@@ -1,5 +1,5 @@
-"""Speed of sound of the scheme itself on a lattice in 3-D, by its sums: what a run without an error
-in time gives. It is not that of the gas, since sums over a lattice with a fixed number of
+"""Speed of sound of the scheme itself on a lattice in 3-D, by its sums: the speed in a run without
+an error in time. It is not that of the gas, since sums over a lattice with a fixed number of
 neighbours miss a part of the integrals, however fine the lattice is."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The results of a run of a gas: its particles, their means, places of jumps and errors.
+"""The results of a gas run: its particles, their means, places of jumps and errors.
 
 A mean is weighted by the volume m/rho of the particles; so is the L1 error, the mean of |f - exact|
 over the particles asked for."""
@@ -33,7 +33,7 @@ def last(run):
 
 
 def mean(gas, values, keep):
-    """The mean of some particles; not a number if there are none."""
+    """The mean of some particles; NaN if there are none."""
     volume = gas.volume[keep]
     return float(np.sum(volume * values[keep]) / np.sum(volume)) if len(volume) else float("nan")
 

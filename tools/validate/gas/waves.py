@@ -48,7 +48,8 @@ def entropy_change(run):
 
 
 def check_speed(trial, label, run, wanted, gate):
-    """Checks the speed: of the gas by a gate (None: no gate), and of the scheme, `wanted`."""
+    """Checks the speed against that of the gas, by a gate (None: no gate), and against that of the
+    scheme, `wanted`."""
     omega, decay = measure.wave_fit(run.energy(), OMEGA)
     trial.within(f"{label}: speed of sound, relative error", omega / OMEGA - 1, gate)
     trial.within(f"{label}: speed over that of the scheme on this lattice, less 1",
@@ -57,8 +58,9 @@ def check_speed(trial, label, run, wanted, gate):
 
 
 def check_kernels(trial, n):
-    """Speed without dissipation and damping with the default one, of each kernel, in a short run:
-    some lattices are unstable, and rounding grows to the wave's size in a few periods."""
+    """For each kernel the speed without dissipation, and the damping with the default dissipation,
+    in a short run: some lattices are unstable, and rounding grows to the wave's size in a few
+    periods."""
     for kernel, ratio in KERNELS.items():
         label = f"n {n}, fcc, {kernel}, h/dp {ratio:g}"
         run = trial.run(f"{n}-fcc-{kernel}-short", wave(n, "fcc", kernel, IDEAL, SHORT), "")
