@@ -1,9 +1,7 @@
 /* The order of particles along a curve that fills a frame: consecutive particles are close to each
  * other, so a run of them has a small box. The curve is Hilbert's; the place on it is found by
- * Skilling's transformation (2004, AIP Conf. Proc. 707, 381).
- *
- * Morton's order jumps: in a gas of 56 neighbours 567 particles lie within reach of the box of 32
- * consecutive ones, in Hilbert's order 373, and in cells of an octree with as many, 355. */
+ * Skilling's transformation (2004, AIP Conf. Proc. 707, 381). Why not Morton's: docs/strategies.md,
+ * "bucket". */
 #ifndef SLUICE_KERNELS_TYPES_CURVE_H
 #define SLUICE_KERNELS_TYPES_CURVE_H
 #include <stdint.h>
