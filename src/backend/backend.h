@@ -364,16 +364,9 @@ struct sluice_pending {
     struct sluice_particle_list *gone;
 };
 
-/* Where strategies of cells take their sizes from. */
-enum sluice_published {
-    SLUICE_OWN_SIZES,
-    /* The paper that they are from; on the CPU a vector has particles of one cell alone, so that
-     * each meets those of its own 27 cells. */
-    SLUICE_PUBLISHED_SIZES,
-    /* And all-in-sm has a thread for each particle that a box can hold with the cells around it:
-     * B of 7.1 can be read so. */
-    SLUICE_PUBLISHED_GHOST_THREADS
-};
+/* Sizes of the strategies of cells. Published: on the CPU a vector has particles of one cell alone.
+ * Ghost threads: and all-in-sm has one for each particle of a box and of the cells around it. */
+enum sluice_published { SLUICE_OWN_SIZES, SLUICE_PUBLISHED_SIZES, SLUICE_PUBLISHED_GHOST_THREADS };
 
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
@@ -394,7 +387,7 @@ struct sluice_backend {
     /* m: the farthest that a particle can have moved since its set was sorted, this step's drift
      * included; at most SLUICE_DRIFT_MOST cutoffs. 0: the next bin() sorts. */
     double drifted;
-    int published;  /* enum sluice_published: the sizes of blocks and boxes */
+    int published;  /* enum sluice_published */
     int shared_kib; /* KiB of shared memory that strategies give a block at most, on the CPU KiB of
                        candidates that particles meet together; 0: 48, which every GPU has; -1: all
                        that this one has */
