@@ -26,7 +26,8 @@ agree()
 }
 
 # compare CONFIG STEPS SETTING...: on the CPU, and on each GPU with each strategy and precision; on the
-# emulator, which is slow, every other case in double, the others in float.
+# emulator, which is slow, without x-pencil and par-part-noloop, and every other case in double, the
+# others in float.
 cases=0
 compare()
 {
@@ -34,7 +35,11 @@ compare()
     local precisions=(float double)
     [ "$backends" != emulated ] || precisions=("${precisions[cases++ % 2]}")
     shift 2
-    grep -q '^model = "gas"' "configs/$config.cfg" && strategies="$strategies bucket"
+    if grep -q '^model = "gas"' "configs/$config.cfg"; then
+        strategies="$strategies bucket"
+    elif [ "$backends" != emulated ]; then
+        strategies="$strategies x-pencil par-part-noloop"
+    fi
     for name; do set+=(--set "$name"); done
     for precision in "${precisions[@]}"; do
         tolerance=2e-5
