@@ -30,7 +30,7 @@ endif
 # Of cuda, hip, emulated: those that compile their kernels for float alone. Checks do, which find in
 # float what there is to find; such a backend refuses double.
 FLOAT_ALONE ?=
-# The pairs that GPUs have; none: all. To try a kernel, or to count its registers.
+# The even pairs that GPUs have; none: all. To try a kernel, or to count its registers.
 GPU_PAIRS ?=
 
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(LONG_IDS:%=-ids%)$(if $(STATIC_LIBS),-static)$(\

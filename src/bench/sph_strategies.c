@@ -34,11 +34,16 @@ static int find_case(const struct sluice_bench_settings *settings, int k,
     return 1;
 }
 
+struct loop {
+    struct sluice_sim *sim;
+    struct sluice_pass pass; /* a device fills it when it has caught up */
+};
+
 static sluice_status launch(void *data)
 {
-    struct sluice_sim *sim = data;
-    struct sluice_pass pass = sluice_bench_fluid_pass(sim);
-    return sim->backend.ops->interact(&sim->backend, &sim->grid, &pass);
+    struct loop *loop = data;
+    struct sluice_backend *b = &loop->sim->backend;
+    return b->ops->interact(b, &loop->sim->grid, &loop->pass);
 }
 
 /* One strategy, in the bins that it wants, with its own sizes or the published ones. */
@@ -47,20 +52,20 @@ static sluice_status measure(struct sluice_bench *bench, const char *name, int s
 {
     struct sluice_sim *sim = &bench->sim;
     struct sluice_backend *b = &sim->backend;
-    struct sluice_pass pass = sluice_bench_fluid_pass(sim);
+    struct loop loop = {sim, sluice_bench_fluid_pass(sim)};
     char variant[64];
     snprintf(variant, sizeof variant, "%s%s", sluice_strategies[strategy].name,
              published ? "-published" : "");
     struct sluice_bench_loop row = {.name = name,
                                     .variant = variant,
                                     .backend = b,
-                                    .particles = (double)pass.target->count,
-                                    .flops = sluice_pairs[pass.pair].flops,
+                                    .particles = (double)loop.pass.target->count,
+                                    .flops = sluice_pairs[loop.pass.pair].flops,
                                     .times = {bench->seconds, bench->settings->repeats, 0}};
     b->published = published;
-    SLUICE_TRY(sluice_bench_count(b, &sim->grid, &pass, &row.pairs));
-    row.moved = sluice_bench_moved(&pass) / row.particles;
-    SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, sim));
+    SLUICE_TRY(sluice_bench_count(b, &sim->grid, &loop.pass, &row.pairs));
+    row.moved = sluice_bench_moved(&loop.pass) / row.particles;
+    SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, &loop));
     sluice_bench_print_loop(bench, &row);
     return SLUICE_OK;
 }

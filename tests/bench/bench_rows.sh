@@ -53,6 +53,22 @@ ok "all candidates, by every strategy of cells" check_strategies all.csv "$cells
 run 0 "$PYTHON" "$tools/sluice_strategies.py" cpu.csv
 has "$out" "| 2^3 | 10 |" "their table"
 has "$out" "3.4e-05 | 1.8e-05 |" "with the published times"
+run 0 sluice bench strategies 2x10 --backend cpu -t 1 --strategy x-pencil --softening 0.05 --csv soft.csv
+ok "a softened pair has a name of its own" grep -q "^x-pencil,lj-0.05,near" soft.csv
+run 2 sluice bench strategies 2x10 --backend cpu --softening 2
+has "$err" "--softening 2: a number from 0 to 1, in cutoffs"
+run 2 sluice bench strategies 2x10 --backend cpu --ghost-threads
+has "$err" "--ghost-threads is for \`bench strategies --all-candidates\`"
+run 2 sluice bench pair --softening 0.1
+has "$err" "--all-candidates, --softening and --shared are for \`bench strategies\`"
+
+# sph: each strategy with its own sizes and the published ones
+variants=window
+for strategy in $cells; do variants="$variants $strategy $strategy-published"; done
+for case in cube-m4-1.0 tank-c2-1.3; do
+    run 0 sluice bench sph $case -n 1000 --backend cpu -t 1 --set spacing=0.05 --csv sph.csv
+    ok "sph, $case: a row of each strategy" check_loops sph.csv "$variants"
+done
 run 2 sluice bench strategies 2x10 --backend cpu --all-candidates --strategy window
 has "$err" "--all-candidates is for the strategies of cells"
 # auto: its choice, every one that there is, and how long it looked

@@ -38,6 +38,11 @@ for name in $backends; do
     run 0 sluice bench strategies 2x10 --all-candidates --backend "$name" --csv all.csv
     ok "$name: all candidates, by every strategy of cells" check_strategies all.csv \
         "par-part-noloop par-part-loop par-cell par-cell-sm x-pencil x-pencil-reg all-in-sm" all
+    run 0 sluice bench strategies 2x10 --all-candidates --ghost-threads --strategy all-in-sm \
+        --backend "$name" --csv all.csv
+    ok "$name: threads for ghosts" check_strategies all.csv all-in-sm all-ghost-threads
+    run 0 sluice bench sph cube-m4-1.0 -n 1000 --strategy x-pencil --backend "$name" --csv sph.csv
+    ok "$name: water by a strategy" check_loops sph.csv "x-pencil x-pencil-published"
     run 2 sluice bench strategies 2x10 --all-candidates --strategy window --backend "$name"
     has "$err" "--all-candidates is for the strategies of cells"
     run 2 sluice bench strategies 2x10 --strategy x-pencil --shared 1000 --backend "$name"
