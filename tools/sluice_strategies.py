@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tables and figures of `sluice bench strategies --csv FILE`.
 
-    sluice_strategies.py FILE [--pair lj|low|high] [--png PNG] [--interactions PNG]
+    sluice_strategies.py FILE [--pair lj|low|high] [--png PNG] [--interactions PNG] [--times PNG]
                          [--reference FILE]
 
 Prints one table in markdown, with a row for each cube and a column for each strategy: the median,
@@ -9,8 +9,9 @@ the fastest in bold. The last columns have the times published for an NVIDIA A10
 2024). Of rows of --all-candidates, which can be compared with them, the table has microseconds and
 the interactions a particle; of others, seconds. With --png it draws the speed-up of each strategy
 over par-part-noloop, and the published speed-up of x-pencil. With --interactions it draws these
-speed-ups of the three pairs over the interactions a particle, as figure 6 of the paper does; for
-rows of --all-candidates.
+speed-ups of the three pairs over the interactions a particle, with those published of x-pencil on
+three GPUs, as figure 6 of the paper does, and with --times the times, as figure 8 does; both for rows
+of --all-candidates.
 """
 import argparse
 import csv
@@ -20,6 +21,7 @@ from pathlib import Path
 REFERENCE = Path(__file__).parent.parent / "data/reference/algis_2024.csv"
 BASE = "par-part-noloop"
 PUBLISHED = (BASE, "x-pencil")
+PUBLISHED_LINES = {"T600": "k:", "A100": "k--", "MI210": "k-."}
 PAIRS = {"low": "5 operations a pair", "lj": "Lennard-Jones",
          "high": "168 operations a pair"}
 
@@ -46,11 +48,11 @@ def medians(rows, pair):
     return found, strategies
 
 
-def published(path):
-    """{(per_cell, box): the published row of an A100}."""
+def published(path, device="A100"):
+    """{(per_cell, box): the published row of a device}."""
     return {(int(row["per_cell"]), int(row["box"])): {name: float(row[name])
                                                       for name in (*PUBLISHED, "interactions")}
-            for row in rows_of(path) if row["device"] == "A100"}
+            for row in rows_of(path) if row["device"] == device}
 
 
 def interactions(rows):
@@ -106,20 +108,33 @@ def draw(path, found, strategies, others):
     figure.savefig(path, dpi=120)
 
 
-def speed_ups(times, strategy, reach):
-    """(interactions a particle, times as fast as the base), with a gap (nan) between cubes of other
-    fillings."""
+def over_interactions(times, reach, value):
+    """(interactions a particle, value of the cube's times), with a gap (nan) between cubes of other
+    fillings. A value of None is left out."""
     line, before = [], None
     for cube in sorted(times):
-        if strategy in times[cube] and BASE in times[cube] and cube in reach:
+        found = value(times[cube])
+        if found is not None and cube in reach:
             if before and cube[0] != before[0]:
                 line.append((float("nan"), float("nan")))
-            line.append((reach[cube], times[cube][BASE] / times[cube][strategy]))
+            line.append((reach[cube], found))
             before = cube
     return line
 
 
-def draw_interactions(path, rows, others):
+def speed_up(strategy):
+    """How many times as fast as the base a strategy is, of a cube's times."""
+    return lambda cube: cube[BASE] / cube[strategy] if strategy in cube and BASE in cube else None
+
+
+def microseconds(strategy):
+    return lambda cube: 1e6 * cube[strategy] if strategy in cube else None
+
+
+def draw_interactions(path, rows, value, others, label):
+    """A panel for each pair, a line for each strategy: `value(strategy)` of its times over the
+    interactions a particle. others: {device: published rows} of x-pencil's speed-ups, for
+    Lennard-Jones."""
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
@@ -128,23 +143,26 @@ def draw_interactions(path, rows, others):
     for axis, (pair, title) in zip(axes, PAIRS.items()):
         found, strategies = medians(rows, pair)
         for name in strategies:
-            line = speed_ups(found, name, reach)
-            if line and name != BASE:
+            line = over_interactions(found, reach, value(name))
+            if any(y == y and y != 1 for _, y in line):  # the base is nowhere else than at 1
                 axis.plot(*zip(*line), "o-", label=name, markersize=4)
         if pair == "lj":
-            axis.plot(*zip(*speed_ups(others, "x-pencil", reach)), "k--",
-                      label="x-pencil, A100, published")
+            for device, times in others.items():
+                axis.plot(*zip(*over_interactions(times, reach, value("x-pencil"))),
+                          PUBLISHED_LINES[device], label=f"x-pencil, {device}, published")
             handles = axis.get_legend_handles_labels()
-        axis.axhline(1, color="grey", linewidth=0.8)
+        if others:
+            axis.axhline(1, color="grey", linewidth=0.8)
         axis.set_xscale("log")
-        axis.set_yscale("log", base=2)
+        axis.set_yscale("log", base=2 if others else 10)
         axis.xaxis.set_major_formatter("{x:g}")
         axis.yaxis.set_major_formatter("{x:g}")
         axis.set_title(title)
         axis.set_xlabel("interactions a particle")
-    axes[0].set_ylabel(f"times as fast as {BASE}")
-    figure.legend(*handles, fontsize=8, loc="lower center", ncol=len(handles[0]), frameon=False)
-    figure.tight_layout(rect=(0, 0.06, 1, 1))
+    axes[0].set_ylabel(label)
+    figure.legend(*handles, fontsize=8, loc="lower center", ncol=(len(handles[0]) + 1) // 2,
+                  frameon=False)
+    figure.tight_layout(rect=(0, 0.1, 1, 1))
     figure.savefig(path, dpi=110)
 
 
@@ -155,6 +173,7 @@ def main():
     parser.add_argument("--png", help="draw the speed-ups there")
     parser.add_argument("--interactions", metavar="PNG",
                         help="draw those of all pairs there, over the interactions a particle")
+    parser.add_argument("--times", metavar="PNG", help="draw the times of all pairs there")
     parser.add_argument("--reference", default=REFERENCE)
     arguments = parser.parse_args()
     try:
@@ -166,13 +185,17 @@ def main():
         sys.exit(f"{arguments.csv}: no rows of the pair {arguments.pair}")
     of_pair = others if arguments.pair == "lj" else {}
     all_candidates = all(row.get("candidates") == "all" for row in rows)
-    if arguments.interactions and not all_candidates:
-        sys.exit(f"{arguments.csv}: --interactions needs rows of --all-candidates alone")
+    if (arguments.interactions or arguments.times) and not all_candidates:
+        sys.exit(f"{arguments.csv}: --interactions and --times need rows of --all-candidates alone")
     print(table(found, strategies, of_pair, interactions(rows) if all_candidates else None))
     if arguments.png:
         draw(arguments.png, found, strategies, of_pair)
+    everywhere = {device: published(arguments.reference, device) for device in PUBLISHED_LINES}
     if arguments.interactions:
-        draw_interactions(arguments.interactions, rows, others)
+        draw_interactions(arguments.interactions, rows, speed_up, everywhere,
+                          f"times as fast as {BASE}")
+    if arguments.times:
+        draw_interactions(arguments.times, rows, microseconds, {}, "us a launch")
 
 
 if __name__ == "__main__":
