@@ -75,19 +75,21 @@ def nist_configurations(trial):
 def lammps(trial):
     """32,000 atoms on their lattice with the temperature of LAMMPS' benchmark
     (`configs/lennard_jones.cfg`): energy, pressure and temperature to all seven digits that its
-    logs print. In double."""
-    run = trial.run("0", "lennard_jones.cfg", "", time__max_steps=1, backend__precision="double",
-                    output__every=0)
-    table = {name: values[0] for name, values in run.energy().items()}
+    logs print, by the strategies window, x-pencil and par-part-noloop. In double."""
     expected = {"Epair": -6.7733681, "P": -5.0197073, "T": 1.44}
-    measured = {
-        "Epair": table["pair"] / table["particles"],
-        "P": table["pressure"],
-        "T": table["temperature"],
-    }
-    for name, value in expected.items():
-        note = f"{measured[name]:.9f}, LAMMPS {value}"
-        trial.check(f"{name}: difference", abs(measured[name] - value), 5.1e-8, note=note)
+    for strategy in ("window", "x-pencil", "par-part-noloop"):
+        run = trial.run(strategy, "lennard_jones.cfg", "", time__max_steps=1,
+                        backend__precision="double", backend__strategy=strategy, output__every=0)
+        table = {name: values[0] for name, values in run.energy().items()}
+        measured = {
+            "Epair": table["pair"] / table["particles"],
+            "P": table["pressure"],
+            "T": table["temperature"],
+        }
+        for name, value in expected.items():
+            note = f"{measured[name]:.9f}, LAMMPS {value}"
+            trial.check(f"{strategy}, {name}: difference", abs(measured[name] - value), 5.1e-8,
+                        note=note)
 
 
 @case("lennard-jones-nve", "Lennard-Jones: drift of the energy", (6,), long=False)
