@@ -148,11 +148,16 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     return SLUICE_OK;
 }
 
-/* Whether the output at the time *next `every` is due; then *next becomes the first later number.
- */
+/* Whether the output at the time next * every is due. */
+static int is_reached(double time, int64_t next, double every)
+{
+    return every > 0 && sluice_time_reached(time, (double)next * every);
+}
+
+/* The same at this step; then *next becomes the first later number. */
 static int due(const struct sluice_sim *sim, int64_t *next, double every)
 {
-    if (every <= 0 || !sluice_time_reached(sim->time, (double)*next * every))
+    if (!is_reached(sim->time, *next, every))
         return 0;
     *next = number_after(sim, every);
     return 1;
@@ -329,16 +334,13 @@ static int needs_particles(const struct sluice_output *o, const struct sluice_si
                            int64_t step, double time)
 {
     const struct sluice_config *config = sim->config;
-    const double every = config->output.every;
     if (sluice_time_reached(time, config->time.end) ||
         (config->time.max_steps > 0 && step >= config->time.max_steps) ||
-        (every > 0 && sluice_time_reached(time, (double)o->snapshot_next * every)))
+        is_reached(time, o->snapshot_next, config->output.every))
         return 1;
-    for (int i = 0; i < o->probe_count; i++) {
-        const double each = config->probes[i].every;
-        if (each > 0 && sluice_time_reached(time, (double)o->probe_next[i] * each))
+    for (int i = 0; i < o->probe_count; i++)
+        if (is_reached(time, o->probe_next[i], config->probes[i].every))
             return 1;
-    }
     return 0;
 }
 
