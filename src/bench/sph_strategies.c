@@ -3,13 +3,14 @@
  * Aveneau 2024 (8) target: 30 to 40 of a cubic spline.
  *
  * A strategy has the sizes that a run gives it, and then the published ones (NAME-published):
- * x-pencil copies one pencil at a time. */
+ * x-pencil copies one pencil at a time. Forces alone are summed, as in `bench strategies`;
+ * NAME-energies sums the energies, too, with the strategy's own sizes. */
 #include <string.h>
 
 #include "bench/benchmark.h"
 #include "kernels/registry.h"
 
-static const struct sluice_bench_limits limits = {200, 0.2};
+static const struct sluice_bench_limits limits = {100, 0.05};
 
 static const struct {
     const char *name, *kernel;
@@ -46,23 +47,26 @@ static sluice_status launch(void *data)
     return b->ops->interact(b, &loop->sim->grid, &loop->pass);
 }
 
-/* One strategy, in the bins that it wants, with its own sizes or the published ones. */
+enum way { OWN, PUBLISHED, ENERGIES, WAYS };
+static const char *const endings[WAYS] = {"", "-published", "-energies"};
+
+/* One strategy, in the bins that it wants. */
 static sluice_status measure(struct sluice_bench *bench, const char *name, int strategy,
-                             int published)
+                             enum way way)
 {
     struct sluice_sim *sim = &bench->sim;
     struct sluice_backend *b = &sim->backend;
     struct loop loop = {sim, sluice_bench_fluid_pass(sim)};
     char variant[64];
-    snprintf(variant, sizeof variant, "%s%s", sluice_strategies[strategy].name,
-             published ? "-published" : "");
+    snprintf(variant, sizeof variant, "%s%s", sluice_strategies[strategy].name, endings[way]);
     struct sluice_bench_loop row = {.name = name,
                                     .variant = variant,
                                     .backend = b,
                                     .particles = (double)loop.pass.target->count,
                                     .flops = sluice_pairs[loop.pass.pair].flops,
                                     .times = {bench->seconds, bench->settings->repeats, 0}};
-    b->published = published;
+    b->published = way == PUBLISHED ? SLUICE_PUBLISHED_SIZES : SLUICE_OWN_SIZES;
+    loop.pass.energy = way == ENERGIES;
     SLUICE_TRY(sluice_bench_count(b, &sim->grid, &loop.pass, &row.pairs));
     row.moved = sluice_bench_moved(&loop.pass) / row.particles;
     SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, &loop));
@@ -83,9 +87,9 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
         snprintf(bench->config.backend.strategy, sizeof bench->config.backend.strategy, "%s",
                  sluice_strategies[s].name);
         SLUICE_TRY(sluice_bench_start(bench, 0));
-        for (int sizes = SLUICE_OWN_SIZES; sizes <= (is_window ? 0 : SLUICE_PUBLISHED_SIZES);
-             sizes++)
-            SLUICE_TRY(measure(bench, name, s, sizes));
+        for (int way = 0; way < WAYS; way++)
+            if (way != PUBLISHED || !is_window)
+                SLUICE_TRY(measure(bench, name, s, way));
     }
     return SLUICE_OK;
 }

@@ -62,9 +62,11 @@ has "$err" "--ghost-threads is for \`bench strategies --all-candidates\`"
 run 2 sluice bench pair --softening 0.1
 has "$err" "--all-candidates, --softening and --shared are for \`bench strategies\`"
 
-# sph: each strategy with its own sizes and the published ones
-variants=window
-for strategy in $cells; do variants="$variants $strategy $strategy-published"; done
+# sph: each strategy with its own sizes and the published ones, and with energies
+variants="window window-energies"
+for strategy in $cells; do
+    variants="$variants $strategy $strategy-published $strategy-energies"
+done
 for case in cube-m4-1.0 tank-c2-1.3; do
     run 0 sluice bench sph $case -n 1000 --backend cpu -t 1 --set spacing=0.05 --csv sph.csv
     ok "sph, $case: a row of each strategy" check_loops sph.csv "$variants"

@@ -42,7 +42,8 @@ for name in $backends; do
         --backend "$name" --csv all.csv
     ok "$name: threads for ghosts" check_strategies all.csv all-in-sm all-ghost-threads
     run 0 sluice bench sph cube-m4-1.0 -n 1000 --strategy x-pencil --backend "$name" --csv sph.csv
-    ok "$name: water by a strategy" check_loops sph.csv "x-pencil x-pencil-published"
+    ok "$name: water by a strategy" check_loops sph.csv \
+        "x-pencil x-pencil-published x-pencil-energies"
     run 2 sluice bench strategies 2x10 --all-candidates --strategy window --backend "$name"
     has "$err" "--all-candidates is for the strategies of cells"
     run 2 sluice bench strategies 2x10 --strategy x-pencil --shared 1000 --backend "$name"
