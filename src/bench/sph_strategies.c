@@ -74,19 +74,28 @@ static sluice_status measure(struct sluice_bench *bench, const char *name, int s
     return SLUICE_OK;
 }
 
-static sluice_status run(struct sluice_bench *bench, int k, const char *name)
+/* Creates the case anew: a strategy decides the bins, and these the places of particles. */
+static sluice_status start_with(struct sluice_bench *bench, int k, int strategy)
 {
+    sluice_sim_destroy(&bench->sim);
+    sluice_case_destroy(&bench->setup);
+    snprintf(bench->config.backend.strategy, sizeof bench->config.backend.strategy, "%s",
+             sluice_strategies[strategy].name);
+    SLUICE_TRY(sluice_case_create(&bench->setup, &bench->config, NULL));
     if (!cases[k].is_tank)
         SLUICE_TRY(sluice_bench_disorder(&bench->setup));
+    return sluice_bench_start(bench, 0);
+}
+
+static sluice_status run(struct sluice_bench *bench, int k, const char *name)
+{
     for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
         const int is_window = s == SLUICE_STRATEGY_window;
         const char *only = bench->settings->backend.strategy;
         if ((!is_window && sluice_strategies[s].bins != SLUICE_CELLS) ||
             (only && strcmp(only, sluice_strategies[s].name) != 0))
             continue;
-        snprintf(bench->config.backend.strategy, sizeof bench->config.backend.strategy, "%s",
-                 sluice_strategies[s].name);
-        SLUICE_TRY(sluice_bench_start(bench, 0));
+        SLUICE_TRY(start_with(bench, k, s));
         for (int way = 0; way < WAYS; way++)
             if (way != PUBLISHED || !is_window)
                 SLUICE_TRY(measure(bench, name, s, way));
