@@ -5,7 +5,8 @@
 #include "kernels/bench/bench_ops.h"
 #include "kernels/cpu/variant.h"
 
-/* swarm.c, stored_lists.c, branching.c: the operations of these names in bench_ops.h. */
+/* swarm.c, stored_lists.c, branching.c: the operations of these names in
+ * bench_ops.h. */
 #define CPU_BENCH_FUNCTIONS(X)                                                                     \
     X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))                   \
     X(sluice_status, list_build,                                                                   \
