@@ -5,10 +5,11 @@
 #include "kernels/bench/bench_ops.h"
 #include "kernels/cpu/variant.h"
 
-/* swarm.c, stored_lists.c, branching.c: the operations of these names in
+/* swarm.c, sums.c, stored_lists.c, branching.c: the operations of these names in
  * bench_ops.h. */
 #define CPU_BENCH_FUNCTIONS(X)                                                                     \
     X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))                   \
+    X(void, sums, (struct sluice_threads * team, const struct sluice_sums *s))                     \
     X(sluice_status, list_build,                                                                   \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
        struct sluice_stored_list *list, struct cpu_scratch *work))                                 \
