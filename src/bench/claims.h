@@ -107,5 +107,6 @@ void sluice_claims_stir(struct sluice_start *fluid);
 sluice_status sluice_claims_lists(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_split(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_layouts(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_types(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_sums(struct sluice_bench *bench, const char *name);
 #endif

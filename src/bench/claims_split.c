@@ -187,7 +187,7 @@ static sluice_status start(struct split *s)
     s->begins.begins = 1;
     s->adds.begins = 0;
     memset(s->begins.body, 0, sizeof s->begins.body);
-    s->mixes = (struct sluice_branching_params){s->begins, (sluice_id)s->fluid};
+    s->mixes = (struct sluice_branching_params){s->begins, (sluice_id)-1, (sluice_id)s->fluid};
     SLUICE_TRY(sluice_bench_make_one_set(&bench->setup));
     SLUICE_TRY(sluice_sim_create(&s->mixed, &bench->config, &bench->setup, &bench->log));
     SLUICE_TRY(sluice_sim_start(&s->mixed));
