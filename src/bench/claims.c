@@ -11,7 +11,8 @@ static const struct {
              {"lists-h2.0", sluice_claims_lists, 2},   {"split", sluice_claims_split, 0},
              {"layouts", sluice_claims_layouts, 0},    {"chunks", sluice_claims_layouts, 0},
              {"swarm", sluice_claims_layouts, 0},      {"kahan", sluice_claims_sums, 0},
-             {"kahan-cache", sluice_claims_sums, 0},   {"sorted-types", sluice_claims_types, 0}};
+             {"kahan-cache", sluice_claims_sums, 0},   {"sorted-types", sluice_claims_types, 0},
+             {"linearisation", sluice_claims_axes, 0}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* The first case of `bench step`, SPHERIC test 2, with dynamic walls. */
