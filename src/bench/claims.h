@@ -109,5 +109,6 @@ sluice_status sluice_claims_split(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_layouts(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_types(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_axes(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_typed_lists(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_sums(struct sluice_bench *bench, const char *name);
 #endif
