@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 13 s
+# test: 20 s
 # sluice bench claims: whole rows, verdicts that follow from the numbers, CSV and JSON alike. The
 # program itself compares forces and places; times are not judged. GPUs: gpu_bench.
 . tests/support/tap.sh
