@@ -87,6 +87,8 @@ struct sluice_backend;
 struct sluice_grid;
 struct sluice_pass;
 struct sluice_swarm;
+struct sluice_sums;
+struct sluice_typed_lists;
 
 /* The stored neighbours of a pass's targets: all that are nearer than `reach`. They serve until two
  * particles can have come nearer to each other by the reach less the cutoff.
@@ -107,6 +109,10 @@ struct sluice_bench_ops {
     const char *name; /* of the backend, as in sluice_backend_ops */
     /* Queues one launch of a swarm's work (kernels/bench/swarm.h). */
     sluice_status (*swarm)(struct sluice_backend *b, const struct sluice_swarm *s);
+    /* Makes the updates of sums (kernels/bench/sums.h). NULL: the backend has none (GPUs). */
+    sluice_status (*sums)(struct sluice_backend *b, const struct sluice_sums *s);
+    /* Makes a force by lists of two types (kernels/bench/typed_lists.h). NULL: likewise. */
+    sluice_status (*typed_lists)(struct sluice_backend *b, const struct sluice_typed_lists *l);
     /* Queues the building of a list: on the CPU with the search of the pass, on GPUs with a search
      * of the cells around each particle. The first call counts, waits, and allocates; later ones
      * are for the same particles. */

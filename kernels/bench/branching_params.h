@@ -6,6 +6,6 @@
 
 struct sluice_branching_params {
     struct wcsph_params wcsph;
-    sluice_id walls_from; /* particles with this id or a larger one are walls */
+    sluice_id bits, walls_from; /* walls: (id & bits) >= walls_from */
 };
 #endif

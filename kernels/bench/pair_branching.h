@@ -1,6 +1,6 @@
 /* For `sluice bench claims` alone, so not in the registry: fluid and dynamic walls in one set,
- * whose loop looks at the types of both particles. Ids from params.walls_from are walls. Fluid
- * from fluid and from walls is pair_wcsph.h; walls from fluid is the continuity of pair_dynamic.h,
+ * whose loop looks at the types of both particles. Ids tell types (branching_params.h). Fluid from
+ * fluid and from walls is pair_wcsph.h; walls from fluid is the continuity of pair_dynamic.h,
  * whose term is that of the fluid; walls do not meet walls. Forces alone, without energies.
  *
  * Where lanes are of both types, a wall sums forces that store leaves out. */
@@ -23,7 +23,7 @@ typedef struct sluice_branching_params branching_params;
 typedef struct {
     wcsph_constants wcsph;
     real support;
-    sluice_id walls_from;
+    sluice_id bits, walls_from;
 } branching_constants;
 
 static inline branching_constants branching_prepare(const branching_params *p, double mass)
@@ -32,6 +32,7 @@ static inline branching_constants branching_prepare(const branching_params *p, d
     k.wcsph = wcsph_plain_prepare(&p->wcsph, mass);
     k.wcsph.still = 1; /* the walls are at rest: no velocity is loaded, as in the split loops */
     k.support = k.wcsph.support;
+    k.bits = p->bits;
     k.walls_from = p->walls_from;
     return k;
 }
@@ -43,7 +44,8 @@ PAIR_ALWAYS_USUAL(branching)
 HD branching_src branching_load(const branching_constants *k, const struct sluice_view *v,
                                 int64_t i, const int dim, const int source, real packed)
 {
-    const int wall = v->id[i] >= k->walls_from, as = source == SLUICE_TARGET ? SLUICE_TARGET : wall;
+    const int wall = (v->id[i] & k->bits) >= k->walls_from,
+              as = source == SLUICE_TARGET ? SLUICE_TARGET : wall;
     const wcsph_plain_src from = wcsph_plain_load(&k->wcsph, v, i, dim, as, packed);
     branching_src to;
     wcsph_plain_SRC(BRANCHING_COPY) to.wall = (real)wall;

@@ -62,6 +62,11 @@ int sluice_bench_find_config(int k, struct sluice_bench_case *found);
 /* The number of particles that the user asked for, or the benchmarks' own. */
 long long sluice_bench_particles(const struct sluice_bench_settings *settings);
 
+/* Gives a case the config of a periodic box of particles; its edges are in spacings. h_over_dp sets
+ * the number of neighbours. */
+void sluice_bench_make_box(struct sluice_bench_case *c, const double edge[3], const char *kernel,
+                           double h_over_dp);
+
 /* Gives a case the config of a periodic cube of about `particles` particles, with a kernel;
  * h_over_dp sets the number of neighbours. */
 void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, const char *kernel,

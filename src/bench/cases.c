@@ -21,13 +21,19 @@ long long sluice_bench_particles(const struct sluice_bench_settings *settings)
     return settings->particles ? settings->particles : SLUICE_BENCH_PARTICLES;
 }
 
+void sluice_bench_make_box(struct sluice_bench_case *c, const double edge[3], const char *kernel,
+                           double h_over_dp)
+{
+    const double x = 0.01 * edge[0], y = 0.01 * edge[1], z = 0.01 * edge[2];
+    snprintf(c->made_config, sizeof c->made_config, cube, x, y, z, kernel, h_over_dp, x, y, z);
+    c->config = c->made_config;
+}
+
 void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, const char *kernel,
                             double h_over_dp)
 {
-    const double edge = 0.01 * fmax(8.0, rint(cbrt((double)particles)));
-    snprintf(c->made_config, sizeof c->made_config, cube, edge, edge, edge, kernel, h_over_dp, edge,
-             edge, edge);
-    c->config = c->made_config;
+    const double edge = fmax(8.0, rint(cbrt((double)particles))), edges[3] = {edge, edge, edge};
+    sluice_bench_make_box(c, edges, kernel, h_over_dp);
 }
 
 static const char contrast[] =

@@ -74,15 +74,41 @@ struct sluice_claim_number {
 };
 sluice_status sluice_claims_print_number(const struct sluice_claims *c,
                                          const struct sluice_claim_number *n);
+/* One more claim of a way: that way `against` takes `published` times as long. */
+sluice_status sluice_claims_print_factor(const struct sluice_claims *c, int way, int against,
+                                         double published, const char *claim);
 /* The verdict of a number that is to be as large as the published one; mostly: it is above 1 in
  * three of four repeats. */
 const char *sluice_claims_verdict(double published, double measured, int is_bound, int mostly);
 /* Whether the way is faster than another. */
 int sluice_claims_is_faster(const struct sluice_claims *c, int way, int other);
 
+/* --- claims_fields.c ---- */
+
+/* The number of a particle is (id >> shift) & bits. */
+struct sluice_claim_ids {
+    int shift;
+    sluice_id bits;
+};
+static const struct sluice_claim_ids sluice_claim_all_ids = {0, (sluice_id)-1};
+/* Downloads a field of reals, by the particles' numbers. */
+sluice_status sluice_claims_fetch(struct sluice_sim *sim, enum sluice_type type,
+                                  enum sluice_field field, struct sluice_claim_ids ids, double *to);
+
+/* --- claims_split.c ---- */
+
+/* Errors: not what the branching loop is for. */
+sluice_status sluice_claims_check_tank(const struct sluice_bench *bench, const char *name);
+/* Random velocities: water at rest would have no rates to compare. */
+void sluice_claims_stir(struct sluice_start *fluid);
+
 /* --- The cases ---- */
 
 sluice_status sluice_claims_lists(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_split(struct sluice_bench *bench, const char *name);
 sluice_status sluice_claims_layouts(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_types(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_axes(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_typed_lists(struct sluice_bench *bench, const char *name);
+sluice_status sluice_claims_sums(struct sluice_bench *bench, const char *name);
 #endif

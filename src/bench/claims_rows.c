@@ -222,26 +222,28 @@ static sluice_status print_row(const struct sluice_claims *c, int way, const str
     return end_row(&r);
 }
 
-static void judge_way(const struct sluice_claims *c, int way, struct judged *j)
+static struct judged judge_factor(const struct sluice_claims *c, int way, int against,
+                                  double published, int is_bound, const char *claim)
 {
-    const struct sluice_claim_way *w = &c->way[way];
-    const struct factor f = compare_ways(c, way, w->against);
-    *j = (struct judged){w->claim, "times as fast", "", NAN, f.median, f.least, f.most};
-    if (w->published > 0) {
-        const int slower = w->published < 1;
-        j->published = w->published;
-        j->verdict = sluice_claims_verdict(slower ? 1 / w->published : w->published,
-                                           slower ? 1 / f.median : f.median, w->is_bound,
-                                           slower ? f.mostly_below : f.mostly_above);
+    const struct factor f = compare_ways(c, way, against);
+    struct judged j = {claim, "times as fast", "", NAN, f.median, f.least, f.most};
+    if (published > 0) {
+        const int slower = published < 1;
+        j.published = published;
+        j.verdict = sluice_claims_verdict(slower ? 1 / published : published,
+                                          slower ? 1 / f.median : f.median, is_bound,
+                                          slower ? f.mostly_below : f.mostly_above);
     }
+    return j;
 }
 
 sluice_status sluice_claims_print(const struct sluice_claims *c)
 {
     for (int way = 0; way < c->ways; way++) {
+        const struct sluice_claim_way *w = &c->way[way];
         struct judged j = {"", "", "", NAN, NAN, NAN, NAN};
-        if (c->way[way].claim)
-            judge_way(c, way, &j);
+        if (w->claim)
+            j = judge_factor(c, way, w->against, w->published, w->is_bound, w->claim);
         SLUICE_TRY(print_row(c, way, &j));
     }
     return SLUICE_OK;
@@ -253,4 +255,11 @@ sluice_status sluice_claims_print_number(const struct sluice_claims *c,
     const struct judged j = {n->claim,    n->unit,  n->verdict, n->published,
                              n->measured, n->least, n->most};
     return print_row(c, n->way, &j);
+}
+
+sluice_status sluice_claims_print_factor(const struct sluice_claims *c, int way, int against,
+                                         double published, const char *claim)
+{
+    const struct judged j = judge_factor(c, way, against, published, 0, claim);
+    return print_row(c, way, &j);
 }

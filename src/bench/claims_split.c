@@ -86,37 +86,8 @@ static sluice_status launch(void *data, int way)
 
 /* --- Checking: the three give the same forces and rates ---- */
 
-/* A field of three numbers or one of each particle, by id: those of walls follow the fluid's. */
-static sluice_status fetch(struct sluice_sim *sim, enum sluice_type type, enum sluice_field field,
-                           double *to)
-{
-    struct sluice_set *set = &sim->set[type];
-    const int bytes = sim->backend.real_bytes,
-              numbers = (int)(sluice_set_field_bytes(set, field) / bytes);
-    const size_t all = (size_t)(set->count * numbers * bytes);
-    char *values = calloc(all + 1, 1);
-    sluice_id *id = calloc((size_t)set->count + 1, sizeof *id);
-    if (!values || !id) {
-        free(values);
-        free(id);
-        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a field of %lld particles",
-                           (long long)set->count);
-    }
-    sluice_status status = sim->backend.ops->download(&sim->backend, values, set->field[field],
-                                                      all);
-    if (status == SLUICE_OK)
-        status = sim->backend.ops->download(&sim->backend, id, set->field[SLUICE_FIELD_ID],
-                                            (size_t)set->count * sizeof *id);
-    for (int64_t i = 0; i < set->count && status == SLUICE_OK; i++)
-        for (int c = 0; c < numbers; c++)
-            to[numbers * (int64_t)id[i] + c] = sluice_real_at(values, bytes, numbers * i + c);
-    free(values);
-    free(id);
-    return status;
-}
-
-/* `rates`: of the walls. The sums have another order: about a unit in the last place of the largest
- * term, and terms may be a hundred times their sum. */
+/* `rates`: of the walls, whose ids follow the fluid's. The sums have another order: about a unit in
+ * the last place of the largest term, and terms may be a hundred times their sum. */
 static sluice_status compare(struct split *s, int way, enum sluice_field field, double *want,
                              double *got)
 {
@@ -126,8 +97,8 @@ static sluice_status compare(struct split *s, int way, enum sluice_field field, 
                   n = rates ? walls : 3 * s->fluid;
     const double tolerance = s->mixed.backend.real_bytes == 4 ? 1e-4 : 1e-12;
     double most = 0;
-    SLUICE_TRY(fetch(&s->mixed, SLUICE_FLUID, field, want));
-    SLUICE_TRY(fetch(&s->bench->sim, type, field, got));
+    SLUICE_TRY(sluice_claims_fetch(&s->mixed, SLUICE_FLUID, field, sluice_claim_all_ids, want));
+    SLUICE_TRY(sluice_claims_fetch(&s->bench->sim, type, field, sluice_claim_all_ids, got));
     for (int64_t k = first; k < first + n; k++)
         most = fmax(most, fabs(want[k]));
     for (int64_t k = first; k < first + n; k++)
@@ -184,33 +155,39 @@ static sluice_status start_sets(struct sluice_bench *bench)
     return sluice_bench_start(bench, 0);
 }
 
-/* Water at rest would have no rates to compare. */
-static void stir(struct sluice_start *fluid)
+void sluice_claims_stir(struct sluice_start *fluid)
 {
     for (int64_t i = 0; i < fluid->count; i++)
         for (int c = 0; c < 3; c++)
             fluid->velocity[i][c] = sluice_bench_random((uint64_t)(3 * i + c));
 }
 
-static sluice_status start(struct split *s)
+sluice_status sluice_claims_check_tank(const struct sluice_bench *bench, const char *name)
 {
-    struct sluice_bench *bench = s->bench;
     SLUICE_CHECK(sluice_config_walls_have(&bench->config, SLUICE_WALL_DENSITY) &&
                      bench->config.motion_count == 0 && !bench->config.particles[0] &&
                      bench->config.kernel.name == SLUICE_KERNEL_WENDLAND_C2 &&
                      bench->config.dimension == 3,
                  SLUICE_BAD_INPUT,
-                 "bench claims split: it compares shapes of fluid and of walls at rest in 3-D, "
-                 "with boundary.kind = \"dynamic\" and kernel \"wendland-c2\"");
+                 "bench claims %s: it compares shapes of fluid and of walls at rest in 3-D, "
+                 "with boundary.kind = \"dynamic\" and kernel \"wendland-c2\"",
+                 name);
+    return SLUICE_OK;
+}
+
+static sluice_status start(struct split *s)
+{
+    struct sluice_bench *bench = s->bench;
+    SLUICE_TRY(sluice_claims_check_tank(bench, "split"));
     bench->setup.more_passes = 1; /* SPLIT has three, a step of the case two */
-    stir(&bench->setup.start[SLUICE_FLUID]);
+    sluice_claims_stir(&bench->setup.start[SLUICE_FLUID]);
     SLUICE_TRY(start_sets(bench));
     s->fluid = bench->setup.start[SLUICE_FLUID].count;
     s->begins = s->adds = bench->setup.physics.wcsph;
     s->begins.begins = 1;
     s->adds.begins = 0;
     memset(s->begins.body, 0, sizeof s->begins.body);
-    s->mixes = (struct sluice_branching_params){s->begins, (sluice_id)s->fluid};
+    s->mixes = (struct sluice_branching_params){s->begins, (sluice_id)-1, (sluice_id)s->fluid};
     SLUICE_TRY(sluice_bench_make_one_set(&bench->setup));
     SLUICE_TRY(sluice_sim_create(&s->mixed, &bench->config, &bench->setup, &bench->log));
     SLUICE_TRY(sluice_sim_start(&s->mixed));

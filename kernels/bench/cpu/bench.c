@@ -28,6 +28,20 @@ static sluice_status cpu_swarm(struct sluice_backend *b, const struct sluice_swa
     return SLUICE_OK;
 }
 
+static sluice_status cpu_sums(struct sluice_backend *b, const struct sluice_sums *s)
+{
+    const struct cpu_backend *cpu = b->data;
+    bench_of(cpu)->sums(cpu->team, s);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_typed_lists(struct sluice_backend *b, const struct sluice_typed_lists *l)
+{
+    const struct cpu_backend *cpu = b->data;
+    bench_of(cpu)->typed_lists(cpu->team, l);
+    return SLUICE_OK;
+}
+
 static sluice_status cpu_list_build(struct sluice_backend *b, const struct sluice_grid *g,
                                     struct sluice_pass *pass, struct sluice_stored_list *list)
 {
@@ -60,6 +74,8 @@ static sluice_status cpu_branching(struct sluice_backend *b, const struct sluice
 extern const struct sluice_bench_ops sluice_cpu_bench_ops;
 const struct sluice_bench_ops sluice_cpu_bench_ops = {.name = "cpu",
                                                       .swarm = cpu_swarm,
+                                                      .sums = cpu_sums,
+                                                      .typed_lists = cpu_typed_lists,
                                                       .list_build = cpu_list_build,
                                                       .list_pass = cpu_list_pass,
                                                       .branching = cpu_branching};

@@ -5,9 +5,12 @@
 #include "kernels/bench/bench_ops.h"
 #include "kernels/cpu/variant.h"
 
-/* swarm.c, stored_lists.c, branching.c: the operations of these names in bench_ops.h. */
+/* swarm.c, sums.c, typed_lists.c, stored_lists.c, branching.c: the operations of these names in
+ * bench_ops.h. */
 #define CPU_BENCH_FUNCTIONS(X)                                                                     \
     X(void, swarm, (struct sluice_threads * team, const struct sluice_swarm *s))                   \
+    X(void, sums, (struct sluice_threads * team, const struct sluice_sums *s))                     \
+    X(void, typed_lists, (struct sluice_threads * team, const struct sluice_typed_lists *l))       \
     X(sluice_status, list_build,                                                                   \
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_pass *pass,        \
        struct sluice_stored_list *list, struct cpu_scratch *work))                                 \
