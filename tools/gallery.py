@@ -40,6 +40,8 @@ CASES = {
         "--set time.end=0.3", "--field pressure"),
     "dam_break": (
         "A dam break in 2-D, whose front Martin and Moyce measured in 1952.", "", "--poster 0.2"),
+    "dam_break_cubic_spline": (
+        "The same dam break with the cubic spline and h/dp = 1.3.", "", "--poster 0.2"),
     "dam_break_wall": (
         "A dam break on a wall: three probes on the wall are compared with a finer computation.",
         "--set time.end=1.0", "--poster 0.9 --field pressure --range 0,12000"),

@@ -229,6 +229,15 @@ static void check_effects(const struct sluice_entry *e)
                                 sluice_boundaries[c->boundary.kind].word, needs[i].problem);
 }
 
+static void check_forces(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->base;
+    if (c->model == SLUICE_MODEL_LJ && c->output.forces && c->output.every == 0 &&
+        c->output.keep == 0)
+        sluice_entry_report(e, "output.forces",
+                            "warning: no file shows them: output.every and output.keep are 0");
+}
+
 static void check_time(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
@@ -341,6 +350,7 @@ void sluice_reader_check(struct sluice_reader *r)
     check_gravity(&all);
     check_start(&all);
     check_effects(&all);
+    check_forces(&all);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOTIONS], sluice_check_motion);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_BODIES], sluice_check_body);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOORINGS], sluice_check_mooring);

@@ -337,6 +337,7 @@ struct sluice_config {
         double checkpoint_every_s;
         long long keep;
         unsigned fields; /* outputs of effects: particles/fields.h */
+        int forces;      /* of Lennard-Jones: forces and potential energies of particles */
     } output;
     struct {
         char name[SLUICE_TEXT_MAX], strategy[SLUICE_TEXT_MAX], isa[SLUICE_TEXT_MAX];

@@ -163,6 +163,10 @@ static const struct sluice_row keys[] = {
     KEY(output.fields, WORDS, 0, NULL, "", 0, 0, output_words,
         "fields of effects that snapshots and checkpoints show; each is an array of the particles",
         WCSPH),
+    BOOL_(output.forces, 0,
+          "snapshots and checkpoints show the force on each particle and its potential energy; in "
+          "one process alone",
+          LJ),
 
     TEXT_(backend.name, 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
           "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),

@@ -16,7 +16,7 @@ static double snapshot_bytes(const struct sluice_config *config)
     for (int k = 0; k < SLUICE_EFFECT_OUTPUTS; k++)
         if (config->output.fields >> k & 1)
             bytes += real * sluice_effect_output_columns(k);
-    return bytes;
+    return bytes + (config->output.forces ? 4 * real : 0);
 }
 
 /* Each particle of the case stands for some of the planned ones, at random places around it: so

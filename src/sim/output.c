@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/allocate.h"
 #include "core/version.h"
@@ -16,6 +17,10 @@ enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int n = sim->config->probe_count;
+    SLUICE_CHECK(!sim->config->output.forces || sluice_world()->size == 1, SLUICE_BAD_INPUT,
+                 "output.forces: one process alone can write forces and potential energies, and "
+                 "there are %d ranks: start one, or set the key to false",
+                 sluice_world()->size);
     o->table_count = n + sim->model.bodies.count;
     SLUICE_TRY(sluice_run_files_allow(o->table_count + sim->changes));
     SLUICE_ALLOCATE(o->table, o->table_count, "tables");
@@ -114,6 +119,14 @@ static sluice_status check_fields(const struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
+static void set_forces(struct sluice_output *o, const struct sluice_config *config)
+{
+    double pressure;
+    memcpy(&o->lj.pair, config->pair.params.bytes, sizeof o->lj.pair);
+    sluice_lj_tail(config, 1, &o->lj.tail, &pressure); /* it is proportional to the density */
+    o->host.lj = &o->lj;
+}
+
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
@@ -124,6 +137,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     fill_header(&o->header, sim);
     o->host.groups = &sim->setup->groups;
     o->host.outputs = sim->config->output.fields;
+    if (sim->config->output.forces)
+        set_forces(o, sim->config);
     SLUICE_TRY(check_fields(sim));
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
@@ -184,6 +199,7 @@ static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
     copy->outputs = sim->config->output.fields;
+    copy->forces = sim->config->output.forces;
     return sluice_particle_copy_take(copy, &sim->backend, &sim->grid, sets, n,
                                      sluice_sim_matter(sim) != NULL);
 }

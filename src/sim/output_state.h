@@ -4,6 +4,7 @@
 #include "snapshots/checkpoint.h"
 #include "files/write_csv.h"
 #include "probes/probe.h"
+#include "snapshots/lj_output.h"
 #include "snapshots/series.h"
 #include "snapshots/snapshot.h"
 #include "snapshots/snapshot_writer.h"
@@ -14,6 +15,7 @@ struct sluice_output {
     struct sluice_log *log;                /* borrowed */
     struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
     struct sluice_host_particles host;     /* the writer uses it while it has work */
+    struct sluice_lj_output lj;            /* of host, with output.forces */
     struct sluice_threads *team;           /* of host, if a device computes; NULL: not made yet */
     struct sluice_host_particles probed;   /* the particles near probes */
     struct sluice_snapshot_header header;

@@ -38,7 +38,8 @@ sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struc
     for (int s = 0; s < n; s++) {
         copy->set[s].set = sets[s];
         copy->set[s].fields = fields_of(sets[s], densities) |
-                              sluice_effect_output_fields(copy->outputs);
+                              sluice_effect_output_fields(copy->outputs) |
+                              (copy->forces ? SLUICE_BIT(ACCELERATION) : 0);
         SLUICE_TRY(sluice_fetch_own(b, &copy->set[s]));
     }
     return SLUICE_OK;

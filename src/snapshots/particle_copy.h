@@ -17,6 +17,7 @@ struct sluice_matter {
 
 struct sluice_particle_copy {
     unsigned outputs; /* of effects, to be copied too: particles/fields.h */
+    int forces;       /* copy ACCELERATION, too */
     int set_count;
     struct sluice_fetch set[SLUICE_TYPE_COUNT]; /* [set_count]; borrows the sets */
     struct sluice_grid grid;                    /* its geometry and `frame`; no neighbours */

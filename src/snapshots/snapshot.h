@@ -58,9 +58,9 @@ sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir,
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,
                                     const struct sluice_snapshot_header *header);
 
-/* Reads the particles (without their STATE and outputs of effects) and the header of a snapshot or
- * checkpoint, and allocates `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another
- * program, an array that is missing or of a wrong size. */
+/* Reads the particles (without their STATE, outputs of effects, forces and potentials) and the
+ * header of a snapshot or checkpoint, and allocates `p`. Errors (SLUICE_IO): no such file, not
+ * HDF5, HDF5 of another program, an array that is missing or of a wrong size. */
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
                                    struct sluice_snapshot_header *header);
 

@@ -8,6 +8,7 @@
 
 #include "core/allocate.h"
 #include "kernels/registry.h"
+#include "snapshots/lj_output.h"
 #include "snapshots/snapshot_file.h"
 
 enum { BLOCK = 1 << 14 }; /* particles that a thread takes at once */
@@ -37,6 +38,10 @@ static const struct sluice_snapshot_array arrays[SLUICE_SNAPSHOT_ARRAYS] = {
      "of fluid: 1 the first, 2 the second; 0 walls"},
     {"VTKHDF/PointData/Shape", MEMBER(shape), SLUICE_ARRAY_INT, SLUICE_OPTIONAL, 0, 0, "1",
      "number of the group of shapes; FieldData/ShapeNames has the names"},
+    {"VTKHDF/PointData/Force", MEMBER(force), SLUICE_ARRAY_REAL, SLUICE_OPTIONAL, 3, 0, "N",
+     "mass times acceleration"},
+    {"VTKHDF/PointData/PotentialEnergy", MEMBER(potential), SLUICE_ARRAY_REAL, SLUICE_OPTIONAL, 0,
+     0, "J", "half of the energies of the pairs of the particle"},
 #define EFFECT_OUTPUT(NAME, array, word, sentence, holds, key, value)                              \
     {.path = "VTKHDF/PointData/" array,                                                            \
      .member = MEMBER(output[SLUICE_EFFECT_OUTPUT_##NAME]),                                        \
@@ -249,6 +254,15 @@ static void convert_output(struct sluice_host_particles *p, const struct sluice_
                 from, bytes, components * i + c);
 }
 
+static void convert_forces(struct sluice_host_particles *p, const struct sluice_fetch *set,
+                           int64_t at)
+{
+    split(p->force + at, NULL, set, SLUICE_FIELD_ACCELERATION);
+    for (int64_t i = at; i < at + set->count; i++)
+        for (int c = 0; c < 3; c++)
+            p->force[i][c] *= p->mass[i];
+}
+
 /* Converts a set, or part of one, to the places from `at` on. */
 static sluice_status convert_part(struct sluice_host_particles *p, const struct sluice_grid *g,
                                   const struct sluice_fetch *set,
@@ -273,6 +287,8 @@ static sluice_status convert_part(struct sluice_host_particles *p, const struct 
     const int only = p->shape ? sluice_groups_first(p->groups, type) : 0;
     for (int64_t i = 0; p->shape && i < set->count; i++)
         p->shape[at + i] = group ? (int32_t)group[i] : only;
+    if (p->lj)
+        convert_forces(p, set, at);
     for (int k = 0; k < SLUICE_EFFECT_OUTPUTS; k++)
         if (p->outputs >> k & 1)
             convert_output(p, set, at, k);
@@ -338,13 +354,19 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
     for (int k = 0; k < SLUICE_EFFECT_OUTPUTS; k++)
         if (p->outputs >> k & 1)
             SLUICE_TRY(reserve(p, SLUICE_ARRAY_OUTPUTS + k));
+    if (p->lj) {
+        SLUICE_TRY(reserve(p, SLUICE_ARRAY_FORCE));
+        SLUICE_TRY(reserve(p, SLUICE_ARRAY_POTENTIAL));
+    }
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = copy->grid.dimension;
     p->has_density = matter != NULL;
     for (int s = 0; s < copy->set_count; s++)
         SLUICE_TRY(convert_set(p, &copy->grid, &copy->set[s], matter));
-    return SLUICE_OK;
+    if (!p->lj)
+        return SLUICE_OK;
+    return sluice_lj_potentials(p->lj, &copy->grid, p->team, p->x, p->count, p->potential);
 }
 
 /* --- Slices --- */
@@ -416,6 +438,7 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
 {
     struct sluice_comm self = sluice_comm_self();
     p->copy.outputs = p->outputs;
+    p->copy.forces = p->lj != NULL;
     SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, matter != NULL));
     SLUICE_TRY(sluice_host_particles_slice(p, &p->copy, &self));
     return sluice_host_particles_convert(p, &p->copy, matter);

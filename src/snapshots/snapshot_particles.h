@@ -16,6 +16,8 @@
 #include "snapshots/particle_copy.h"
 #include "particles/particles.h"
 
+struct sluice_lj_output; /* lj_output.h */
+
 struct sluice_host_particles {
     int64_t count, capacity;
     int64_t type_count[SLUICE_TYPE_COUNT]; /* count is their sum */
@@ -29,9 +31,12 @@ struct sluice_host_particles {
     double *energy;        /* of a gas: u, J/kg; else NULL */
     double *length;        /* of a gas: h, m; else NULL */
     sluice_id *id;
-    uint8_t *type;    /* enum sluice_type */
-    uint8_t *phase;   /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
-    unsigned outputs; /* of effects that convert fills: particles/fields.h */
+    uint8_t *type;                     /* enum sluice_type */
+    uint8_t *phase;                    /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
+    const struct sluice_lj_output *lj; /* borrowed; convert then fills the next two. NULL: none */
+    double (*force)[3];                /* N, by all particles and the body forces; else NULL */
+    double *potential;                 /* J, half of the energies of its pairs; else NULL */
+    unsigned outputs;                  /* of effects that convert fills: particles/fields.h */
     double *output[SLUICE_EFFECT_OUTPUTS]; /* [n][columns]; NAN: of a set without it; NULL: none */
     int32_t *shape;                        /* number of the group; NULL: without groups */
     const struct sluice_groups *groups; /* which `shape` counts, borrowed; NULL: without groups */
@@ -55,6 +60,8 @@ enum sluice_snapshot_array_number {
     SLUICE_ARRAY_LENGTH,
     SLUICE_ARRAY_PHASE,
     SLUICE_ARRAY_SHAPE,
+    SLUICE_ARRAY_FORCE, /* from here on sluice_snapshot_read leaves them out */
+    SLUICE_ARRAY_POTENTIAL,
     SLUICE_ARRAY_OUTPUTS, /* the first one of sluice_effect_outputs, which come last */
     SLUICE_SNAPSHOT_ARRAYS = SLUICE_ARRAY_OUTPUTS + SLUICE_EFFECT_OUTPUTS
 };

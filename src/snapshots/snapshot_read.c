@@ -118,7 +118,7 @@ static sluice_status read_all(hid_t file, struct sluice_host_particles *p)
     int64_t n;
     int columns;
     SLUICE_TRY(sluice_hdf5_shape(file, "VTKHDF/Points", &n, &columns));
-    SLUICE_TRY(read_arrays(file, p, n, n, SLUICE_ARRAY_BIT(OUTPUTS) - 1));
+    SLUICE_TRY(read_arrays(file, p, n, n, SLUICE_ARRAY_BIT(FORCE) - 1));
     if (p->shape)
         SLUICE_TRY(sluice_snapshot_read_names(file, p, n));
     memset(p->type_count, 0, sizeof p->type_count);

@@ -73,6 +73,7 @@ static void test_defaults(void)
     is_close(c.time.predictor, 0.2, 0, "time.predictor");
     is_close(c.energy.tolerance, 1e-3, 0, "energy.tolerance");
     is_int(c.output.keep, 2, "output.keep");
+    is_int(c.output.forces, 0, "output.forces");
     is_str(c.backend.strategy, "auto", "backend.strategy");
     is_int(c.backend.frame_cutoffs, 8, "backend.frame_cutoffs");
     is_int(c.pair.index, -1, "no pair without model lj");

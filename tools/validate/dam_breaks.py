@@ -80,13 +80,13 @@ def judge_front(trial, run, label, comparison, gated=True):
     return mean
 
 
-def fronts(trial, comparison, keys, end, calm=4):
-    """Runs, judges and draws the case at each resolution; keys(n): the changed keys of
-    dam_break.cfg. Before T = `calm` no water reaches the far wall."""
+def fronts(trial, comparison, keys, end, calm=4, config="dam_break.cfg"):
+    """Runs, judges and draws the case at each resolution; keys(n): the changed keys of the
+    config. Before T = `calm` no water reaches the far wall."""
     errors = {}
     (axes,) = trial.axes(wide=6.0, tall=3.8)
     for n in trial.resolutions:
-        run = trial.run(f"{n}", "dam_break.cfg", "violent", **keys(n), time__end=end)
+        run = trial.run(f"{n}", config, "violent", **keys(n), time__end=end)
         label = f"a/{n}"
         errors[n] = judge_front(trial, run, label, comparison)
         early = measure.residual_share(run, 0, calm / comparison.x_factor)
@@ -121,6 +121,14 @@ def martin_moyce(trial):
 def martin_moyce_mdbc(trial):
     """The same column between walls with ghost nodes (`boundary.kind = "mdbc"`)."""
     fronts(trial, TABLE_2, lambda n: {"spacing": A / n, "boundary__kind": "mdbc"}, 0.5)
+
+
+@case("martin-moyce-spline", "Dam break: Martin & Moyce 1952, cubic spline", (20, 40))
+def martin_moyce_spline(trial):
+    """The same column with the cubic spline and h/dp = 1.3: `configs/dam_break_cubic_spline.cfg` at
+    a/40. The gates are those of the default kernel. [Theory](theory.md#rows-that-collapse) says how
+    far the rows of the lattice collapse."""
+    fronts(trial, TABLE_2, lambda n: {"spacing": A / n}, 0.5, config="dam_break_cubic_spline.cfg")
 
 
 @case("martin-moyce-small", "Dam break: Martin & Moyce 1952, a = 1.125 in", (20, 40, 80))
@@ -158,4 +166,4 @@ def koshizuka_oka(trial):
     fronts(trial, tip, lambda n: column(length, 4 * length, n), 0.5, calm=3)
 
 
-CASES = (martin_moyce, martin_moyce_mdbc, martin_moyce_small, koshizuka_oka)
+CASES = (martin_moyce, martin_moyce_mdbc, martin_moyce_spline, martin_moyce_small, koshizuka_oka)

@@ -24,7 +24,7 @@ from validate import (
     waves,
 )
 from validate.bodies import contacts, falling, floating, heave, stack
-from validate.gas import blasts, flows, shocks, sums
+from validate.gas import blasts, flows, forms, shocks, sums
 from validate.gas import waves as gas_waves
 
 CASES = {
@@ -60,6 +60,7 @@ CASES = {
         gas_waves,
         flows,
         blasts,
+        forms,
         invariance,
     )
     for case in group.CASES
