@@ -10,8 +10,8 @@ the fastest in bold. The last columns have the times published for an NVIDIA A10
 the interactions a particle; of others, seconds. With --png it draws the speed-up of each strategy
 over par-part-noloop, and the published speed-up of x-pencil. With --interactions it draws these
 speed-ups of the three pairs over the interactions a particle, with those published of x-pencil on
-three GPUs, as figure 6 of the paper does, and with --times the times, as figure 8 does; both for rows
-of --all-candidates.
+three GPUs, as figure 6 of the paper does, and with --times the times, as figure 8 does; both for
+rows of --all-candidates.
 """
 import argparse
 import csv
