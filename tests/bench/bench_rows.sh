@@ -67,10 +67,15 @@ variants="window window-energies"
 for strategy in $cells; do
     variants="$variants $strategy $strategy-published $strategy-energies"
 done
-for case in cube-m4-1.0 tank-c2-1.3; do
-    run 0 sluice bench sph $case -n 1000 --backend cpu -t 1 --set spacing=0.05 --csv sph.csv
+sph()
+{
+    local case=$1
+    shift
+    run 0 sluice bench sph "$case" -n 1000 --backend cpu -t 1 --csv sph.csv "$@"
     ok "sph, $case: a row of each strategy" check_loops sph.csv "$variants"
-done
+}
+sph cube-m4-1.0
+sph tank-c2-1.3 --set spacing=0.08
 run 2 sluice bench strategies 2x10 --backend cpu --all-candidates --strategy window
 has "$err" "--all-candidates is for the strategies of cells"
 # auto: its choice, every one that there is, and how long it looked
@@ -153,7 +158,7 @@ has "$err" "bench scans: its sums are for GPUs, and this runs on cpu"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', 'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'"
+has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'sph', 'auto', 'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"
