@@ -109,10 +109,6 @@ struct sluice_bench_ops {
     const char *name; /* of the backend, as in sluice_backend_ops */
     /* Queues one launch of a swarm's work (kernels/bench/swarm.h). */
     sluice_status (*swarm)(struct sluice_backend *b, const struct sluice_swarm *s);
-    /* Makes the updates of sums (kernels/bench/sums.h). NULL: the backend has none (GPUs). */
-    sluice_status (*sums)(struct sluice_backend *b, const struct sluice_sums *s);
-    /* Makes a force by lists of two types (kernels/bench/typed_lists.h). NULL: likewise. */
-    sluice_status (*typed_lists)(struct sluice_backend *b, const struct sluice_typed_lists *l);
     /* Queues the building of a list: on the CPU with the search of the pass, on GPUs with a search
      * of the cells around each particle. The first call counts, waits, and allocates; later ones
      * are for the same particles. */
@@ -131,6 +127,10 @@ struct sluice_bench_ops {
     /* The device's peak: operations a second in the backend's precision and bytes a second; 0 where
      * unknown. NULL: unknown (cpu). */
     void (*peak)(const struct sluice_backend *b, double *flops, double *bytes);
+    /* Makes the updates of sums (kernels/bench/sums.h). NULL: the backend has none (GPUs). */
+    sluice_status (*sums)(struct sluice_backend *b, const struct sluice_sums *s);
+    /* Makes a force by lists of two types (kernels/bench/typed_lists.h). NULL: likewise. */
+    sluice_status (*typed_lists)(struct sluice_backend *b, const struct sluice_typed_lists *l);
 };
 
 /* Those of an open backend. */
