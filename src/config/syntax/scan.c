@@ -199,9 +199,11 @@ int sluice_scan_text(struct sluice_scan *scan, const struct sluice_source *sourc
     *scan = (struct sluice_scan){0};
     sluice_syntax_begin(&s, source, mistake);
     write_bytes(scan, &s, "", 0);
-    for (sluice_syntax_advance(&s); s.token.kind != END && !s.failed; sluice_syntax_advance(&s)) {
+    for (sluice_syntax_advance(&s); s.token.kind != END; sluice_syntax_advance(&s)) {
         take_token(scan, &s, &is_real);
-        whole = s.failed ? whole : scan->length;
+        if (s.failed) /* too deep a bracket, for example, must not be opened */
+            break;
+        whole = scan->length;
     }
     if (s.failed && scan->text)
         scan->text[whole] = 0;
