@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test: 40 s
+# test: 40 s, slow
 # sluice energy: both verdicts, wrong tables; sluice plot: the files that it needs.
 . tests/support/tap.sh
 small_case

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 94 s
+# test: 94 s, slow
 """Runs the commands of the pages at the root of the tree and in docs: every block fenced as ```sh,
 in order, by page.
 

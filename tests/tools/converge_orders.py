@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 31 s
+# test: 31 s, slow
 """sluice converge: orders and error bars of exact sequences, what is taken from the tables, and a
 whole comparison whose limit is known."""
 

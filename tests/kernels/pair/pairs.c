@@ -1,4 +1,4 @@
-/* test: 103 s, emulator, tsan */
+/* test: 130 s, slow, emulator, tsan */
 /* Every pair, strategy and precision on every backend and instruction set of this machine, in 2-D
  * and 3-D, energies on and off and pairs counted (on GPUs code of its own), against all pairs
  * summed plainly in double. One check a case, pair, dimension and precision: the worst of all
