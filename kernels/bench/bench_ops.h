@@ -127,9 +127,10 @@ struct sluice_bench_ops {
     /* The device's peak: operations a second in the backend's precision and bytes a second; 0 where
      * unknown. NULL: unknown (cpu). */
     void (*peak)(const struct sluice_backend *b, double *flops, double *bytes);
-    /* Makes the updates of sums (kernels/bench/sums.h). NULL: the backend has none (GPUs). */
+    /* Those that GPUs lack stand last: their tables end before. The updates of sums
+     * (kernels/bench/sums.h); NULL: the backend has none. */
     sluice_status (*sums)(struct sluice_backend *b, const struct sluice_sums *s);
-    /* Makes a force by lists of two types (kernels/bench/typed_lists.h). NULL: likewise. */
+    /* A force by lists of two types (kernels/bench/typed_lists.h); NULL: the backend has none. */
     sluice_status (*typed_lists)(struct sluice_backend *b, const struct sluice_typed_lists *l);
 };
 

@@ -90,7 +90,7 @@
     X(GHOST_THREADS, 0, "ghost-threads", 0, "",                                                    \
       "with --all-candidates: all-in-sm has a thread for each particle that it copies")            \
     X(SOFTENING, 0, "softening", "S", "none",                                                      \
-      "of Lennard-Jones in `bench strategies`: r^2 + S^2 in place of r^2 (default 0)")             \
+      "soften Lennard-Jones in `bench strategies`: r^2 + S^2 in place of r^2 (default 0)")         \
     X(SHARED, 0, "shared", "KIB", "none",                                                          \
       "shared memory of a block, on the CPU cache of a thread (default 48; 0: all it can have)")   \
     X(PARTICLES, 'n', "particles", "N", "none", "particles, about (default 216000)")               \

@@ -376,6 +376,8 @@ static sluice_status check_case(const struct sluice_case *setup, const char *war
     struct sluice_plan_request plans;
     struct sluice_sim sim;
     SLUICE_TRY(read_plans(arguments, ranks, &plans));
+    for (int k = 0; k < plans.count; k++)
+        SLUICE_TRY(sluice_output_check(setup->config, ranks[k]));
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
     if (status == SLUICE_OK)
         status = sluice_sim_start(&sim);

@@ -232,8 +232,14 @@ static void check_effects(const struct sluice_entry *e)
 static void check_forces(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
-    if (c->model == SLUICE_MODEL_LJ && c->output.forces && c->output.every == 0 &&
-        c->output.keep == 0)
+    if (c->model != SLUICE_MODEL_LJ || !c->output.forces)
+        return;
+    if (c->pair.index >= 0 && c->pair.index != SLUICE_PAIR_lj) /* a pair that was added */
+        sluice_entry_report(e, "output.forces",
+                            "potential energies of particles are those of pair.name = \"lj\", but "
+                            "that is \"%s\": remove one of the two",
+                            sluice_pairs[c->pair.index].name);
+    if (c->output.every == 0 && c->output.keep == 0)
         sluice_entry_report(e, "output.forces",
                             "warning: no file shows them: output.every and output.keep are 0");
 }

@@ -14,13 +14,19 @@
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
 
+sluice_status sluice_output_check(const struct sluice_config *config, int ranks)
+{
+    SLUICE_CHECK(!config->output.forces || ranks == 1, SLUICE_BAD_INPUT,
+                 "output.forces: one process alone can write forces and potential energies, and "
+                 "there are %d ranks: start one, or set the key to false",
+                 ranks);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int n = sim->config->probe_count;
-    SLUICE_CHECK(!sim->config->output.forces || sluice_world()->size == 1, SLUICE_BAD_INPUT,
-                 "output.forces: one process alone can write forces and potential energies, and "
-                 "there are %d ranks: start one, or set the key to false",
-                 sluice_world()->size);
+    SLUICE_TRY(sluice_output_check(sim->config, sluice_world()->size));
     o->table_count = n + sim->model.bodies.count;
     SLUICE_TRY(sluice_run_files_allow(o->table_count + sim->changes));
     SLUICE_ALLOCATE(o->table, o->table_count, "tables");

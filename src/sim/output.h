@@ -6,6 +6,9 @@
 #define SLUICE_SIM_OUTPUT_H
 #include "sim/output_state.h"
 
+/* Whether a run on so many ranks can write what the config asks for. */
+sluice_status sluice_output_check(const struct sluice_config *config, int ranks);
+
 /* Makes the probes and the counters; sluice_state_restore may then set the counters. Errors:
  * memory. */
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim);

@@ -10,7 +10,7 @@ import subprocess
 
 import h5py
 
-from case_run import SLUICE, Case, at_most, differences, finish, largest, np, ok, scratch
+from case_run import ROOT, SLUICE, Case, at_most, differences, finish, largest, np, ok, scratch
 
 # A crystal that has begun to melt, in 3-D and in 2-D; atoms in space with open sides, which fall.
 MELT = """model = "lj"; units = "lj"; dimension = 3;
@@ -133,6 +133,10 @@ def check_devices():
 
 
 def check_ranks():
+    said = subprocess.run([SLUICE, "check", str(ROOT / "configs/lennard_jones.cfg"), "--set",
+                           "output.forces=true", "--ranks", "1,2"], capture_output=True, text=True)
+    ok(said.returncode == 2 and "there are 2 ranks: start one" in said.stderr,
+       "check --ranks refuses two ranks before a run does", said.stderr)
     info = about()
     if not info["mpi"] or not shutil.which(info["mpirun"]):
         return

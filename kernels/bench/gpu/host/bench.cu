@@ -69,13 +69,8 @@ static void op_peak(const struct sluice_backend *b, double *flops, double *bytes
 } // namespace SLUICE_GPU
 
 #ifndef __HIP_DEVICE_COMPILE__ /* clang would put a constant table into device memory */
-extern "C" const struct sluice_bench_ops GPU_SYMBOL(bench_ops) = {GPU_NAME,
-                                                                  QUEUE(swarm),
-                                                                  SLUICE_GPU::op_list_build,
-                                                                  SLUICE_GPU::op_list_pass,
-                                                                  QUEUE(branching),
-                                                                  QUEUE(trial),
-                                                                  SLUICE_GPU::op_peak,
-                                                                  NULL,
-                                                                  NULL};
+extern "C" const struct sluice_bench_ops GPU_SYMBOL(bench_ops) = {
+    GPU_NAME,         QUEUE(swarm), SLUICE_GPU::op_list_build, SLUICE_GPU::op_list_pass,
+    QUEUE(branching), QUEUE(trial), SLUICE_GPU::op_peak,
+};
 #endif
