@@ -133,8 +133,9 @@ def check_devices():
 
 
 def check_ranks():
-    said = subprocess.run([SLUICE, "check", os.path.join(ROOT, "configs/lennard_jones.cfg"), "--set",
-                           "output.forces=true", "--ranks", "1,2"], capture_output=True, text=True)
+    melt = os.path.join(ROOT, "configs/lennard_jones.cfg")
+    said = subprocess.run([SLUICE, "check", melt, "--set", "output.forces=true", "--ranks", "1,2"],
+                          capture_output=True, text=True)
     ok(said.returncode == 2 and "there are 2 ranks: start one" in said.stderr,
        "check --ranks refuses two ranks before a run does", said.stderr)
     info = about()
