@@ -103,6 +103,7 @@ struct sluice_stored_list {
     int64_t entry_bytes, index_bytes; /* of them, exactly what the list needs */
     int64_t listed;                   /* entries for particles */
     int longest;                      /* GPUs: entries of one particle, at most */
+    int block_cache; /* GPUs: 1: a pass takes particles of its own block from shared memory */
 };
 
 struct sluice_bench_ops {

@@ -17,7 +17,8 @@
 enum { STEPS = 10 };             /* what GPUSPH takes by default */
 static const double speed = 0.1; /* of c0 */
 
-enum way { SEARCH, LIST, LIST_FOR_STEPS, BUILD, BUILD_FOR_STEPS, SORT, WAYS };
+/* Without the last one on the CPU, which has no blocks of threads. */
+enum way { SEARCH, LIST, LIST_FOR_STEPS, BUILD, BUILD_FOR_STEPS, SORT, LIST_BLOCK_CACHE, WAYS };
 
 struct lists {
     struct sluice_bench *bench;
@@ -46,6 +47,8 @@ static sluice_status launch(void *data, int way)
         return b->ops->interact(b, g, &l->pass);
     case LIST:
     case LIST_FOR_STEPS:
+    case LIST_BLOCK_CACHE:
+        list->block_cache = way == LIST_BLOCK_CACHE;
         return l->ops->list_pass(b, g, &l->pass, list);
     case SORT:
         SLUICE_TRY(b->ops->bin(b, g, sets, 1, NULL, &gone));
@@ -94,8 +97,10 @@ static sluice_status check(struct lists *l, const struct sluice_claims *c)
     sluice_status status = launch(l, SEARCH);
     if (status == SLUICE_OK)
         status = download(l, &want, bytes);
-    for (int way = LIST; way <= LIST_FOR_STEPS && status == SLUICE_OK; way++) {
+    for (int way = LIST; way < c->ways && status == SLUICE_OK; way++) {
         char *got = NULL;
+        if (way >= BUILD && way <= SORT)
+            continue;
         status = launch(l, way);
         if (status == SLUICE_OK)
             status = download(l, &got, bytes);
@@ -120,6 +125,10 @@ static const struct sluice_claim_way ways[WAYS] = {
     [BUILD] = {"build", 0, NULL, 0, 0, 0, launch},
     [BUILD_FOR_STEPS] = {"build-skin", 0, NULL, 0, 0, 0, launch},
     [SORT] = {"sort", 0, NULL, 0, 0, 0, launch, .apart = 1},
+    [LIST_BLOCK_CACHE] = {"list-block-cache", 0,
+                          "particles of the own block from shared memory, others from global "
+                          "memory (McFarlane 2018, algorithm 1, after Winkler et al. 2017)",
+                          0, 0, LIST, launch},
 };
 
 static double seconds_of(const struct sluice_claims *c, int way, int repeat)
@@ -213,6 +222,7 @@ static sluice_status build(struct lists *l, struct sluice_claims *c)
         c->way[way].bytes = (double)(l->list[k].entry_bytes + l->list[k].index_bytes) / n;
         c->way[k ? BUILD_FOR_STEPS : BUILD].bytes = c->way[way].bytes;
     }
+    c->way[LIST_BLOCK_CACHE].bytes = c->way[LIST].bytes;
     return SLUICE_OK;
 }
 
@@ -263,6 +273,7 @@ sluice_status sluice_claims_lists(struct sluice_bench *bench, const char *name)
     c.backend = l.backend;
     c.particles = (double)l.pass.target->count;
     memcpy(c.way, ways, sizeof ways);
+    c.ways -= l.backend->ops->on_host;
     const sluice_status status = measure(&l, &c);
     for (int k = 0; k < 2; k++) {
         void *const memory[] = {l.list[k].entries, l.list[k].index};

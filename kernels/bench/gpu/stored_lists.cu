@@ -79,17 +79,49 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
 
 /* --- A pass ---- */
 
+/* The particles that a block of threads has as targets, in shared memory. */
+struct list_cache {
+    struct cell_staged<list_pair> at[LIST_BLOCK];
+};
+
+/* Adds the pair with a candidate, from the cache if the candidate is a target of the block, and
+ * else from global memory (Winkler et al. 2017, as algorithm 1 of McFarlane 2018). */
 template <int energy, int usual>
+static __device__ __forceinline__ void
+meet_cached(const struct list_args &args, const typename list_pair::constants &k,
+            struct cell_target<list_pair> *i, const struct list_cache &cache, uint32_t j,
+            const real at[2], fixed shift)
+{
+    const uint32_t place = j - blockIdx.x * LIST_BLOCK;
+    if (place < LIST_BLOCK) {
+        const struct cell_staged<list_pair> &own = cache.at[place];
+        const real other[3] = {own.x, own.y, own.z};
+        meet<list_pair, 3, energy, usual, 0>(args.cell, k, i, i->x_and_magic - shift, at, other,
+                                             [&] { return own.src; });
+    } else {
+        meet_segment<list_pair, 3, energy, usual, 0>(args.cell, k, i, {j, 1}, UINT32_MAX, at,
+                                                     shift);
+    }
+}
+
+template <int energy, int usual, int cached>
 static __global__ void __launch_bounds__(LIST_BLOCK)
     list_pass_kernel(const GPU_CONSTANT struct list_args args)
 {
     gpu_begin();
+    GPU_SHARED(struct list_cache, cache);
     const typename list_pair::constants k = usual ? list_pair::usual(args.cell.pass.k)
                                                   : args.cell.pass.k;
     const struct cell_space &space = args.cell.space;
     const int64_t n = (int64_t)blockIdx.x * LIST_BLOCK + threadIdx.x;
+    const int is_target = n < alive_in(args.cell.pass.target);
     double out[SLUICE_SUM_COUNT] = {};
-    if (n < alive_in(args.cell.pass.target)) {
+    if (cached) {
+        if (is_target)
+            cache.at[threadIdx.x] = load_staged<list_pair, 3, 0>(args.cell, k, n);
+        __syncthreads();
+    }
+    if (is_target) {
         const int length = min((int)args.length[n], args.longest);
         struct cell_target<list_pair> i;
         place_target<list_pair, 3>(args.cell, k, (uint32_t)n, &i);
@@ -99,8 +131,12 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
             const int frame = (int)(entry >> LIST_FRAME_SHIFT);
             const real at[2] = {i.y - (real)(frame / 3 % 3 - 1) * space.width[1],
                                 i.z - (real)(frame / 9 - 1) * space.width[2]};
-            meet_segment<list_pair, 3, energy, usual, 0>(args.cell, k, &i, {j, 1}, UINT32_MAX, at,
-                                                         seam_shift(space, i.slot, frame % 3 - 1));
+            const fixed shift = seam_shift(space, i.slot, frame % 3 - 1);
+            if constexpr (cached)
+                meet_cached<energy, usual>(args, k, &i, cache, j, at, shift);
+            else
+                meet_segment<list_pair, 3, energy, usual, 0>(args.cell, k, &i, {j, 1}, UINT32_MAX,
+                                                             at, shift);
         }
         store_target<list_pair, 3, energy>(args.cell, k, i, out);
     }
@@ -149,16 +185,23 @@ sluice_status launch_list_build(struct gpu_backend *gpu, const struct sluice_gri
     return SLUICE_OK;
 }
 
+template <int cached>
+static auto list_kernel(const struct sluice_pass *pass, const struct list_args &args)
+{
+    auto kernel = list_pass_kernel<1, 0, cached>;
+#ifndef SLUICE_DOUBLE
+    if (list_pair::is_usual(args.cell.pass.k))
+        kernel = pass->energy ? list_pass_kernel<1, 1, cached> : list_pass_kernel<0, 1, cached>;
+#endif
+    return kernel;
+}
+
 sluice_status launch_list_pass(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_pass *pass, const struct sluice_stored_list *list)
 {
     struct list_args args;
     SLUICE_TRY(list_args_open(gpu, g, pass, list, &args));
-    auto kernel = list_pass_kernel<1, 0>;
-#ifndef SLUICE_DOUBLE
-    if (list_pair::is_usual(args.cell.pass.k))
-        kernel = pass->energy ? list_pass_kernel<1, 1> : list_pass_kernel<0, 1>;
-#endif
+    const auto kernel = list->block_cache ? list_kernel<1>(pass, args) : list_kernel<0>(pass, args);
     GPU_LAUNCH(kernel, gpu_blocks(args.stride, LIST_BLOCK), LIST_BLOCK, 0, gpu->stream, args);
     GPU_LAUNCHED("bench");
     return SLUICE_OK;

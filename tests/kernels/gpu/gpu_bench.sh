@@ -30,7 +30,7 @@ for name in $backends; do
     ok "$name: claims of layouts" check_claims loops.csv layouts "structures selective arrays padded"
     run 0 sluice bench claims lists-h1.2 -n 1000 --backend "$name" --csv loops.csv
     ok "$name: claims of lists" check_claims loops.csv lists-h1.2 \
-        "just-in-time list list-skin build build-skin sort list-skin build build-skin list-skin"
+        "just-in-time list list-skin build build-skin sort list-block-cache list-skin build build-skin list-skin"
     run 0 sluice bench claims split "${tank[@]}" --backend "$name" --csv loops.csv
     ok "$name: claims of split loops" check_claims loops.csv split "branches split sets"
     run 0 sluice bench strategies 2x10 --strategy all-in-sm --backend "$name" --csv near.csv
