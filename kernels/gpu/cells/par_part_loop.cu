@@ -6,11 +6,11 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* A multiprocessor holds 8 blocks: 1,024 threads with 64 registers each. */
-enum { LOOP_BLOCK = 128, LOOP_BLOCKS = 8 };
+/* A multiprocessor holds so many blocks: in float 1,280 threads with 48 registers each. */
+enum { LOOP_BLOCK = 128, LOOP_BLOCKS = sizeof(real) == 4 ? 10 : 4 };
 
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(LOOP_BLOCK)
+__global__ void __launch_bounds__(LOOP_BLOCK, LOOP_BLOCKS)
     par_part_loop_kernel(const GPU_CONSTANT struct cell_args<Pair> args)
 {
     gpu_begin();
