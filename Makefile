@@ -27,7 +27,7 @@ LONG_IDS := $(filter-out 32,$(IDS))
 ifneq ($(filter-out 64,$(LONG_IDS)),)
 $(error IDS=$(IDS): ids have 32 or 64 bits)
 endif
-# Of cuda, hip, emulated: those that compile their kernels for float alone. Checks do, which find in
+# Of cuda and hip: those that compile their kernels for float alone. Checks do, which find in
 # float what there is to find; such a backend refuses double.
 FLOAT_ALONE ?=
 # The even pairs that GPUs have; none: all. To try a kernel, or to count its registers.
@@ -60,7 +60,7 @@ C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 OPTIMISE_HOST := $(if $(C_SANITIZER),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g1))
 # -Og compiles pair loops in two thirds of -O1's time, and they run as fast.
 OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
-OPTIMISE_LOOPS := $(if $(C_SANITIZER),-Og -g1,$(if $(DEBUG),-O1 -g,-O3 -g1))
+OPTIMISE_LOOPS := $(if $(C_SANITIZER),-Og -g1,$(if $(DEBUG),-O1 -g,-O3))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
 HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
@@ -197,7 +197,7 @@ GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(call GPU_FLOAT_ALONE,cuda) $(NVC
 GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFLAGS)
 # Only the general case of emulated cells, and under ThreadSanitizer of all strategies: a shorter
 # build.
-GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated) \
+GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) \
   $(if $(filter thread,$(SANITIZE))$(findstring /cells/,$<),-DPASS_GENERAL_ONLY)
 # NCCL=1: GPUs of several ranks send to each other directly (RCCL on AMD).
 ifdef NCCL
@@ -501,7 +501,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; long ids; installs
 test-mpi-build:
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 IDS=64 B=build/long-ids ISAS=$(firstword $(ISAS)) \
-	  OPTIMISE_HOST=-O0 OPTIMISE_LOOPS=$(filter-out -g1,$(OPTIMISE_LOOPS)) build/long-ids/sluice
+	  OPTIMISE_HOST=-O0 build/long-ids/sluice
 
 .PHONY: test-gpu
 test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machine
@@ -523,21 +523,17 @@ EMULATED_PARTS ?= 24
 TSAN_RUNS ?= 32/forward 64/reverse
 TSAN_TAGS ?= tsan,tsan-slow
 TSAN_PARTS ?= 48
-# Races are the same in double.
-TSAN_FLOAT ?=
-# Empty: without ThreadSanitizer.
-TSAN ?= yes
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@tools/packages.sh install build plot test emulated mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
-	@+[ -n "$(TESTS)" ] || [ -z "$(TSAN)" ] || $(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
-	  $(if $(TSAN_FLOAT),FLOAT_ALONE=emulated) BUILT_TESTS="--tagged $(TSAN_TAGS)" sanitize-build
+	@+[ -n "$(TESTS)" ] || $(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
+	  BUILT_TESTS="--tagged $(TSAN_TAGS)" sanitize-build
 	@failed=; \
 	SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated-mpi $(EMULATED_RUNS) \
 	  -- $(or $(TESTS),--language c$(comma)cu --tagged $(EMULATED_TAGS)) || failed=1; \
 	[ -n "$(TESTS)" ] || tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse \
 	  -- --language sh$(comma)py --tagged $(EMULATED_TAGS) || failed=1; \
-	[ -n "$(TESTS)" ] || [ -z "$(TSAN)" ] || $(if $(TSAN_FLOAT),SLUICE_TEST_PRECISION=float) SLUICE_TEST_PARTS=$(TSAN_PARTS) \
+	[ -n "$(TESTS)" ] || SLUICE_TEST_PARTS=$(TSAN_PARTS) \
 	  tools/run-emulated.sh build/tsan-emulated $(TSAN_RUNS) -- --tagged $(TSAN_TAGS) || failed=1; \
 	[ -z "$$failed" ]
 

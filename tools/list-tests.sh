@@ -48,7 +48,7 @@ find tests -name data -prune -o \( -name '*.c' -o -name '*.cu' -o -name '*.sh' -
         return yes
     }
     BEGIN {
-        known = "emulator,emulator-slow,tsan,tsan-slow,gpu,mpi,slow"
+        known = "emulator,emulator-slow,sanitize-slow,tsan,tsan-slow,gpu,mpi,slow"
         named = split(names, name, " ")
         for (i = 1; i <= named; i++) { # as a shell completes them
             sub(/^tests\//, "", name[i])

@@ -1,4 +1,4 @@
-/* test: 7 s */
+/* test: 7 s, sanitize-slow */
 /* The mass of bodies: volume, centre and inertia against closed forms, of single shapes, which have
  * closed forms in the program too, and of combined ones, which are divided into cells. */
 #include <stdio.h>

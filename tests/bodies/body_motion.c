@@ -1,4 +1,4 @@
-/* test: 4 s */
+/* test: 4 s, sanitize-slow */
 /* Rigid bodies in a run, in double: momentum is kept to rounding and the power identity holds; the
  * accelerations used for the walls' pressure are those of the forces, also where the forces cancel;
  * a body that turns freely, and locked degrees of freedom. */

@@ -1,4 +1,4 @@
-/* test: 19 s */
+/* test: 19 s, sanitize-slow */
 /* Particles made chunk by chunk, at each request, are those of a case that holds them: the same
  * bits in the same order, for any number of threads. Their ids follow one walk over the cells. A
  * visit of a box gets all particles in it. */

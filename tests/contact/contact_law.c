@@ -1,4 +1,4 @@
-/* test: 20 s */
+/* test: 20 s, sanitize-slow */
 /* The law of contact: rebound, overlaps at rest, friction, stacks, energy. */
 #include "support/part.h"
 #include "contact_bodies.h"

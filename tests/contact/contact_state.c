@@ -1,4 +1,4 @@
-/* test: 6 s */
+/* test: 6 s, sanitize-slow */
 /* Contacts: the same bits whatever the threads, the order of bodies, and after a restart; periodic
  * axes; the checks before a run; many bodies. */
 #include "contact_bodies.h"

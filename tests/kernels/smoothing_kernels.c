@@ -1,4 +1,4 @@
-/* test: 6 s */
+/* test: 6 s, sanitize-slow */
 /* Smoothing kernels and equations of state against closed forms, quadrature and published lattice
  * sums. */
 #include "support/tap.h"

@@ -1,4 +1,4 @@
-/* test: 3 s, emulator */
+/* test: 3 s, sanitize-slow, emulator-slow */
 /* Forces where one wall stands on another: each shape gets the force of the water that touches it,
  * and the sum is the force on all wall particles. For every kind of wall, at rest and moving. */
 #include <math.h>

@@ -6,9 +6,7 @@
  * Looked for are mistakes of programs with adaptive smoothing lengths: a density of the h before
  * the last step; neighbours that were not looked for again when h grew; neighbours within the
  * other's support that are missed; a force with one gradient alone; a particle that goes on with
- * its warp when it had converged.
- *
- * SLUICE_TEST_PRECISION=float in the environment leaves double away, for builds without. */
+ * its warp when it had converged. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -437,12 +435,12 @@ static void check_lonely(const struct variant *on, int real_bytes)
 }
 
 /* Every `turns`-th case of this part. Float and double take different ones. */
-static void check_cases(const struct variant *variants, int n, int last, int turns)
+static void check_cases(const struct variant *variants, int n, int turns)
 {
     for (int c = 0; c < (int)(sizeof cases / sizeof *cases); c++) {
         struct gas g;
         int made = 0;
-        for (int real_bytes = 4; real_bytes <= last; real_bytes += 4) {
+        for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
             if (!part_has(c + real_bytes / 4, turns))
                 continue;
             if (!made++)
@@ -455,16 +453,13 @@ static void check_cases(const struct variant *variants, int n, int last, int tur
     }
 }
 
-/* ThreadSanitizer makes this 50 times slower and asks for float alone: then a fifth is enough. */
 int main(void)
 {
     struct variant variants[VARIANTS_MOST];
     const int n = variants_here(variants);
-    const char *only = getenv("SLUICE_TEST_PRECISION");
-    const int floats = only && strcmp(only, "float") == 0, last = floats ? 4 : 8;
-    check_cases(variants, n, last, floats ? 5 : 2);
+    check_cases(variants, n, 6);
     for (int k = 0; k < n; k++)
-        for (int real_bytes = 4; real_bytes <= last; real_bytes += 4)
+        for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
             check_lonely(&variants[k], real_bytes);
     return done_testing();
 }

@@ -2,8 +2,7 @@
 /* Every pair, strategy and precision on every backend and instruction set of this machine, in 2-D
  * and 3-D, energies on and off and pairs counted (on GPUs code of its own), against all pairs
  * summed plainly in double. One check a case, pair, dimension and precision: the worst of all
- * variants. SLUICE_TEST_PRECISION=float in the environment leaves double away, for builds without.
- */
+ * variants. */
 #include "kernels/pair/pair_lj.h"
 #include "reference/pair_physics.h"
 #include "support/part.h"
@@ -402,8 +401,6 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
 
 int main(void)
 {
-    const char *only = getenv("SLUICE_TEST_PRECISION");
-    const int bytes_most = only && strcmp(only, "float") == 0 ? 4 : 8;
     int status = 0;
     if (getenv("SLUICE_TEST_BACKEND")) /* one process for a device */
         part_read(&part, &parts);
@@ -412,7 +409,7 @@ int main(void)
     variant_count = variants_here(variants);
     for (int k = 0; k < variant_count; k++)
         diag("runs on %s", variants[k].name);
-    for (int real_bytes = 4; real_bytes <= bytes_most; real_bytes += 4)
+    for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
         for (int dim = 2; dim <= 3; dim++)
             for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
                 check_case(&cases[k], dim, real_bytes);
