@@ -2,11 +2,15 @@
 """Profiles the strategies of `sluice bench strategies --all-candidates` with NVIDIA's ncu.
 
     strategies_ncu.py SLUICE [--csv FILE] [--cubes 8x10,...] [--strategies NAME,...] [OPTION ...]
+    strategies_ncu.py SLUICE --water [--csv FILE] [--strategies NAME,...] [OPTION ...]
 
 One launch of each strategy in each cube, Lennard-Jones, in the columns of figure 7 of Algis et al.
 2024: achieved and theoretical occupancy, branch efficiency, the limit of blocks a multiprocessor by
 warps, L2 hit rate, and compute throughput. Further options go to the benchmark. Needs ncu, and
 rights to read the counters of a GPU.
+
+--water: cases of `sluice bench sph` with a million particles, and for what warps wait: the mean
+number that wait whenever an instruction is issued.
 """
 import argparse
 import csv
@@ -38,23 +42,33 @@ METRICS = {
     "threads": "launch__block_size",
     "us": "gpu__time_duration.sum",
 }
+WATER = ("cube-m4-1.0", "tank-m4-1.0", "tank-m4-1.3", "tank-c2-2.0")
+WATER_METRICS = {
+    **{f"wait_{name}": f"smsp__average_warps_issue_stalled_{stall}_per_issue_active.ratio"
+       for name, stall in (("barrier", "barrier"), ("memory", "long_scoreboard"),
+                           ("shared_memory", "short_scoreboard"))},
+    "instructions": "smsp__inst_executed.sum",
+    "l1_hit_rate": "l1tex__t_sector_hit_rate.pct",
+}
 
 
-def profile(sluice, strategy, cube, options):
-    """The metrics of one launch. The first launch counts pairs, so the second is taken."""
-    command = ["ncu", "--csv", "--page", "raw", "--metrics", ",".join(METRICS.values()),
-               "--kernel-name", STRATEGIES[strategy], "--launch-skip", "1", "--launch-count", "1",
-               "--kill", "on", sluice, "bench", "strategies", cube, "--strategy", strategy,
-               "--backend", "cuda", "--all-candidates", *options]
+def profile(sluice, strategy, bench, case, metrics, options):
+    """The metrics of one launch: of cubes the second, since the first counts pairs; of water one
+    of those that are measured, after those of the start."""
+    skip = "1" if bench == "strategies" else "12"
+    command = ["ncu", "--csv", "--page", "raw", "--metrics", ",".join(metrics.values()),
+               "--kernel-name", STRATEGIES[strategy], "--launch-skip", skip, "--launch-count", "1",
+               "--kill", "on", sluice, "bench", bench, case, "--strategy", strategy,
+               "--backend", "cuda", *options]
     done = subprocess.run(command, capture_output=True, text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith('"')]
     rows = list(csv.DictReader(io.StringIO("\n".join(lines))))
     if len(rows) < 2:  # the first has the units
-        sys.exit(f"{strategy}, {cube}: ncu gave no row: {(done.stdout + done.stderr)[-600:]}")
+        sys.exit(f"{strategy}, {case}: ncu gave no row: {(done.stdout + done.stderr)[-600:]}")
     scale = {"ns": 1e-3, "nsecond": 1e-3, "us": 1, "usecond": 1, "ms": 1e3, "msecond": 1e3,
              "Kbyte/block": 1e3, "Kbyte": 1e3}
     return {name: float(rows[1][metric].replace(",", "")) * scale.get(rows[0][metric], 1)
-            for name, metric in METRICS.items()}
+            for name, metric in metrics.items()}
 
 
 def main():
@@ -63,14 +77,22 @@ def main():
     parser.add_argument("--csv", help="write the rows there (default: standard output)")
     parser.add_argument("--cubes", default=",".join(CUBES))
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
+    parser.add_argument("--water", action="store_true")
     arguments, options = parser.parse_known_args()
+    if arguments.water:
+        bench, metrics, keys = "sph", {**METRICS, **WATER_METRICS}, ["case"]
+        cases, options = WATER, ["-n", "1000000", *options]
+    else:
+        bench, metrics, keys = "strategies", METRICS, ["box", "per_cell"]
+        cases, options = arguments.cubes.split(","), ["--all-candidates", *options]
     with open(arguments.csv, "w") if arguments.csv else sys.stdout as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(["strategy", "box", "per_cell", *METRICS])
-        for cube in arguments.cubes.split(","):
+        out.writerow(["strategy", *keys, *metrics])
+        for case in cases:
             for strategy in arguments.strategies.split(","):
-                found = profile(arguments.sluice, strategy, cube, options)
-                out.writerow([strategy, *cube.split("x"), *(f"{v:.4g}" for v in found.values())])
+                found = profile(arguments.sluice, strategy, bench, case, metrics, options)
+                named = [case] if arguments.water else case.split("x")
+                out.writerow([strategy, *named, *(f"{v:.4g}" for v in found.values())])
                 file.flush()
 
 
