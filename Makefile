@@ -577,7 +577,7 @@ $(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $
 -include $(FUZZ_HOST_O:.o=.d) $(FUZZ_MUTATE_O:.o=.d)
 
 # --- Checks that need no running ----
-.PHONY: check-tree check-format hooks format lint analyze check-gpu-builds gpu-build
+.PHONY: check-tree check-format hooks format lint analyze check-gpu-builds gpu-build build-hip
 OWN_C := $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/*/*/*/*.[ch] \
   kernels/gpu/*.cu kernels/gpu/*/*.cc kernels/*/*/*.cu kernels/*/*/*/*.cu \
   tests/*/*.[ch] tests/*/*/*.[ch] tests/*/*/*.cu tools/numerics/*.c)
@@ -629,6 +629,15 @@ check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, wit
 
 # Without the link: build/sluice stays what the user built.
 gpu-build: $(PROGRAM)
+
+# As HIP=1 builds it, but for one architecture. The release's objects serve for the CPU.
+HIP_CHECKED ?= gfx90a
+build-hip: ## build/hip/sluice: all kernels, optimised, for AMD's gfx90a; needs no card, and most of an hour
+	@tools/packages.sh install build hip
+	@+began=$$(date +%s); \
+	$(MAKE) --no-print-directory -j$(JOBS) B=build/hip SHARED=build/release HIP=1 HIP_ARCHS=$(HIP_CHECKED) gpu-build && \
+	roc-obj-ls build/hip/sluice | grep -q "amdgcn-amd-amdhsa--$(HIP_CHECKED)" && \
+	echo "build/hip/sluice has code for $(HIP_CHECKED), built in $$(($$(date +%s) - began)) s on $(JOBS) cores"
 
 # --- Documents and measurements ----
 .PHONY: docs bench validate validate-gpu numerics gallery

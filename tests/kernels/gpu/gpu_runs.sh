@@ -25,21 +25,24 @@ agree()
         }' "$1/energy.csv" "$2/energy.csv"
 }
 
-# compare CONFIG STEPS SETTING...: on the CPU, and on each GPU with each strategy and precision; on the
-# emulator, which is slow, without x-pencil and par-part-noloop, and every other case in double, the
-# others in float.
+# compare CONFIG STEPS SETTING...: on the CPU, and on each GPU with each strategy and precision. The
+# emulator is slow: there every case has another strategy of cells, and another precision.
 cases=0
+cells=(x-pencil par-part-noloop all-in-sm par-cell x-pencil-reg par-cell-sm par-part-loop)
 compare()
 {
     local config=$1 steps=$2 name set=() precision strategy tolerance strategies="window tiled"
     local precisions=(float double)
-    [ "$backends" != emulated ] || precisions=("${precisions[cases++ % 2]}")
+    [ "$backends" != emulated ] || precisions=("${precisions[cases % 2]}")
     shift 2
     if grep -q '^model = "gas"' "configs/$config.cfg"; then
         strategies="$strategies bucket"
     elif [ "$backends" != emulated ]; then
-        strategies="$strategies x-pencil par-part-noloop"
+        strategies="$strategies ${cells[*]}"
+    else
+        strategies="$strategies ${cells[cases % ${#cells[@]}]}"
     fi
+    cases=$((cases + 1))
     for name; do set+=(--set "$name"); done
     for precision in "${precisions[@]}"; do
         tolerance=2e-5
