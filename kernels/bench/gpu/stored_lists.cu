@@ -189,6 +189,7 @@ template <int cached>
 static auto list_kernel(const struct sluice_pass *pass, const struct list_args &args)
 {
     auto kernel = list_pass_kernel<1, 0, cached>;
+    (void)pass, (void)args; /* in double */
 #ifndef SLUICE_DOUBLE
     if (list_pair::is_usual(args.cell.pass.k))
         kernel = pass->energy ? list_pass_kernel<1, 1, cached> : list_pass_kernel<0, 1, cached>;
