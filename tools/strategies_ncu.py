@@ -75,25 +75,32 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sluice", help="the program")
     parser.add_argument("--csv", help="write the rows there (default: standard output)")
-    parser.add_argument("--cubes", default=",".join(CUBES))
+    parser.add_argument("--cubes", help="default: all 15")
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
     parser.add_argument("--water", action="store_true")
     arguments, options = parser.parse_known_args()
+    strategies = arguments.strategies.split(",")
+    unknown = [name for name in strategies if name not in STRATEGIES]
+    if unknown:
+        parser.error(f"no strategy of cells is called {unknown[0]}: {', '.join(STRATEGIES)}")
+    if arguments.water and arguments.cubes:
+        parser.error("--water has cases of its own, and no --cubes")
     if arguments.water:
         bench, metrics, keys = "sph", {**METRICS, **WATER_METRICS}, ["case"]
         cases, options = WATER, ["-n", "1000000", *options]
     else:
         bench, metrics, keys = "strategies", METRICS, ["box", "per_cell"]
-        cases, options = arguments.cubes.split(","), ["--all-candidates", *options]
+        cases = arguments.cubes.split(",") if arguments.cubes else CUBES
+        options = ["--all-candidates", *options]
+    rows = [["strategy", *keys, *metrics]]
+    for case in cases:
+        for strategy in strategies:
+            found = profile(arguments.sluice, strategy, bench, case, metrics, options)
+            named = [case] if arguments.water else case.split("x")
+            rows.append([strategy, *named, *(f"{v:.4g}" for v in found.values())])
+            print(*rows[-1], file=sys.stderr)
     with open(arguments.csv, "w") if arguments.csv else sys.stdout as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(["strategy", *keys, *metrics])
-        for case in cases:
-            for strategy in arguments.strategies.split(","):
-                found = profile(arguments.sluice, strategy, bench, case, metrics, options)
-                named = [case] if arguments.water else case.split("x")
-                out.writerow([strategy, *named, *(f"{v:.4g}" for v in found.values())])
-                file.flush()
+        csv.writer(file, lineterminator="\n").writerows(rows)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@
 enum sluice_typed_way {
     SLUICE_TYPED_BRANCH, /* one list as found; the loop looks at each neighbour's type */
     SLUICE_TYPED_TWO,    /* a list for each type */
-    SLUICE_TYPED_SPLIT,  /* one list: fluid from its begin forwards, walls from its end backwards */
+    SLUICE_TYPED_SPLIT, /* one list: fluid from its beginning forwards, walls from its end backwards
+                         */
     SLUICE_TYPED_WAYS
 };
 enum { SLUICE_NEIBS_END = -1 };

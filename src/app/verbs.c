@@ -274,7 +274,7 @@ const struct sluice_verb sluice_verbs[] = {
      "--softening softens Lennard-Jones, as that paper does.\n"
      "sph: the pair loop of water by each strategy of cells and by window, with a cubic\n"
      "spline (m4) and Wendland's C2, h/dp 1.0 to 2.0, in a disordered cube of --particles and\n"
-     "in the tank of SPHERIC test 2 (0.5 million particles of water from -n 538000 on);\n"
+     "in the tank of SPHERIC test 2 (0.5 million particles of water from -n 489510 on);\n"
      "with the sizes that a run has, with the published ones, and with energies.\n"
      "auto: the choice of strategy auto in those cubes and the steps' cases, and all that it\n"
      "may choose from: a sort and the forces, and the time that auto took to measure.\n"

@@ -72,7 +72,7 @@ void sluice_bench_make_box(struct sluice_bench_case *c, const double edge[3], co
 void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, const char *kernel,
                             double h_over_dp);
 
-/* The same for SPHERIC test 2, with 83,000 particles of water, or 538,000 if as many were asked
+/* The same for SPHERIC test 2, with 85,400 particles of water, or 489,510 if as many were asked
  * for.
  */
 void sluice_bench_make_tank(struct sluice_bench_case *c, long long particles, const char *kernel,
@@ -89,10 +89,9 @@ void sluice_bench_make_contrast(struct sluice_bench_case *c, long long particles
  * tunes: strategy `auto` measures, as in a long run. */
 sluice_status sluice_bench_start(struct sluice_bench *bench, int tunes);
 
-/* Bends the lattice of a case by shears that keep volumes, and shifts each particle at random: on a
- * lattice in line with the bins the pair loop is faster than in any flow. Velocities and densities
- * become random, the same in every run.
- */
+/* Shifts each particle of a case at random, and bends the lattice of a periodic box by shears that
+ * keep volumes: on a lattice in line with the bins the pair loop is faster than in any flow.
+ * Velocities and densities become random, the same in every run. */
 sluice_status sluice_bench_disorder(struct sluice_case *setup);
 
 /* split_sets.c. Turns the walls of a case into fluid, behind the fluid's own particles. */

@@ -80,7 +80,7 @@ static const char tank[] = SPHERIC_2_OF("%s", "%s", "%.10g", "%s");
 void sluice_bench_make_tank(struct sluice_bench_case *c, long long particles, const char *kernel,
                             double h_over_dp)
 {
-    enum { FINE = 538000 };
+    enum { FINE = 489510 };
     const int fine = particles >= FINE;
     snprintf(c->made_config, sizeof c->made_config, tank, fine ? "0.011" : "0.02", kernel,
              h_over_dp, fine ? "[1.221, 0.99, 0.539]" : "[1.228, 1.0, 0.55]");
@@ -191,7 +191,8 @@ sluice_status sluice_bench_disorder(struct sluice_case *setup)
             x[axis] += 0.4 * spacing * sluice_bench_random(counter + (uint64_t)axis);
             fluid->velocity[i][axis] = sluice_bench_random(counter + 3 + (uint64_t)axis);
         }
-        bend(x, edge, spacing);
+        if (setup->grid.periodic[0] && setup->grid.periodic[1] && setup->grid.periodic[2])
+            bend(x, edge, spacing);
         fluid->density[i] = 0.01 * sluice_bench_random(counter + 6);
         sluice_grid_place(&grid, x, &fluid->place[i]);
     }

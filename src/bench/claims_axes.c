@@ -157,11 +157,12 @@ static sluice_status print_gain(struct sluice_claims *c)
 static sluice_status measure(struct axes *a, struct sluice_claims *c)
 {
     static const char *const names[WAYS] = {"long-x", "long-y", "long-z"};
-    for (int way = 0; way < WAYS; way++)
+    for (int way = 0; way < WAYS; way++) {
         SLUICE_TRY(start(a, way));
-    if (!a->sim[0].backend.ops->on_host) {
-        fprintf(stderr, "claims, %s: left out, it is for the CPU\n", c->name);
-        return SLUICE_OK;
+        if (!a->sim[way].backend.ops->on_host) {
+            fprintf(stderr, "claims, %s: left out, it is for the CPU\n", c->name);
+            return SLUICE_OK;
+        }
     }
     SLUICE_TRY(check(a));
     c->backend = &a->sim[0].backend;

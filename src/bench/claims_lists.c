@@ -126,8 +126,8 @@ static const struct sluice_claim_way ways[WAYS] = {
     [BUILD_FOR_STEPS] = {"build-skin", 0, NULL, 0, 0, 0, launch},
     [SORT] = {"sort", 0, NULL, 0, 0, 0, launch, .apart = 1},
     [LIST_BLOCK_CACHE] = {"list-block-cache", 0,
-                          "particles of the own block from shared memory, others from global "
-                          "memory (McFarlane 2018, algorithm 1, after Winkler et al. 2017)",
+                          "particles of the own block come from shared memory and others from "
+                          "global memory (McFarlane 2018; algorithm 1; after Winkler et al. 2017)",
                           0, 0, LIST, launch},
 };
 

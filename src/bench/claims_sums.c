@@ -1,13 +1,13 @@
 /* bench claims kahan, kahan-cache: updates of positions by plain, compensated and double-float
  * sums. The arrays of kahan are larger than caches and each launch adds once, as a step does; those
  * of kahan-cache stay in the first cache for many updates, so that arithmetic counts. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/bench/bench_ops.h"
 #include "kernels/bench/sums.h"
+#include "kernels/types/compensated.h"
 #include "bench/claims.h"
 #include "core/allocate.h"
 
@@ -88,8 +88,6 @@ static sluice_status launch(void *data, int way)
 
 static long double sum_of(const struct sluice_sums *u, int64_t k)
 {
-    /* The stored correction is a multiple of 1/65534 of a unit in the sum's last place. */
-    const float unit = ldexpf(1, ilogbf(u->sum[k]) - (FLT_MANT_DIG - 1));
     switch (u->way) {
     case SLUICE_SUM_OF_FLOAT:
         return (long double)u->sum[k];
@@ -98,7 +96,7 @@ static long double sum_of(const struct sluice_sums *u, int64_t k)
     case SLUICE_SUM_OF_KAHAN:
         return (long double)u->sum[k] - (long double)u->low[k];
     case SLUICE_SUM_OF_TWO_SUM_16:
-        return (long double)u->sum[k] + (long double)u->kept[k] / 65534 * (long double)unit;
+        return (long double)u->sum[k] + (long double)lost_unpack(u->sum[k], u->kept[k]);
     default:
         return (long double)u->sum[k] + (long double)u->low[k];
     }

@@ -214,11 +214,12 @@ static sluice_status measure(struct types *t, struct sluice_claims *c)
     SLUICE_TRY(sluice_bench_make_one_set(setup));
     t->count = setup->start[SLUICE_FLUID].count;
     SLUICE_TRY(number_particles(t));
-    for (int way = 0; way < WAYS; way++)
+    for (int way = 0; way < WAYS; way++) {
         SLUICE_TRY(start_way(t, way));
-    if (!t->sim[MIXED].backend.ops->on_host) {
-        fprintf(stderr, "claims, %s: left out, it is for the CPU\n", c->name);
-        return SLUICE_OK;
+        if (!t->sim[way].backend.ops->on_host) {
+            fprintf(stderr, "claims, %s: left out, it is for the CPU\n", c->name);
+            return SLUICE_OK;
+        }
     }
     SLUICE_TRY(check(t));
     c->backend = &t->sim[MIXED].backend;

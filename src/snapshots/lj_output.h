@@ -15,9 +15,10 @@ struct sluice_lj_output {
     double tail; /* energy a particle from beyond the cutoff, at a number density of 1 */
 };
 
-/* Sets potential[count], from the places x[count] (m) of all particles of the run: half of the
- * energies of the pairs of each, and its part of the tail. In double, in an order that depends on
- * the order of the particles alone. Shared by the team. Errors: memory. */
+/* Sets potential[count], from the places x[count] (m) of all particles of the run: half the
+ * energy of each of its pairs, plus its part of the tail. In double, in an order that depends on
+ * the order of the particles alone. The threads of the team divide the particles. Errors: memory.
+ */
 sluice_status sluice_lj_potentials(const struct sluice_lj_output *lj, const struct sluice_grid *g,
                                    struct sluice_threads *team, double (*x)[3], int64_t count,
                                    double *potential);

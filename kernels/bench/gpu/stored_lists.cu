@@ -93,15 +93,23 @@ meet_cached(const struct list_args &args, const typename list_pair::constants &k
             const real at[2], fixed shift)
 {
     const uint32_t place = j - blockIdx.x * LIST_BLOCK;
-    if (place < LIST_BLOCK) {
-        const struct cell_staged<list_pair> &own = cache.at[place];
-        const real other[3] = {own.x, own.y, own.z};
-        meet<list_pair, 3, energy, usual, 0>(args.cell, k, i, i->x_and_magic - shift, at, other,
-                                             [&] { return own.src; });
+    const int here = place < LIST_BLOCK;
+    real other[3], packed = 0;
+    if (here) {
+        other[0] = cache.at[place].x;
+        other[1] = cache.at[place].y;
+        other[2] = cache.at[place].z;
     } else {
-        meet_segment<list_pair, 3, energy, usual, 0>(args.cell, k, i, {j, 1}, UINT32_MAX, at,
-                                                     shift);
+        const struct real4 p = view_load4((const real *)(args.cell.source[0].at + j));
+        other[0] = p.x;
+        other[1] = p.y;
+        other[2] = p.z;
+        packed = p.w;
     }
+    meet<list_pair, 3, energy, usual, 0>(args.cell, k, i, i->x_and_magic - shift, at, other, [&] {
+        return here ? cache.at[place].src
+                    : list_pair::load(k, args.cell.pass.source[0].v, j, 3, 0, packed);
+    });
 }
 
 template <int energy, int usual, int cached>

@@ -48,9 +48,16 @@ static struct list_keeper *keeper_of(const struct cpu_call *call)
     return keeper;
 }
 
-static struct list_end *end_of(struct cpu_cluster *cluster)
+static struct list_end end_of(const struct cpu_cluster *cluster)
 {
-    return (struct list_end *)(void *)cluster->field;
+    struct list_end end;
+    memcpy(&end, cluster->field, sizeof end);
+    return end;
+}
+
+static void set_end(struct cpu_cluster *cluster, struct list_end end)
+{
+    memcpy(cluster->field, &end, sizeof end);
 }
 
 static void begin_keeping(const struct cpu_call *call, struct cpu_cluster *cluster)
@@ -61,43 +68,43 @@ static void begin_keeping(const struct cpu_call *call, struct cpu_cluster *clust
         for (int c = 0; c < call->dim; c++)
             cluster->x[c][l] = position[(call->dim + 1) * n + c];
     }
-    *end_of(cluster) = (struct list_end){NONE, NULL, 0};
+    set_end(cluster, (struct list_end){NONE, NULL, 0});
 }
 
 static void keep_list(const struct cpu_call *call, struct cpu_cluster *cluster,
                       const struct cpu_list *list)
 {
     struct list_keeper *keeper = keeper_of(call);
-    struct list_end *end = end_of(cluster);
+    struct list_end end = end_of(cluster);
     const size_t from = offsetof(struct list_record, list),
                  bytes = offsetof(struct cpu_list, index) +
                          (size_t)list->count * sizeof *list->index;
     const int64_t size = ((int64_t)(from + bytes) + 7) / 8 * 8,
                   at = __atomic_fetch_add(&keeper->used, size, __ATOMIC_RELAXED);
-    end->count += list->count;
-    if (at + size > keeper->entry_bytes)
-        return;
-    struct list_record *record = (void *)(keeper->entries + at);
-    record->next = NONE;
-    memcpy(&record->list, list, bytes);
-    if (end->next)
-        *end->next = at;
-    else
-        end->first = at;
-    end->next = &record->next;
+    end.count += list->count;
+    if (at + size <= keeper->entry_bytes) {
+        struct list_record *record = (void *)(keeper->entries + at);
+        record->next = NONE;
+        memcpy(&record->list, list, bytes);
+        if (end.next)
+            *end.next = at;
+        else
+            end.first = at;
+        end.next = &record->next;
+    }
+    set_end(cluster, end);
 }
 
 static void end_keeping(const struct cpu_call *call, struct cpu_cluster *cluster,
                         struct lane_sums *sums)
 {
     struct list_keeper *keeper = keeper_of(call);
-    const struct list_end *end = end_of(cluster);
+    const struct list_end end = end_of(cluster);
     const int64_t k = __atomic_fetch_add(&keeper->kept, 1, __ATOMIC_RELAXED);
     (void)sums;
-    __atomic_fetch_add(&keeper->listed, end->count, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&keeper->listed, end.count, __ATOMIC_RELAXED);
     if (k < keeper->clusters)
-        keeper->cluster[k] = (struct list_cluster){end->first, cluster->particle[0],
-                                                   cluster->count};
+        keeper->cluster[k] = (struct list_cluster){end.first, cluster->particle[0], cluster->count};
 }
 
 sluice_status VARIANT(list_build)(struct sluice_threads *team, const struct sluice_grid *g,

@@ -1,5 +1,5 @@
-/* The sums of `sluice bench claims` (kernels/bench/sums.h). They have no products, so contraction
- * cannot change them. Each thread makes all updates of a block before the next, in its cache. */
+/* The sums of `sluice bench claims` (kernels/bench/sums.h). Each thread makes all updates of a
+ * block before the next, in its cache. */
 #include <math.h>
 
 #include "kernels/bench/cpu/bench_variant.h"
