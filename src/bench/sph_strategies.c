@@ -31,14 +31,13 @@ static long long edge_of(long long particles, double h_over_dp)
 {
     const double wanted = fmax(16, cbrt((double)particles)), frame = 8 * 2 * h_over_dp;
     double best = INFINITY;
-    long long edge = 0;
+    long long edge = (long long)rint(wanted);
     for (long long n = (long long)(0.85 * wanted); n <= (long long)(1.15 * wanted); n++) {
-        const double frames = (double)n / frame,
-                     miss = frames < 1 ? 1
-                                       : fabs(frames - rint(frames)) / frames +
-                                             1e-4 * fabs((double)n - wanted) / wanted;
-        if (miss < best) {
-            best = miss;
+        const double frames = (double)n / frame, whole = floor(frames + 1e-9),
+                     wider = whole > 0 ? frames / whole - 1 : INFINITY,
+                     off = fabs((double)n - wanted) / wanted;
+        if (wider + 1e-4 * off < best) {
+            best = wider + 1e-4 * off;
             edge = n;
         }
     }
