@@ -62,10 +62,10 @@ has "$err" "--ghost-threads is for \`bench strategies --all-candidates\`"
 run 2 sluice bench pair --softening 0.1
 has "$err" "--all-candidates, --softening and --shared are for \`bench strategies\`"
 
-# sph: each strategy with its own sizes and the published ones, and with energies
+# sph: each strategy, and with energies; the published sizes are those of GPUs
 variants="window window-energies"
 for strategy in $cells; do
-    variants="$variants $strategy $strategy-published $strategy-energies"
+    variants="$variants $strategy $strategy-energies"
 done
 sph()
 {
@@ -75,7 +75,10 @@ sph()
     ok "sph, $case: a row of each strategy" check_loops sph.csv "$variants"
 }
 sph cube-m4-1.0
+ok "its cube has cells of a cutoff: 16 spacings are eight" grep -q ,4096, sph.csv
 sph tank-c2-1.3 --set spacing=0.08
+run 2 sluice bench sph cube-m4-1.0 -n 1000 --backend cpu --strategy tiled
+has "$err" "bench sph compares window and the strategies of cells"
 run 2 sluice bench strategies 2x10 --backend cpu --all-candidates --strategy window
 has "$err" "--all-candidates is for the strategies of cells"
 # auto: its choice, every one that there is, and how long it looked
