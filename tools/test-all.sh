@@ -33,7 +33,7 @@ STAGES_OF_COMMANDS="
 tree | make check-tree check-format | 1
 lint | make -k lint analyze | 60
 gpu-builds | make check-gpu-builds | 20
-hip | make build-hip | 40
+hip | make build-hip | 60
 fuzz | make fuzz SECONDS=600 | 35
 validate | build/release/sluice validate | 75
 "
