@@ -70,8 +70,8 @@ SIMD_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math
 LOOP_MATH := $(SIMD_MATH) -ffp-contract=fast
 LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 
-# Flags of one file of loops, after all others. The compensated sums of integrate.c and sums.c stand as written;
-# all layouts of swarm.c give the same bits.
+# Flags of one file of loops, after all others. The compensated sums of integrate.c and sums.c stand
+# as written; all layouts of swarm.c give the same bits.
 LOOP_FLAGS_integrate := -ffp-contract=off
 LOOP_FLAGS_sums := $(LOOP_FLAGS_integrate)
 LOOP_FLAGS_swarm := -ffp-contract=off

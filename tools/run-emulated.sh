@@ -8,7 +8,8 @@
 #
 # Only the emulated backend is tested (SLUICE_TEST_BACKEND); other runs test the CPU's. No test may
 # skip: one that finds no emulated GPU would test nothing. Slow tests are divided into
-# SLUICE_TEST_PARTS (12) parts, and each run does another one (SLUICE_TEST_PART).
+# SLUICE_TEST_PARTS (12) parts, and each run does another one (SLUICE_TEST_PART), the first
+# run part SLUICE_TEST_FIRST (1).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -20,12 +21,13 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
 done
 shift
 failed=
-part=0
+parts=${SLUICE_TEST_PARTS:-12}
+part=$((${SLUICE_TEST_FIRST:-1} - 1))
 for run in "${runs[@]}"; do
     echo "=== emulated GPU: warps of ${run%/*}, ${run#*/}, $(basename "$build")"
-    part=$((part + 1))
+    part=$((part % parts + 1))
     SLUICE_EMULATED_WARP=${run%/*} SLUICE_EMULATED_ORDER=${run#*/} SLUICE_TEST_BACKEND=emulated \
-        SLUICE_REQUIRE=all SLUICE_TEST_PART=$part/${SLUICE_TEST_PARTS:-12} \
+        SLUICE_REQUIRE=all SLUICE_TEST_PART=$part/$parts \
         "$here/run-tests.sh" "$build" "$@" || failed="$failed $run"
 done
 [ -z "$failed" ] || { echo "FAILED, emulated:$failed" >&2 && exit 1; }

@@ -24,9 +24,9 @@ static const struct {
     {"tank-c2-1.3", "wendland-c2", 1.3, 1},  {"tank-c2-2.0", "wendland-c2", 2.0, 1},
 };
 
-/* The edge of a cube of about so many particles, in spacings, whose frames have as many whole
- * cutoffs as cells: on a periodic axis a frame is cut into a power of two cells, so that in most
- * other cubes cells are wider than a cutoff, or twice as many are searched along each axis. */
+/* The edge, in spacings, of a cube whose cells are a cutoff wide, or little more. It is within 15%
+ * of that of the number of particles. A frame of a periodic axis is cut into a power of two cells.
+ * In most cubes they are wider, or narrower, and then five are searched along each axis. */
 static long long edge_of(long long particles, double h_over_dp)
 {
     const double wanted = fmax(16, cbrt((double)particles)), frame = 8 * 2 * h_over_dp;
