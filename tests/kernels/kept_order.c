@@ -1,4 +1,4 @@
-/* test: 4 s, emulator */
+/* test: 100 s, emulator */
 /* Particles that are not sorted in every step still find all their pairs. For each case the test
  * takes the step at which particles have drifted furthest since the last sort. It counts the pairs
  * there in the kept order, and once more after a sort. (kernels/pair/pairs.c shows that a sorted
