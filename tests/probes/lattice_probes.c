@@ -1,86 +1,8 @@
 /* test: 0.3 s */
 /* Probes on lattices whose fields are known in closed form, against a plain sum over all particles,
  * and to the same bits whatever the order of the particles. */
-#include "probes/probe.h"
+#include "lattice_scene.h"
 #include "kernels/registry.h"
-#include "support/run_fixture.h"
-#include "support/tap.h"
-
-static const double dp = 0.01, depth = 0.4, rho = 1000, gravity = 9.81;
-enum { PROBES = 9 };
-
-struct scene {
-    struct sluice_config config;
-    struct sluice_case setup;
-    struct sluice_probe probes[PROBES];
-    struct sluice_case_probe places[PROBES];
-    struct sluice_probes *made;
-};
-
-static void put_probe(struct scene *s, int kind, int quantity, const double x[3])
-{
-    const int i = s->config.probe_count++;
-    s->probes[i] = (struct sluice_probe){
-        .kind = kind, .quantity = quantity, .axis = 0, .above = depth / 2, .points = 2};
-    snprintf(s->probes[i].name, sizeof s->probes[i].name, "probe%d", i);
-    memcpy(s->places[i].x, x, sizeof s->places[i].x);
-    memcpy(s->places[i].to, x, sizeof s->places[i].to);
-}
-
-static void begin_scene(struct scene *s, int dimension, int kernel, int periodic)
-{
-    memset(s, 0, sizeof *s);
-    s->config.model = SLUICE_MODEL_WCSPH;
-    s->config.dimension = dimension;
-    s->config.spacing = dp;
-    s->config.kernel.name = kernel;
-    s->config.probes = s->probes;
-    s->setup.config = &s->config;
-    s->setup.probes = s->places;
-    s->setup.cutoff = 3 * dp;
-    s->setup.grid.dimension = dimension;
-    s->setup.grid.periodic[0] = periodic;
-    for (int c = 0; c < 3; c++)
-        s->setup.grid.high[c] = c < dimension ? 0.5 : 0;
-    s->setup.physics.wcsph = (struct wcsph_params){.dimension = dimension,
-                                                   .kernel = kernel,
-                                                   .spacing = dp,
-                                                   .h = 1.5 * dp,
-                                                   .rho0 = rho,
-                                                   .sound_speed = 20,
-                                                   .eos = SLUICE_EOS_TAIT,
-                                                   .gamma = 7};
-}
-
-/* Still water: a box of 0.5 x (0.5 x) 0.4 at its lattice points, p = rho g (H - z), v linear; and
- * wall particles that must not count. */
-static void fill(struct sluice_host_particles *p, int dimension)
-{
-    const int across = 50, deep = dimension == 3 ? 20 : 1, up = dimension - 1;
-    int64_t n = 0;
-    memset(p, 0, sizeof *p);
-    if (sluice_host_particles_reserve(p, (int64_t)across * deep * 41) != SLUICE_OK)
-        abort();
-    p->dimension = dimension;
-    p->has_density = 1;
-    for (int k = -1; k < 40; k++)
-        for (int j = 0; j < deep; j++)
-            for (int i = 0; i < across; i++, n++) {
-                p->x[n][0] = (i + 0.5) * dp;
-                p->x[n][1] = dimension == 3 ? (j + 0.5) * dp : 0;
-                p->x[n][2] = 0;
-                p->x[n][up] = (k + 0.5) * dp;
-                p->type[n] = (uint8_t)(k < 0 ? SLUICE_WALL : SLUICE_FLUID);
-                p->density[n] = rho;
-                p->mass[n] = rho * pow(dp, dimension);
-                p->pressure[n] = rho * gravity * (depth - p->x[n][up]);
-                for (int c = 0; c < 3; c++)
-                    p->velocity[n][c] = c < dimension ? 0.3 * (c + 1) + 2 * p->x[n][0] : 0;
-                p->id[n] = (sluice_id)n;
-                p->type_count[p->type[n]]++;
-            }
-    p->count = n;
-}
 
 /* sum V W f and sum V W over all fluid particles, in order. */
 static double plain_sum(const struct scene *s, const struct sluice_host_particles *p,
@@ -341,118 +263,14 @@ static void check_periodic(void)
     sluice_host_particles_destroy(&p);
 }
 
-/* Sections across x: all of the water's, a part of its height, and against the axis' other one. */
-static void check_flux(int dimension, int kernel)
-{
-    struct scene s;
-    struct sluice_host_particles p;
-    const int up = dimension - 1;
-    const double width = dimension == 3 ? 0.2 : 1, x = 0.25, speed = 0.3 + 2 * x;
-    double from[3] = {x, 0, 0}, to[3] = {x, 0, 0};
-    diag("fluxes, %d-D, kernel %d", dimension, kernel);
-    begin_scene(&s, dimension, kernel, 0);
-    fill(&p, dimension);
-    for (int k = 0; k < 3; k++) {
-        from[up] = k == 1 ? 0.1 : -0.05;
-        to[up] = k == 1 ? 0.2 : 0.5;
-        to[1] = dimension == 3 ? 0.25 : to[1];
-        put_probe(&s, SLUICE_PROBE_FLUX, 0, from);
-        memcpy(s.places[k].to, to, sizeof to);
-    }
-    from[0] = 0.1;
-    to[0] = 0.4;
-    from[up] = to[up] = 0.2;
-    memcpy(s.places[2].x, from, sizeof from);
-    memcpy(s.places[2].to, to, sizeof to);
-    ok(sluice_probes_create(&s.made, &s.setup) == SLUICE_OK &&
-           sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
-       "measured");
-    is_str(sluice_probes_table(s.made, 0)->header, "flux", "its column");
-    /* The error of the kernel's sum over planes dp apart, h = 1.5 dp; the section is between two of
-     * them. */
-    const double lattice = 5e-3;
-    is_close(sluice_probes_table(s.made, 0)->values[0] / (speed * depth * width), 1, lattice,
-             "through all of the water");
-    is_close(sluice_probes_table(s.made, 1)->values[0] / (speed * 0.1 * width), 1, lattice,
-             "through a part of its height");
-    /* v_up at the middle of 0.1 to 0.4 */
-    is_close(sluice_probes_table(s.made, 2)->values[0] / ((0.3 * (up + 1) + 2 * x) * 0.3 * width),
-             1, lattice, "upwards");
-    sluice_probes_destroy(&s.made);
-
-    /* One particle that passes the plane within the section, or beside it: the flux is its volume,
-     * or none. */
-    double passed[2] = {0, 0};
-    const int steps = 2000;
-    s.config.probe_count = 1;
-    from[0] = to[0] = x;
-    from[up] = 0.1;
-    to[up] = 0.2;
-    memcpy(s.places[0].x, from, sizeof from);
-    memcpy(s.places[0].to, to, sizeof to);
-    sluice_probes_create(&s.made, &s.setup);
-    p.count = 1;
-    p.type[0] = SLUICE_FLUID;
-    p.velocity[0][0] = -1.5;
-    for (int k = 0; k < steps; k++)
-        for (int beside = 0; beside < 2; beside++) {
-            p.x[0][0] = 0.2 + 0.1 * k / steps;
-            p.x[0][1] = dimension == 3 ? 0.1 : 0;
-            p.x[0][up] = beside ? 0.21 : 0.15;
-            sluice_probes_measure(s.made, &p, 0, NULL);
-            passed[beside] += sluice_probes_table(s.made, 0)->values[0] * 0.1 / steps / 1.5;
-        }
-    /* the rectangle rule over the support's 1200 steps */
-    is_close(passed[0] / pow(dp, dimension), -1, 1e-5, "a particle brings its volume, backwards");
-    ok(passed[1] == 0, "and none where it passes beside the section");
-    sluice_probes_destroy(&s.made);
-    sluice_host_particles_destroy(&p);
-}
-
-/* A section along the period counts the water once, however long it is. */
-static void check_flux_of_period(void)
-{
-    struct scene s;
-    struct sluice_host_particles p;
-    double sum = 0;
-    const struct {
-        double from, to;
-    } sections[] = {{0, 0.5}, {-0.3, 0.9}, {0.125, 0.3}, {0.3, 0.625}};
-    begin_scene(&s, 2, SLUICE_KERNEL_WENDLAND_C2, 1);
-    fill(&p, 2);
-    for (int k = 0; k < 4; k++) {
-        const double from[3] = {sections[k].from, 0.2, 0}, to[3] = {sections[k].to, 0.2, 0};
-        put_probe(&s, SLUICE_PROBE_FLUX, 0, from);
-        memcpy(s.places[k].to, to, sizeof to);
-    }
-    for (int64_t i = 0; i < p.count; i++)
-        p.velocity[i][1] = 1;
-    sluice_probes_create(&s.made, &s.setup);
-    sluice_probes_measure(s.made, &p, 0, NULL);
-    const double *all = sluice_probes_table(s.made, 0)->values,
-                 *longer = sluice_probes_table(s.made, 1)->values;
-    is_close(*all, 0.5, 2.5e-3, "flux through a whole period: its length");
-    is_close(*longer, *all, 1e-12, "through more than a period: no more");
-    for (int k = 2; k < 4; k++)
-        sum += *sluice_probes_table(s.made, k)->values;
-    is_close(sum, *all, 1e-12,
-             "two sections that share both edges, one across the seam: the whole");
-    sluice_probes_destroy(&s.made);
-    sluice_host_particles_destroy(&p);
-}
-
 int main(void)
 {
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int kernel = 0; kernel < 2; kernel++)
             check_scene(dimension, kernel);
-    for (int dimension = 2; dimension <= 3; dimension++)
-        for (int kernel = 0; kernel < 4; kernel += 3)
-            check_flux(dimension, kernel);
     check_shapes();
     check_same_bits();
     check_periodic();
-    check_flux_of_period();
     struct scene s;
     begin_scene(&s, 2, 0, 0);
     s.config.model = SLUICE_MODEL_LJ;
