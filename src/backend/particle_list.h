@@ -56,12 +56,10 @@ HD uint32_t listed_number(const struct listed_arrays *a, int field, int64_t i)
     return array ? array[i] : 0;
 }
 
-enum {
-    LISTED_READS = SLUICE_BIT(ID) | SLUICE_BIT(FRAME) | SLUICE_BIT(POSITION) |
-                   SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) |
-                   SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(PHASE) |
-                   SLUICE_BIT(GROUP) | SLUICE_BIT(RETIRES)
-};
+#define LISTED_READS                                                                               \
+    (SLUICE_BIT(ID) | SLUICE_BIT(FRAME) | SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |        \
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |                        \
+     SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) | SLUICE_BIT(RETIRES))
 
 /* Particle i. index: the grid's frames, or the device's copy of them. Fields that the set does not
  * have count as 0. */
