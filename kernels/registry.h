@@ -51,6 +51,10 @@
     X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
       "water with laminar viscosity, masses that differ and terms that need gradients, "           \
       "every kernel")                                                                              \
+    X(wcsph_renormalised_wendland, wcsph_renormalised, WENDLAND,                                   \
+      "water with renormalised gradients and masses that differ, Wendland C2")                     \
+    X(wcsph_renormalised_chosen, wcsph_renormalised, OTHERS,                                       \
+      "water with renormalised gradients and masses that differ, other kernels")                   \
     X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \
       "two fluids from each other and walls, every kernel")                                        \
     X(wcsph_general, wcsph_general, ALL, "water with any of its terms, every kernel")

@@ -90,7 +90,7 @@ def resolutions_of(case, args):
 def judge(case, runner, resolutions):
     """Runs the case and prints its checks; returns its trial."""
     print(f"{case.name}: {case.title}", flush=True)
-    trial = Trial(case.name, runner, resolutions)
+    trial = Trial(case.name, runner, resolutions, settings=case.settings)
     try:
         case.function(trial)
     except BlowUp as error:

@@ -31,6 +31,7 @@
  *   law         a_i  += -2 |n_i| tau/rho v_t/|v_t|, the law of the wall   (wall_law.h)
  *   tension     dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
  *                       below the limit on the pressure: the density remembers a gap that opened
+ *   renormalised  gradients of pressure and continuity between fluid     (wcsph_renormalised.h)
  *   two         two fluids                                                (wcsph_two_fluids.h)
  *
  * Masses are in the constants' unit until store. Powers come from the same terms: docs/theory.md.
@@ -38,6 +39,7 @@
 #ifndef SLUICE_PAIR_WCSPH_H
 #define SLUICE_PAIR_WCSPH_H
 #include "kernels/pair/wcsph_gradients.h"
+#include "kernels/pair/wcsph_renormalised.h"
 #include "kernels/pair/wcsph_two_fluids.h"
 #include "kernels/pair/wcsph_viscosity.h"
 #include "kernels/pair/wcsph_walls.h"
@@ -75,6 +77,8 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
         wcsph_load_stress(v, i, dim, two ? wcsph_density2(m, v, i, &s) : 1, &s);
     if (wcsph_has(k, loop, WCSPH_SLOPE))
         wcsph_load_slope(v, i, dim, &s);
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
+        wcsph_load_renormalised(v, i, dim, &s);
     s.length = !wall && wcsph_has(k, loop, WCSPH_EDDIES) ? VIEW(v, MIXING_LENGTH, i, 1, 0) : 0;
     if (wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_SPIN))
         wall_spin_of(&m->spin, v, i, spin);
@@ -218,6 +222,8 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
         force = wcsph_add_from_wall(k, loop, at, &of, of.mf * p, force, i, j, sum);
     if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
         wcsph_add_stress(loop.at, of.mf * k->p_unit, at->d, i, j, sum);
+    if (loop.at.source == 0 && WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
+        wcsph_add_renormalised(dim, at->d, of.mf, of.v, p, i, j, sum);
     sum->ax -= force * at->d[0];
     sum->ay -= force * at->d[1];
     if (dim == 3)
@@ -250,6 +256,7 @@ HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v
     if (loop.energy) {
         const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = q->elastic * (double)q->diffusion;
+        const double leaked = q->elastic * (double)q->leak;
         const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;
         const double body = q->mass_f * (double)sum->body;
         const double lhs = q->mass * pair_power, internal = q->elastic * (double)q->rate;
@@ -258,7 +265,7 @@ HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v
         out[SLUICE_SUM_GHOST] += ghost;
         out[SLUICE_SUM_BODY] += body + q->mass * (double)push * (double)sum->su;
         out[SLUICE_SUM_SPRING] += 0.5 * q->mass * (double)q->spring_k * (double)over * (double)over;
-        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - ghost - body;
+        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - leaked - ghost - body;
         out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(q->mass * body_power) + fabs(internal);
     }
 }
@@ -301,10 +308,16 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
     q.u[0] = i->vx;
     q.u[1] = i->vy;
     q.u[2] = i->vz;
+    q.leak = 0;
     if (two)
         wcsph_result_of_two(k, &m->fluid[second], i, sum, &q);
     else
         wcsph_result_of(k, i, sum, &q);
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED)) {
+        const real added = k->inverse_rho0 * k->mass * k->kernel.f * sum->bent;
+        q.leak = correction_forget(&m->memory, v, n, added);
+        q.rate += added + q.leak;
+    }
     wcsph_store_result(k, v, n, loop.at, &q, sum, out);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_LAW)) {
         /* The sums are of m_w F in the unit of masses, with two fluids of m_w/rho0 F. */
@@ -313,6 +326,8 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
                         two ? k->kernel.f * k->rho0 : unit,
                         two ? k->kernel.f : unit * k->inverse_rho0, &q, sum, out);
     }
+    if (loop.at.energy && WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
+        out[SLUICE_SUM_MEMORY] += q.elastic * (double)q.leak;
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_TENSION))
         wcsph_store_limit(m->fluid[second].least, m->per_dt, v, n, loop.at, &q, out);
 }
@@ -355,7 +370,8 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
     enum {                                                                                         \
         name##_PACKS = SLUICE_FIELD_EOS,                                                           \
         name##_SUMS = (int)(WCSPH_SUMS |                                                           \
-                            (name##_MAY & WCSPH_TENSION ? SLUICE_SUM_BIT(TENSION) : 0)),           \
+                            (name##_MAY & WCSPH_TENSION ? SLUICE_SUM_BIT(TENSION) : 0) |           \
+                            (name##_MAY & WCSPH_RENORMALISED ? SLUICE_SUM_BIT(MEMORY) : 0)),       \
         name##_MASKS_ITSELF = 1,                                                                   \
         name##_USES_R = 1                                                                          \
     };                                                                                             \

@@ -14,6 +14,7 @@
     X(wcsph_viscous)                                                                               \
     X(wcsph_walls)                                                                                 \
     X(wcsph_gradients)                                                                             \
+    X(wcsph_renormalised)                                                                          \
     X(wcsph_two_fluids)                                                                            \
     X(wcsph_general)
 
@@ -74,7 +75,7 @@ WCSPH_COMBINATION(wcsph_viscous, PLAIN)
 #define wcsph_walls_MUST          0u
 #define wcsph_walls_MAY           (wcsph_viscous_MAY | wcsph_friction_MAY | WCSPH_EDDIES | WCSPH_SPIN)
 #define wcsph_walls_SRC(X)        wcsph_viscous_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X)
-#define wcsph_walls_ACC(X)        WCSPH_ACC(X)
+#define wcsph_walls_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X)
 #define wcsph_walls_READS         (wcsph_friction_READS | SLUICE_BIT(MIXING_LENGTH))
 #define wcsph_walls_WRITES        WCSPH_WRITES
 #define wcsph_walls_FLOPS(kernel) 90
@@ -95,6 +96,18 @@ WCSPH_COMBINATION(wcsph_walls, RARE)
 #define wcsph_gradients_PARAMS(X)
 WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 
+/* Renormalised gradients, beside masses that differ. */
+#define wcsph_renormalised_MUST WCSPH_RENORMALISED
+#define wcsph_renormalised_MAY  (WCSPH_MASSES | WCSPH_TILTED | WCSPH_RENORMALISED)
+#define wcsph_renormalised_SRC(X)                                                                  \
+    WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X) WCSPH_SRC_RENORMALISED(X)
+#define wcsph_renormalised_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_RENORMALISED(X)
+#define wcsph_renormalised_READS         (WCSPH_READS | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY_OLD))
+#define wcsph_renormalised_WRITES        (WCSPH_WRITES | SLUICE_BIT(MEMORY))
+#define wcsph_renormalised_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 36)
+#define wcsph_renormalised_PARAMS(X)
+WCSPH_COMBINATION(wcsph_renormalised, RARE)
+
 #define wcsph_two_fluids_MUST          WCSPH_TWO
 #define wcsph_two_fluids_MAY           (WCSPH_TWO | WCSPH_TILTED | WCSPH_LAMINAR | WCSPH_MORRIS)
 #define wcsph_two_fluids_SRC(X)        WCSPH_SRC_CORE(X) X(wx) X(wy) X(wz) WCSPH_SRC_TWO(X)
@@ -112,9 +125,9 @@ WCSPH_COMBINATION(wcsph_two_fluids, RARE)
 #define wcsph_general_ACC(X) WCSPH_ACC(X)
 #define wcsph_general_READS                                                                        \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_two_fluids_READS |                       \
-     SLUICE_BIT(MIXING_LENGTH))
-#define wcsph_general_WRITES        WCSPH_WRITES
-#define wcsph_general_FLOPS(kernel) 150
+     SLUICE_BIT(MIXING_LENGTH) | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY_OLD))
+#define wcsph_general_WRITES        (WCSPH_WRITES | SLUICE_BIT(MEMORY))
+#define wcsph_general_FLOPS(kernel) 200
 #define wcsph_general_PARAMS(X)
 WCSPH_COMBINATION(wcsph_general, RARE)
 #endif

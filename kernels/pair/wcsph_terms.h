@@ -4,6 +4,7 @@
  * and the compiler drops the rest. */
 #ifndef SLUICE_PAIR_WCSPH_TERMS_H
 #define SLUICE_PAIR_WCSPH_TERMS_H
+#include "kernels/pair/correction.h"
 #include "kernels/pair/mixing_length.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pair/wall_law.h"
@@ -28,6 +29,8 @@ struct wcsph_loop {
 #define WCSPH_SRC_STRESS(X)  X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
 #define WCSPH_SRC_SLOPE(X)   X(gx) X(gy) X(gz)
 #define WCSPH_SRC_EDDIES(X)  X(length)         /* mixing length */
+/* L - 1 of renormalised gradients */
+#define WCSPH_SRC_RENORMALISED(X) X(lxx) X(lxy) X(lyy) X(lxz) X(lyz) X(lzz)
 #define WCSPH_SRC_SPIN(X)    X(ox) X(oy) X(oz) /* of walls: how fast they turn */
 /* V; m/rho0; 1/b and 1/mu; 1 of the second fluid, 0 of the first. */
 #define WCSPH_SRC_TWO(X) X(volume) X(share) X(stiff) X(thin) X(second)
@@ -35,7 +38,8 @@ struct wcsph_loop {
     WCSPH_SRC_CORE(X)                                                                              \
     WCSPH_SRC_MASSES(X)                                                                            \
     WCSPH_SRC_LAMINAR(X)                                                                           \
-    WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)
+    WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)   \
+    WCSPH_SRC_RENORMALISED(X)
 
 /* Sums, by term. In every combination: (ax, ay, az) pair acceleration; rate = sum m F v.d;
  * diffusion = its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state
@@ -51,7 +55,9 @@ struct wcsph_loop {
  * m of two fluids; where walls turn (tx, ty, tz) = sum m F w x d. */
 #define WCSPH_ACC_LAW(X)  X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
 #define WCSPH_ACC_SPIN(X) X(tx) X(ty) X(tz)
-#define WCSPH_ACC(X)      WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X)
+#define WCSPH_ACC_RENORMALISED(X) X(bent) /* sum m F v.(M - 1) d */
+#define WCSPH_ACC(X)                                                                               \
+    WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X)
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)
 PAIR_STRUCT(wcsph_acc, WCSPH_ACC)
 
@@ -101,6 +107,7 @@ struct wcsph_more {
     struct mixing_length mixing;
     struct wall_spin spin;
     real per_dt;                 /* 1/dt, for the limit on tension */
+    struct correction_memory memory; /* of renormalised gradients */
     struct wcsph_fluid fluid[2]; /* the second is as the first where there is one fluid */
     real repulsion;              /* e_ij - 1 between the two; 0: none */
     real between;                /* 2/(1/rho0_1 + 1/rho0_2) */
@@ -219,6 +226,7 @@ static inline wcsph_more_constants wcsph_more_of(const struct wcsph_params *p, d
     k.more.mixing = mixing_length_prepare(p, p->second ? p->rho0 : wcsph_unit_of(p));
     k.more.spin = wall_spin_prepare(p->wall_law.used ? p->motions : NULL);
     k.more.per_dt = (real)(p->dt > 0 ? 1 / p->dt : 0);
+    k.more.memory = correction_memory_of(p);
     k.more.fluid[0] = wcsph_fluid_of(p, p);
     k.more.fluid[1] = wcsph_fluid_of(p, second);
     k.more.repulsion = (real)(p->repulsion * fabs(p->rho0 - second->rho0) / sum);

@@ -10,6 +10,7 @@ struct wcsph_result {
     real u[3];  /* predicted velocity */
     real scale; /* of the sums of the acceleration */
     real rate, diffusion;
+    real leak; /* of rate: what renormalised gradients forget */
     real spring_k;
     double mass, mass_f; /* mass_f: times the scale of F, for powers */
     double elastic;      /* m p rho0/rho^2 */

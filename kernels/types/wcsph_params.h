@@ -36,7 +36,8 @@ enum wcsph_term {
     WCSPH_TENSION = 1 << 10,         /* limit on tension */
     WCSPH_TWO = 1 << 11,             /* two fluids */
     WCSPH_REPULSION = 1 << 12,       /* that repel each other */
-    WCSPH_ALL = (1 << 13) - 1
+    WCSPH_RENORMALISED = 1 << 13,    /* renormalised gradients */
+    WCSPH_ALL = (1 << 14) - 1
 };
 
 struct wcsph_params {
@@ -67,7 +68,9 @@ struct wcsph_params {
     struct mixing_length_params mixing;
     int limits_tension;  /* 1: the pressure and the head are those of max(r, -tension), */
     double tension, gap; /* and r >= -tension - gap: below -tension, r says how far a gap opened */
-    double dt;           /* of the running step, s, for that limit; 0: none */
+    double dt;           /* of the running step, s, for that limit and for s; 0: none */
+    int renormalised;    /* 1: the gradients of pressure and continuity are renormalised, */
+    double memory;       /* s: and what that adds to the density is forgotten over this time */
     const struct rigid_motion_params *motions; /* of walls that turn, for their friction; NULL:
                                                   none does, or none has friction */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
@@ -138,6 +141,7 @@ static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
            (p->mixing.most > 0 ? WCSPH_EDDIES : 0) |
            (p->artificial_walls ? WCSPH_ARTIFICIAL_WALLS : 0) | (p->wall_law.used ? WCSPH_LAW : 0) |
            (p->wall_law.used && rigid_motion_turns(p->motions) ? WCSPH_SPIN : 0) |
+           (p->renormalised ? WCSPH_RENORMALISED : 0) |
            (p->limits_tension && p->dt > 0 ? WCSPH_TENSION : 0) | (p->second ? WCSPH_TWO : 0) |
            (p->second && p->repulsion > 0 ? WCSPH_REPULSION : 0);
 }

@@ -129,7 +129,9 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
         friction_power += friction[c] * i->v[c];
         va += i->v[c] * t->a[c];
     }
-    const double rate = t->rate + t->diffusion,
+    double leak = 0;
+    const double bent = p->renormalised ? reference_remember(r, set, p, n, t, &leak) : 0;
+    const double rate = t->rate + t->diffusion + bent,
                  least = p->limits_tension && p->dt > 0
                              ? (-p->tension - p->gap - i->density) / p->dt
                              : rate;
@@ -140,9 +142,10 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
                                      (t->spring * (1 + over) +
                                       t->spring_d * sqrt(reference_dot(t->s, t->s)))
                                : 0);
-    r->rate_scale[n] = t->rate_scale + t->diffusion_scale + fabs(r->rate[n] - rate);
+    r->rate_scale[n] = t->rate_scale + t->diffusion_scale + fabs(r->rate[n] - rate) + fabs(bent);
     r->sum[SLUICE_SUM_VISCOUS] += i->m * (t->viscous + t->wall_viscous + friction_power - on_wall);
     r->sum[SLUICE_SUM_TENSION] += i->m * i->p * p->rho0 * (r->rate[n] - rate);
+    r->sum[SLUICE_SUM_MEMORY] += i->m * i->p * p->rho0 * leak;
     r->sum[SLUICE_SUM_DIFFUSION] += i->m * i->p * p->rho0 * t->diffusion;
     r->sum[SLUICE_SUM_GHOST] += p->ghost ? i->m * t->ghost : 0;
     r->sum[SLUICE_SUM_BODY] += i->m * (t->body + push * t->su + on_wall);
@@ -252,7 +255,8 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
         break;
-    case SLUICE_PAIR_gradients:
+    case SLUICE_PAIR_gradients_wendland:
+    case SLUICE_PAIR_gradients_chosen:
         reference_finish_gradients(r, p, n, i, t);
         break;
     case SLUICE_PAIR_reaction:
@@ -281,6 +285,8 @@ static void add_water(const struct wcsph_params *p, int source, const struct poi
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
     if (wcsph_has_stress(p) && (source == 0 || !p->slip))
         reference_add_stress(p, source, i, j, d, r2, t);
+    if (source == 0 && p->renormalised)
+        reference_add_renormalised(p, i, j, d, r2, t);
     if (source == 0 && p->corrected_diffusion)
         reference_add_slope(p, i, j, d, r2, t);
 }
@@ -303,7 +309,8 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     case SLUICE_PAIR_high:
         reference_add_high(pass->params, d, r2, t);
         break;
-    case SLUICE_PAIR_gradients:
+    case SLUICE_PAIR_gradients_wendland:
+    case SLUICE_PAIR_gradients_chosen:
         reference_add_gradients(p, source, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
@@ -396,6 +403,9 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->stress_scale = calloc(n, sizeof *r->stress_scale);
     r->slope = calloc(n, sizeof *r->slope);
     r->slope_scale = calloc(n, sizeof *r->slope_scale);
+    r->correction = calloc(n, sizeof *r->correction);
+    r->correction_scale = calloc(n, sizeof *r->correction_scale);
+    r->memory = calloc(n, sizeof *r->memory);
     r->head = calloc(n, sizeof *r->head);
     r->head_scale = calloc(n, sizeof *r->head_scale);
     r->of_id = calloc(n, sizeof *r->of_id);
@@ -430,6 +440,9 @@ void reference_free(struct reference *r)
     free(r->stress_scale);
     free(r->slope);
     free(r->slope_scale);
+    free(r->correction);
+    free(r->correction_scale);
+    free(r->memory);
     free(r->head);
     free(r->head_scale);
     free(r->of_id);

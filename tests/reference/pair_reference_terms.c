@@ -69,7 +69,7 @@ double reference_dot(const double *a, const double *b)
  * kernel and dimension. */
 static double mean_square(int dim, int kernel)
 {
-    enum { POINTS = 20000 };
+    enum { POINTS = 30000 }; /* the kernels change their form between two of them */
     static double known[4][2];
     double *l2 = &known[kernel][dim - 2], sum[2] = {0, 0};
     for (int n = 0; *l2 == 0 && n < POINTS; n++) {
@@ -178,6 +178,9 @@ struct point reference_point(const struct sluice_grid *g, const struct sluice_se
     for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_STRESS]; a++)
         for (int b = 0; b < set->dimension; b++)
             q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
+    for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_CORRECTION]; a++)
+        for (int b = 0; b < set->dimension; b++)
+            q.l1[a][b] = field_at(set, SLUICE_FIELD_CORRECTION, i, reference_symmetric(a, b));
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
         q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_FRICTION]; c++)

@@ -12,6 +12,7 @@ struct point {
         push;        /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
     double t[3][3];  /* sub-particle stress over rho^2 */
     double g[3];     /* gradient of the head */
+    double l1[3][3]; /* L - 1 of renormalised gradients */
     double b[3];     /* friction of walls, FRICTION */
     double l;        /* mixing length */
     double density;  /* r, not predicted */
@@ -29,6 +30,7 @@ struct sums {
     double close; /* pairs as near to the cutoff as those of struct reference */
     double n[3][3], ge[3], n_scale, ge_scale; /* sums of m F d (x) d, of m F (e_j - e_i) d */
     double grad[3][3], grad_scale;            /* sums of m F v_ij (x) d, and of their magnitudes */
+    double matrix[3][3], matrix_scale, bent;  /* of renormalised gradients: N, ds/dt */
     double spring, spring_d;                  /* sums of |F| and |F d| of the spring's kernel */
     double a4[4][4], a4_size[4][4], b4[4], b4_size[4]; /* mdbc: the system, its terms' sizes */
 };
@@ -68,6 +70,15 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
                          const double d[3], double r2, struct sums *t);
 void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,
                           const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_add_renormalised(const struct wcsph_params *p, const struct point *i,
+                                const struct point *j, const double d[3], double r2,
+                                struct sums *t);
+/* Returns what comes to the rate; *leak: the part that is forgotten. */
+double reference_remember(struct reference *r, const struct sluice_set *set,
+                          const struct wcsph_params *p, int64_t n, const struct sums *t,
+                          double *leak);
+void reference_finish_tensor(struct reference *r, const struct wcsph_params *p, int64_t n,
+                             const struct sums *t);
 void reference_add_two_fluids(const struct wcsph_params *p, int source, const struct point *i,
                               const struct point *j, const double d[3], double r2, struct sums *t);
 void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],

@@ -38,6 +38,17 @@ class Case:
     quick: tuple  # resolutions of the quick subset; empty: not in it
     long: bool  # more than five minutes on two cores
     on_gpu: tuple  # resolutions on a GPU
+    settings: dict = field(default_factory=dict)  # of all its runs, under their own
+
+    def again(self, name, title, text, resolutions, long=False, **settings):
+        """The same case with other settings and resolutions; text: of its section."""
+
+        def function(trial):
+            self.function(trial)
+
+        function.__doc__ = text
+        return Case(name, title, function, tuple(resolutions), (), long, tuple(resolutions),
+                    settings)
 
     @property
     def text(self):
@@ -58,11 +69,12 @@ class Trial:
     figure: object = None
     stamps: list = field(default_factory=list)
     runs: list = field(default_factory=list)  # (label, run, kind)
+    settings: dict = field(default_factory=dict)  # of all runs, under their own
 
     def run(self, label, config, kind, **settings):
         """Runs a config; check_budgets() judges the run. kind: "still", "gentle" or "violent"
         chooses the gate of its residual; "" if the case itself judges the residual."""
-        run, stamp = self.runner.run(f"{self.name}-{label}", config, settings)
+        run, stamp = self.runner.run(f"{self.name}-{label}", config, {**self.settings, **settings})
         self.stamps.append(stamp)
         self.runs.append((label, run, kind))
         return run

@@ -13,7 +13,7 @@ struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m)
                : NULL;
 }
 
-static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
+void sluice_water_swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
 {
     void *const kept = set->field[a];
     set->field[a] = set->field[b];
@@ -36,7 +36,7 @@ sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend
                                        m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
     if (m->set[type]->moves == SLUICE_FREE)
-        swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
-    swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
+        sluice_water_swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
+    sluice_water_swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
     return SLUICE_OK;
 }

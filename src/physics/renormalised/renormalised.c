@@ -1,0 +1,63 @@
+/* Renormalised gradients are terms of the pair loop, with a tensor from the pass of
+ * src/physics/gradients. Here: the time of their memory. */
+#include <math.h>
+
+#include "model/effect.h"
+#include "physics/effects.h"
+#include "physics/water/water.h"
+
+static void derive(struct sluice_physics *p)
+{
+    p->wcsph.renormalised = p->config->renormalised.kind == SLUICE_GRADIENTS_RENORMALISED;
+    p->wcsph.memory = p->config->renormalised.memory;
+}
+
+static int used(const struct sluice_physics *p)
+{
+    return p->wcsph.renormalised;
+}
+
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    (void)p;
+    return type == SLUICE_FLUID
+               ? SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD)
+               : 0;
+}
+
+static sluice_status prepare(const struct sluice_effect_setup *setup)
+{
+    struct wcsph_params *p = &setup->physics->wcsph;
+    const double *gravity = setup->physics->config->gravity;
+    double along = 0, g = 0;
+    for (int c = 0; c < p->dimension; c++) {
+        along += fabs(gravity[c]) * (setup->fluid_high[c] - setup->fluid_low[c]);
+        g += gravity[c] * gravity[c];
+    }
+    if (p->memory == 0 && g > 0)
+        p->memory = 1.5 * sqrt(along / g);
+    return SLUICE_OK;
+}
+
+static void print(const struct sluice_physics *p, FILE *out)
+{
+    fprintf(out, "  gradients        renormalised, with a memory of %.4g s\n", p->wcsph.memory);
+}
+
+static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    (void)b, (void)g, (void)passes;
+    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_MEMORY, SLUICE_FIELD_MEMORY_OLD);
+    return SLUICE_OK;
+}
+
+const struct sluice_effect sluice_effect_renormalised = {
+    .name = "renormalised gradients",
+    .derive = derive,
+    .used = used,
+    .fields = fields,
+    .prepare = prepare,
+    .print = print,
+    .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
+};
