@@ -15,6 +15,7 @@
 
 #define CORRECTION_PLAIN_BELOW 0.7
 #define CORRECTION_FULL_ABOVE  0.9
+#define CORRECTION_SINGULAR    1e-3 /* of the trace's square: rows of neighbours, and rounding */
 
 /* The adjugate of n; returns its determinant. */
 HD real correction_adjugate(const real n[6], real a[6])
@@ -34,8 +35,10 @@ HD void correction_of(const int dim, const real n[6], real l[6])
 {
     real a[6];
     const real determinant = correction_adjugate(n, a),
-               below = dim == 3 ? a[0] + a[2] + a[5] : n[0] + n[2],
-               q = below > 0 ? (real)dim * determinant / below : 0,
+               sum = n[0] + n[2] + (dim == 3 ? n[5] : 0),
+               below = dim == 3 ? a[0] + a[2] + a[5] : sum,
+               least = dim == 3 ? (real)CORRECTION_SINGULAR * sum * sum : 0,
+               q = below > least ? (real)dim * determinant / below : 0,
                part = (q - (real)CORRECTION_PLAIN_BELOW) /
                       (real)(CORRECTION_FULL_ABOVE - CORRECTION_PLAIN_BELOW),
                t0 = part < 0 ? 0 : part > 1 ? 1 : part, t = t0 * t0 * (3 - 2 * t0),

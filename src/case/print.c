@@ -5,6 +5,7 @@
 
 #include "case/builder.h"
 #include "model/effect.h"
+#include "physics/water/wave_loss.h"
 
 static const char *const motion_kind[] = {SLUICE_MOTIONS(SLUICE_CHOICE_WORD)};
 
@@ -164,6 +165,25 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
                 m->filter, fmax(moved[0], fmax(moved[1], moved[2])), moved[SLUICE_TRACK_ANGLE]);
 }
 
+/* The height that a wave of one radian a depth must expect to lose. */
+static void print_wave_loss(const struct sluice_case *c, FILE *out)
+{
+    const double *g = c->config->gravity, gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    if (!(gravity > 0) || !(c->fluid_depth > 0) || c->config->two_fluids.used)
+        return;
+    const struct sluice_wave_loss loss = sluice_wave_loss_of(&c->physics.wcsph, 1 / c->fluid_depth,
+                                                             c->fluid_depth, gravity);
+    const double known = loss.viscosity + loss.diffusion;
+    fprintf(out, "  loss of a wave    ");
+    if (isnan(loss.lattice))
+        fprintf(out, "of height in a period, 6.28 H long: %.2g%% by viscosity and diffusion, and "
+                     "what the lattice takes\n", 100 * known);
+    else
+        fprintf(out, "%.2g%% of its height in a period, 6.28 H long: viscosity %.2g, diffusion "
+                     "%.2g, the lattice %.2g\n", 100 * (known + loss.lattice),
+                100 * loss.viscosity, 100 * loss.diffusion, 100 * loss.lattice);
+}
+
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->physics.wcsph;
@@ -179,6 +199,7 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     sluice_effects_print(&c->physics, out);
     if (c->fluid_depth > 0)
         sluice_config_print_number(c->config, "fluid depth H", c->fluid_depth, " m", "", out);
+    print_wave_loss(c, out);
 }
 
 static void print_range(const struct sluice_case *c, const char *name, double least, double most,

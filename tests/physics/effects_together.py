@@ -36,6 +36,7 @@ TENSION = {"fluid__tension": 1e-4}
 NO_TENSION = {"fluid__tension": 0.0}
 FILTER = {"fluid__diffusion__filter": 1.0}
 SHIFT = {"fluid__shifting__kind": "inside"}
+RENORMALISED = {"fluid__gradients": "renormalised"}
 TWO = {"fluid__second__density": 100.0}
 
 # Effects, and beside what each of them must still act: without it the energy is another.
@@ -47,6 +48,9 @@ TOGETHER = {
     "no tension at all, law of the wall": (NO_TENSION, LAW),
     "tension, antuono": (TENSION, ANTUONO),
     "law of the wall, tension, sps, antuono": (LAW, TENSION, SPS, ANTUONO),
+    "renormalised gradients, law of the wall": (RENORMALISED, LAW),
+    "renormalised gradients, friction, sps, antuono": (RENORMALISED, NO_SLIP, ANTUONO),
+    "renormalised gradients, tension, filter, shifting": (RENORMALISED, TENSION, FILTER, SHIFT),
     "law of the wall, two fluids": (LAW, TWO),
     "eddies, two fluids": (EDDIES, TWO),
     "artificial friction, two fluids": (ARTIFICIAL, TWO),
@@ -329,6 +333,7 @@ def test_refusals():
     central = "forces = ( { kind = \"central\"; centre = [0.5, 0.5]; strength = 1.0; } );"
     cases = {
         "counted": ("", counted, TWO),
+        "renormalised": ("", RENORMALISED, TWO),
         "tension": ("", counted, TENSION),
         "background": ("", TENSION, {"fluid__background_pressure": 10.0}),
         "walls": ("", TWO, {"boundary__kind": "dynamic"}),

@@ -106,6 +106,39 @@ VARIANTS = {
             "boundary__slip": "free",
         },
     ),
+    **{
+        f"renormalised gradients, {kind} walls": (
+            DAM, {**COARSE, "boundary__kind": kind, "fluid__gradients": "renormalised"})
+        for kind in ("adami", "dynamic", "mdbc", "repulsive")
+    },
+    "renormalised gradients, cubic spline": (
+        DAM,
+        {**COARSE, "kernel__name": "cubic-spline", "kernel__h_over_dp": 1.3,
+         "fluid__gradients": "renormalised"},
+    ),
+    "renormalised gradients, a tank that moves": (
+        "configs/sloshing.cfg", {"spacing": 0.0625, "fluid__gradients": "renormalised"}),
+    "renormalised gradients, a body": (
+        "configs/floating_box.cfg", {"fluid__gradients": "renormalised", "time__max_steps": 100}),
+    "renormalised gradients, without gravity": (
+        "configs/drop.cfg",
+        {"spacing": 0.0625, "fluid__gradients": "renormalised", "fluid__gradients_memory": 2.0},
+    ),
+    "renormalised gradients in 3-D": (
+        "configs/dam_break_3d.cfg",
+        {**BOX, "time__max_steps": 50, "fluid__gradients": "renormalised"},
+    ),
+    "renormalised gradients in 3-D, stress and diffusion of gradients": (
+        "configs/dam_break_3d.cfg",
+        {
+            **BOX,
+            "time__max_steps": 50,
+            "fluid__tension": 1.0,
+            "fluid__viscosity__kind": "sps",
+            "fluid__diffusion__kind": "antuono",
+            "fluid__gradients": "renormalised",
+        },
+    ),
     "two layers, 1 to 10": (LAYERS, {"spacing": 0.0625}),
     "two fluids in motion, 1 to 2": (
         LAYERS,

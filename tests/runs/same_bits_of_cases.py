@@ -33,7 +33,11 @@ SMALL = {
     },
     # The config's tolerance is for its own spacing.
     "drop": {"spacing": 0.0625, "output__every": 0.05, "energy__tolerance": 1e-6},
-    "sloshing": {"spacing": 0.0625, "output__every": 0.02},
+    "sloshing": {
+        "spacing": 0.0625,
+        "output__every": 0.02,
+        "fluid__gradients": "renormalised",
+    },
     "lennard_jones": {"lattice__cells": [13, 13, 13], "time__end": 10.0, "time__max_steps": 24},
 }
 

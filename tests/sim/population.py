@@ -213,7 +213,7 @@ def check_meetings():
     """With each kind of walls, fitted and moving ones, bodies, two fluids and each effect."""
     exchange("0.01 4 2")
     for name in ("adami", "dynamic", "repulsive", "mdbc", "hull", "two", "moving", "meeting",
-                 "bodies", "sps", "shifting", "antuono"):
+                 "bodies", "sps", "shifting", "antuono", "renormalised"):
         text, keys = CASES[name]
         case = Case(text, **{**COMMON, **keys, "time__max_steps": 20, "energy__tolerance": 1e3,
                              "backend__name": BACKEND})

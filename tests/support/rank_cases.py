@@ -100,6 +100,11 @@ CASES = {
         "configs/standing_wave.cfg",
         {"spacing": 0.0625, "fluid__diffusion__kind": "antuono"},
     ),
+    "renormalised": (BODIES, {"time__max_steps": 120, "fluid__gradients": "renormalised"}),
+    "renormalised-3d": (
+        "configs/dam_break_3d.cfg",
+        {"spacing": 0.04, "boundary__kind": "mdbc", "fluid__gradients": "renormalised"},
+    ),
     "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "bodies": (BODIES, {"time__max_steps": 120}),
