@@ -125,8 +125,12 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
         if (alive == set.v.count && c < dim && field[SLUICE_FIELD_VELOCITY])
             VIEW(&set.v, VELOCITY, alive, dim, c) = 0;
     }
-    for (int c = 0; field[SLUICE_FIELD_STRESS] && c < dim * (dim + 1) / 2; c++)
-        VIEW(&set.v, STRESS, alive, dim * (dim + 1) / 2, c) = 0;
+    for (int c = 0; c < dim * (dim + 1) / 2; c++) {
+        if (field[SLUICE_FIELD_STRESS])
+            VIEW(&set.v, STRESS, alive, dim * (dim + 1) / 2, c) = 0;
+        if (field[SLUICE_FIELD_CORRECTION])
+            VIEW(&set.v, CORRECTION, alive, dim * (dim + 1) / 2, c) = 0;
+    }
     if (field[SLUICE_FIELD_MIXING_LENGTH])
         VIEW(&set.v, MIXING_LENGTH, alive, 1, 0) = 0;
     if (field[SLUICE_FIELD_EOS])

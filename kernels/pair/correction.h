@@ -1,13 +1,14 @@
-/* The tensor that makes sums over neighbours exact for linear fields (Randles & Libersky 1996; Bonet
- * & Lok 1999), of each particle of the fluid:
+/* The tensor that makes sums over neighbours exact for linear fields (Randles & Libersky 1996;
+ * Bonet & Lok 1999), of each particle of the fluid:
  *
  *   L = (1 - t) 1 + t N^-1,   N = -1/rho0 sum m_j F d (x) d over fluid and walls
  *
  * t rises from 0 to 1 where the harmonic mean of N's eigenvalues, dim/tr N^-1, rises from
- * CORRECTION_PLAIN_BELOW to CORRECTION_FULL_ABOVE: it is 0 at a free surface. Symmetric matrices are
- * xx, xy, yy, xz, yz, zz; in 2-D zz = 1, and xz = yz = 0.
+ * CORRECTION_PLAIN_BELOW to CORRECTION_FULL_ABOVE: it is 0 at a free surface. Symmetric matrices
+ * are xx, xy, yy, xz, yz, zz; in 2-D zz = 1, and xz = yz = 0.
  *
- * What it adds to the density of a particle, s, is forgotten over a time T: wcsph_renormalised.h. */
+ * What it adds to the density of a particle, s, is forgotten over a time T: wcsph_renormalised.h.
+ */
 #ifndef SLUICE_PAIR_CORRECTION_H
 #define SLUICE_PAIR_CORRECTION_H
 #include "kernels/types/view.h"
@@ -34,15 +35,16 @@ HD real correction_adjugate(const real n[6], real a[6])
 HD void correction_of(const int dim, const real n[6], real l[6])
 {
     real a[6];
-    const real determinant = correction_adjugate(n, a),
-               sum = n[0] + n[2] + (dim == 3 ? n[5] : 0),
+    const real determinant = correction_adjugate(n, a), sum = n[0] + n[2] + (dim == 3 ? n[5] : 0),
                below = dim == 3 ? a[0] + a[2] + a[5] : sum,
                least = dim == 3 ? (real)CORRECTION_SINGULAR * sum * sum : 0,
                q = below > least ? (real)dim * determinant / below : 0,
                part = (q - (real)CORRECTION_PLAIN_BELOW) /
                       (real)(CORRECTION_FULL_ABOVE - CORRECTION_PLAIN_BELOW),
-               t0 = part < 0 ? 0 : part > 1 ? 1 : part, t = t0 * t0 * (3 - 2 * t0),
-               scale = t > 0 ? t / determinant : 0;
+               t0 = part < 0   ? 0
+                    : part > 1 ? 1
+                               : part,
+               t = t0 * t0 * (3 - 2 * t0), scale = t > 0 ? t / determinant : 0;
     for (int c = 0; c < 6; c++)
         l[c] = scale * a[c] - (c == 0 || c == 2 || c == 5 ? t : 0);
 }

@@ -29,17 +29,16 @@
 #define gradients_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define gradients_READS                                                                            \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE))
-#define gradients_WRITES                                                                           \
-    (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(CORRECTION))
+#define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(CORRECTION))
 #define gradients_SUMS          0
-#define gradients_FLOPS(kernel) 64
+#define gradients_FLOPS(kernel) 64 /* of the tensor alone 35 */
 #define gradients_MASKS_ITSELF  1
 #define gradients_USES_R        1
 #define gradients_PACKS         SLUICE_FIELD_EOS
 /* predicted velocity, of walls their own; mass in the constants' unit, with two fluids m/rho; head;
  * 1 of the second fluid, 0 of the first */
 #define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass) X(e) X(second)
-/* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b, of the fluid, and of all; of m F (e_i - e_j) d */
+/* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b, of fluid, and of all; of m F (e_i - e_j) d */
 /* clang-format off */
 #define gradients_ACC(X)                                                                           \
     X(xx) X(xy) X(yy) X(xz) X(yz) X(zz) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz)                  \
@@ -207,7 +206,8 @@ HD void gradients_put_head(const struct sluice_view *v, int64_t n, const int dim
     const real xx = inverse * sum->nxx, xy = inverse * sum->nxy, yy = inverse * sum->nyy;
     const real xz = dim == 3 ? inverse * sum->nxz : 0, yz = dim == 3 ? inverse * sum->nyz : 0;
     const real zz = dim == 3 ? inverse * sum->nzz : 1;
-    const real g[3] = {sum->gx, sum->gy, dim == 3 ? sum->gz : 0}, matrix[6] = {xx, xy, yy, xz, yz, zz};
+    const real g[3] = {sum->gx, sum->gy, dim == 3 ? sum->gz : 0},
+               matrix[6] = {xx, xy, yy, xz, yz, zz};
     real a[6];
     const real determinant = correction_adjugate(matrix, a),
                scale = determinant > (real)GRADIENTS_DETERMINANT_LEAST ? inverse / determinant : 0;

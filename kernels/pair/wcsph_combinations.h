@@ -97,10 +97,9 @@ WCSPH_COMBINATION(wcsph_walls, RARE)
 WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 
 /* Renormalised gradients, beside masses that differ. */
-#define wcsph_renormalised_MUST WCSPH_RENORMALISED
-#define wcsph_renormalised_MAY  (WCSPH_MASSES | WCSPH_TILTED | WCSPH_RENORMALISED)
-#define wcsph_renormalised_SRC(X)                                                                  \
-    WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X) WCSPH_SRC_RENORMALISED(X)
+#define wcsph_renormalised_MUST          WCSPH_RENORMALISED
+#define wcsph_renormalised_MAY           (WCSPH_MASSES | WCSPH_TILTED | WCSPH_RENORMALISED)
+#define wcsph_renormalised_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X) WCSPH_SRC_RENORMALISED(X)
 #define wcsph_renormalised_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_RENORMALISED(X)
 #define wcsph_renormalised_READS         (WCSPH_READS | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY_OLD))
 #define wcsph_renormalised_WRITES        (WCSPH_WRITES | SLUICE_BIT(MEMORY))

@@ -7,8 +7,8 @@
  *   momentum    a_i  += -sum_fluid m_j F (P_i + P_j) (M - 1) d
  *
  * The second is the adjoint of the first, so the energy budget closes, whatever L is. But the L of
- * an earlier step would not do: kinetic energy is then not the work of the mean of two steps'
- * forces, and the residual grows as dt^2. Walls keep the plain form, and so do forces on them.
+ * an earlier step would not do: the residual of the budget then grows as dt^2. Walls keep the plain
+ * form, and so do forces on them.
  *
  * The corrected rate alone has no memory of the volume, so that a level sinks: what it adds, s, is
  * forgotten over the time T, a high-pass filter,
@@ -19,7 +19,6 @@
 #ifndef SLUICE_PAIR_WCSPH_RENORMALISED_H
 #define SLUICE_PAIR_WCSPH_RENORMALISED_H
 #include "kernels/pair/wcsph_terms.h"
-
 
 /* L - 1; 0 where the field is missing, as of walls. */
 HD void wcsph_load_renormalised(const struct sluice_view *v, int64_t i, const int dim, wcsph_src *s)

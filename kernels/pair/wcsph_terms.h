@@ -28,18 +28,19 @@ struct wcsph_loop {
 #define WCSPH_SRC_LAMINAR(X) X(wx) X(wy) X(wz) X(s)
 #define WCSPH_SRC_STRESS(X)  X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
 #define WCSPH_SRC_SLOPE(X)   X(gx) X(gy) X(gz)
-#define WCSPH_SRC_EDDIES(X)  X(length)         /* mixing length */
+#define WCSPH_SRC_EDDIES(X)  X(length) /* mixing length */
 /* L - 1 of renormalised gradients */
 #define WCSPH_SRC_RENORMALISED(X) X(lxx) X(lxy) X(lyy) X(lxz) X(lyz) X(lzz)
-#define WCSPH_SRC_SPIN(X)    X(ox) X(oy) X(oz) /* of walls: how fast they turn */
+#define WCSPH_SRC_SPIN(X)         X(ox) X(oy) X(oz) /* of walls: how fast they turn */
 /* V; m/rho0; 1/b and 1/mu; 1 of the second fluid, 0 of the first. */
 #define WCSPH_SRC_TWO(X) X(volume) X(share) X(stiff) X(thin) X(second)
 #define WCSPH_SRC(X)                                                                               \
     WCSPH_SRC_CORE(X)                                                                              \
     WCSPH_SRC_MASSES(X)                                                                            \
     WCSPH_SRC_LAMINAR(X)                                                                           \
-    WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)   \
-    WCSPH_SRC_RENORMALISED(X)
+    WCSPH_SRC_STRESS(X)                                                                            \
+    WCSPH_SRC_SLOPE(X)                                                                             \
+    WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X) WCSPH_SRC_RENORMALISED(X)
 
 /* Sums, by term. In every combination: (ax, ay, az) pair acceleration; rate = sum m F v.d;
  * diffusion = its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state
@@ -53,11 +54,10 @@ struct wcsph_loop {
 /* clang-format on */
 /* Over walls: (nx, ny, nz) = sum m F d, share = sum m F, (mx, my, mz) = sum m F u, with m/rho0 for
  * m of two fluids; where walls turn (tx, ty, tz) = sum m F w x d. */
-#define WCSPH_ACC_LAW(X)  X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
-#define WCSPH_ACC_SPIN(X) X(tx) X(ty) X(tz)
+#define WCSPH_ACC_LAW(X)          X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
+#define WCSPH_ACC_SPIN(X)         X(tx) X(ty) X(tz)
 #define WCSPH_ACC_RENORMALISED(X) X(bent) /* sum m F v.(M - 1) d */
-#define WCSPH_ACC(X)                                                                               \
-    WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X)
+#define WCSPH_ACC(X)              WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X)
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)
 PAIR_STRUCT(wcsph_acc, WCSPH_ACC)
 
@@ -106,11 +106,11 @@ struct wcsph_fluid {
 struct wcsph_more {
     struct mixing_length mixing;
     struct wall_spin spin;
-    real per_dt;                 /* 1/dt, for the limit on tension */
+    real per_dt;                     /* 1/dt, for the limit on tension */
     struct correction_memory memory; /* of renormalised gradients */
-    struct wcsph_fluid fluid[2]; /* the second is as the first where there is one fluid */
-    real repulsion;              /* e_ij - 1 between the two; 0: none */
-    real between;                /* 2/(1/rho0_1 + 1/rho0_2) */
+    struct wcsph_fluid fluid[2];     /* the second is as the first where there is one fluid */
+    real repulsion;                  /* e_ij - 1 between the two; 0: none */
+    real between;                    /* 2/(1/rho0_1 + 1/rho0_2) */
 };
 typedef struct {
     wcsph_constants plain;

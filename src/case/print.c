@@ -5,7 +5,7 @@
 
 #include "case/builder.h"
 #include "model/effect.h"
-#include "physics/water/wave_loss.h"
+#include "kernels/formulas/wave_loss.h"
 
 static const char *const motion_kind[] = {SLUICE_MOTIONS(SLUICE_CHOICE_WORD)};
 
@@ -165,23 +165,23 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
                 m->filter, fmax(moved[0], fmax(moved[1], moved[2])), moved[SLUICE_TRACK_ANGLE]);
 }
 
-/* The height that a wave of one radian a depth must expect to lose. */
+/* What a wave 2 pi depths long must expect to lose. */
 static void print_wave_loss(const struct sluice_case *c, FILE *out)
 {
     const double *g = c->config->gravity, gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     if (!(gravity > 0) || !(c->fluid_depth > 0) || c->config->two_fluids.used)
         return;
-    const struct sluice_wave_loss loss = sluice_wave_loss_of(&c->physics.wcsph, 1 / c->fluid_depth,
-                                                             c->fluid_depth, gravity);
-    const double known = loss.viscosity + loss.diffusion;
-    fprintf(out, "  loss of a wave    ");
-    if (isnan(loss.lattice))
-        fprintf(out, "of height in a period, 6.28 H long: %.2g%% by viscosity and diffusion, and "
-                     "what the lattice takes\n", 100 * known);
+    const struct wave_loss loss = wave_loss_of(&c->physics.wcsph, 1 / c->fluid_depth,
+                                               c->fluid_depth, gravity);
+    fprintf(out,
+            "  loss of a wave    %.2g%% of its height in a period (6.28 H long): viscosity %.2g, "
+            "diffusion %.2g, ",
+            100 * (loss.viscosity + loss.diffusion + (loss.lattice >= 0 ? loss.lattice : 0)),
+            100 * loss.viscosity, 100 * loss.diffusion);
+    if (loss.lattice >= 0)
+        fprintf(out, "lattice %.2g\n", 100 * loss.lattice);
     else
-        fprintf(out, "%.2g%% of its height in a period, 6.28 H long: viscosity %.2g, diffusion "
-                     "%.2g, the lattice %.2g\n", 100 * (known + loss.lattice),
-                100 * loss.viscosity, 100 * loss.diffusion, 100 * loss.lattice);
+        fputs("without the lattice's part, not measured for this kernel and h/dp\n", out);
 }
 
 static void print_wcsph(const struct sluice_case *c, FILE *out)

@@ -2,8 +2,8 @@
  *
  * The forces are those of the present state (dt = 0). They depend only on places, velocities and
  * densities, so they can be computed again and again. They overwrite a, a(n-1), R and R(n-1) of the
- * step, the memory of renormalised gradients, and the smoothing lengths of a gas: the host keeps these in the order of the old bins, to
- * which the particles return at the end. */
+ * step, the memory of renormalised gradients, and the smoothing lengths of a gas: the host keeps
+ * these in the order of the old bins, to which the particles return at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ struct measurement {
 
 static const enum sluice_field saved_fields[SAVED] = {
     SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD, SLUICE_FIELD_RATE,
-    SLUICE_FIELD_RATE_OLD, SLUICE_FIELD_SMOOTHING, SLUICE_FIELD_MEMORY, SLUICE_FIELD_MEMORY_OLD};
+    SLUICE_FIELD_RATE_OLD,     SLUICE_FIELD_SMOOTHING,        SLUICE_FIELD_MEMORY,
+    SLUICE_FIELD_MEMORY_OLD};
 
 /* Keeps those fields on the host; back: puts them back. */
 static sluice_status copy_saved(struct measurement *m, int back)

@@ -297,8 +297,8 @@ def check_refusals():
     refused(FLOOR.replace(fields, '["mixing_lengths"]'), f"refused.cfg:{line}: output.fields",
             'did you mean "mixing_length"')
     refused(FLOOR.replace(fields, '["vorticity"]'), '"vorticity" is no choice',
-            '"sub_particle_stress", "head_gradient", "mean_head", "shift", "gradient_correction" or '
-            '"mixing_length"')
+            '"sub_particle_stress", "head_gradient", "mean_head", "shift", '
+            '"gradient_correction" or "mixing_length"')
     refused(FLOOR.replace(fields, '["shift", "shift"]'), '"shift" is named twice')
     refused(FLOOR.replace(fields, "3"), "output.fields", 'write it as ["')
     refused(FLOOR.replace("mixing_length = 0.2;", ""), f"refused.cfg:{line}: output.fields",

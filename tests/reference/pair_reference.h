@@ -13,11 +13,11 @@ struct reference {
     double *rate, *rate_scale; /* RATE (wcsph, dynamic, shift) */
     double *p, *p_scale;       /* wall pressure (adami) */
     double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT, REACTION */
-    double (*stress)[6], *stress_scale;  /* STRESS (gradients) */
-    double (*slope)[3], *slope_scale;    /* HEAD_GRADIENT (gradients) */
+    double (*stress)[6], *stress_scale;         /* STRESS (gradients) */
+    double (*slope)[3], *slope_scale;           /* HEAD_GRADIENT (gradients) */
     double (*correction)[6], *correction_scale; /* CORRECTION (gradients) */
     double *memory;                             /* MEMORY (wcsph) */
-    double (*head)[4], (*head_scale)[4]; /* HEAD (mdbc) */
+    double (*head)[4], (*head_scale)[4];        /* HEAD (mdbc) */
     double sum[SLUICE_SUM_COUNT], scale[SLUICE_SUM_COUNT];
     double close_pairs; /* pairs whose distance is the cutoff to 1e-5: float may count them either
                            way */

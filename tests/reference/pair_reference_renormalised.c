@@ -69,8 +69,8 @@ void reference_finish_tensor(struct reference *r, const struct wcsph_params *p, 
     rotate(dim, a, q);
     for (int k = 0; k < dim; k++)
         inverse += 1 / a[k][k];
-    const double mean = inverse > 0 ? dim / inverse : 0, part = fmin(fmax((mean - 0.7) / 0.2, 0), 1),
-                 of = part * part * (3 - 2 * part);
+    const double mean = inverse > 0 ? dim / inverse : 0,
+                 part = fmin(fmax((mean - 0.7) / 0.2, 0), 1), of = part * part * (3 - 2 * part);
     for (int x = 0; x < dim; x++)
         for (int y = 0; y <= x; y++) {
             double l = x == y ? -of : 0;

@@ -206,6 +206,7 @@ def test_identity():
                 "work_ghost",
                 "work_shift",
                 "work_tension",
+                "work_memory",
                 "work_force",
             )
             if largest(table[c]) > 0

@@ -277,10 +277,10 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                        SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(SHIFT) |
                                        SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) |
                                        SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY) |
-                                       SLUICE_BIT(MEMORY_OLD) | SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION) |
-                                       SLUICE_BIT(MIXING_LENGTH) | SLUICE_BIT(HEAD_MEAN) |
-                                       SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(SMOOTHING) |
-                                       SLUICE_BIT(GAS);
+                                       SLUICE_BIT(MEMORY_OLD) | SLUICE_BIT(PUSH) |
+                                       SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
+                                       SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) |
+                                       SLUICE_BIT(SMOOTHING) | SLUICE_BIT(GAS);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -56,7 +56,8 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && gradients && p->corrected_diffusion; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), r->slope[n][c],
                        tolerance * r->slope_scale[n], "gradient of the head", i, variant);
-        for (int c = 0; c < set->dimension * (set->dimension + 1) / 2 && gradients && p->renormalised; c++)
+        for (int c = 0;
+             c < set->dimension * (set->dimension + 1) / 2 && gradients && p->renormalised; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_CORRECTION, i, c), r->correction[n][c],
                        tolerance * r->correction_scale[n], "correction", i, variant);
         if (remembers)

@@ -25,6 +25,7 @@ WORKS = (
     ("work_contact", "impacts, dampers"),
     ("work_shift", "particle shifting"),
     ("work_tension", "limit on tension"),
+    ("work_memory", "renormalised gradients"),
     ("work_heat", "heat into the gas"),
     ("work_force", "periodic gravity"),
 )

@@ -25,17 +25,22 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
                : 0;
 }
 
+/* The depth is the fluid's extent along gravity, without periodic axes. */
 static sluice_status prepare(const struct sluice_effect_setup *setup)
 {
     struct wcsph_params *p = &setup->physics->wcsph;
     const double *gravity = setup->physics->config->gravity;
     double along = 0, g = 0;
-    for (int c = 0; c < p->dimension; c++) {
-        along += fabs(gravity[c]) * (setup->fluid_high[c] - setup->fluid_low[c]);
-        g += gravity[c] * gravity[c];
-    }
+    for (int c = 0; c < p->dimension; c++)
+        if (!setup->grid->periodic[c]) {
+            along += fabs(gravity[c]) * (setup->fluid_high[c] - setup->fluid_low[c]);
+            g += gravity[c] * gravity[c];
+        }
     if (p->memory == 0 && g > 0)
         p->memory = 1.5 * sqrt(along / g);
+    SLUICE_CHECK(p->memory > 0, SLUICE_BAD_INPUT,
+                 "fluid.gradients_memory must be given where gravity points along periodic axes or "
+                 "no fluid is there at the start: about a period of the motion");
     return SLUICE_OK;
 }
 

@@ -272,8 +272,7 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     check_pair(t, SLUICE_PAIR_wcsph_general, &p, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids that repel each other, with stress and slope");
     check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_gradients_wendland, p.kernel), &p, o,
-               real_bytes, fluid, walls, &two_fluids,
-               two_fluids.name);
+               real_bytes, fluid, walls, &two_fluids, two_fluids.name);
     const struct wcsph_reaction_params reaction = {.wcsph = p};
     check_pair(t, SLUICE_PAIR_reaction, &reaction, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids with stress");

@@ -1,15 +1,15 @@
 /* How much of its height a gravity wave loses in a period (docs/theory.md, "Waves that last"). */
-#ifndef SLUICE_PHYSICS_WATER_WAVE_LOSS_H
-#define SLUICE_PHYSICS_WATER_WAVE_LOSS_H
+#ifndef SLUICE_KERNELS_WAVE_LOSS_H
+#define SLUICE_KERNELS_WAVE_LOSS_H
 #include "kernels/types/wcsph_params.h"
 
 /* Fractions of the height in a period. */
-struct sluice_wave_loss {
+struct wave_loss {
     double viscosity, diffusion;
     double lattice; /* as measured with Wendland C2; NaN: not measured for this kernel or h/dp */
 };
 
 /* Of a linear wave. wavenumber: 1/m; depth, m; gravity, m/s^2; all above 0. */
-struct sluice_wave_loss sluice_wave_loss_of(const struct wcsph_params *p, double wavenumber,
-                                            double depth, double gravity);
+struct wave_loss wave_loss_of(const struct wcsph_params *p, double wavenumber, double depth,
+                              double gravity);
 #endif
