@@ -55,9 +55,12 @@
       "water with renormalised gradients and masses that differ, Wendland C2")                     \
     X(wcsph_renormalised_chosen, wcsph_renormalised, OTHERS,                                       \
       "water with renormalised gradients and masses that differ, other kernels")                   \
+    X(wcsph_renormalised_all, wcsph_renormalised_all, ALL,                                         \
+      "water with renormalised gradients and any term of one fluid, every kernel")                 \
     X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \
       "two fluids from each other and walls, every kernel")                                        \
-    X(wcsph_general, wcsph_general, ALL, "water with any of its terms, every kernel")
+    X(wcsph_general, wcsph_general, ALL,                                                           \
+      "water with any of its terms but renormalised gradients, every kernel")
 
 #define SLUICE_EVEN_PAIRS(X) SLUICE_COMMON_PAIRS(X) SLUICE_RARE_PAIRS(X)
 

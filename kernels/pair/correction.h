@@ -1,5 +1,5 @@
-/* The tensor that makes sums over neighbours exact for linear fields (Randles & Libersky 1996;
- * Bonet & Lok 1999), of each particle of the fluid:
+/* The tensor that makes a particle's sums over its neighbours exact for linear fields (Randles &
+ * Libersky 1996; Bonet & Lok 1999):
  *
  *   L = (1 - t) 1 + t N^-1,   N = -1/rho0 sum m_j F d (x) d over fluid and walls
  *

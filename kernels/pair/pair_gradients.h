@@ -16,8 +16,6 @@
  *
  *   G = N^-1 sum_j m_j F (e_j - e_i) d,  N = -sum_j m_j F d (x) d
  *
- * The tensor L - 1 of renormalised gradients, over fluid and walls: correction.h.
- *
  * With two fluids S has V_j for m_j/rho_i, and G its own fluid alone. G is 0 where N is singular:
  * where its determinant is below 0.05 of a sphere's of the same trace, as with neighbours in a line
  * or, in 3-D, in a plane. */
@@ -29,20 +27,19 @@
 #define gradients_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define gradients_READS                                                                            \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE))
-#define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(CORRECTION))
+#define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define gradients_SUMS          0
-#define gradients_FLOPS(kernel) 64 /* of the tensor alone 35 */
+#define gradients_FLOPS(kernel) 64
 #define gradients_MASKS_ITSELF  1
 #define gradients_USES_R        1
 #define gradients_PACKS         SLUICE_FIELD_EOS
 /* predicted velocity, of walls their own; mass in the constants' unit, with two fluids m/rho; head;
  * 1 of the second fluid, 0 of the first */
 #define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass) X(e) X(second)
-/* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b, of fluid, and of all; of m F (e_i - e_j) d */
+/* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b; of m F (e_i - e_j) d */
 /* clang-format off */
 #define gradients_ACC(X)                                                                           \
-    X(xx) X(xy) X(yy) X(xz) X(yz) X(zz) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz)                  \
-    X(lxx) X(lxy) X(lyy) X(lxz) X(lyz) X(lzz) X(gx) X(gy) X(gz)
+    X(xx) X(xy) X(yy) X(xz) X(yz) X(zz) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz) X(gx) X(gy) X(gz)
 /* clang-format on */
 PAIR_STRUCT(gradients_src, gradients_SRC)
 PAIR_STRUCT(gradients_acc, gradients_ACC)
@@ -54,7 +51,7 @@ typedef struct {
     real support;
     struct wcsph_more more;
     real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
-    int stress, head, tensor;    /* 1: is computed */
+    int stress, head;            /* 1: is computed */
 } gradients_constants;
 
 static inline gradients_constants gradients_prepare(const struct wcsph_params *p, double mass)
@@ -69,21 +66,9 @@ static inline gradients_constants gradients_prepare(const struct wcsph_params *p
     k.isotropic = (real)(2. / 3 * p->isotropic * dp2);
     k.stress = wcsph_has_stress(p);
     k.head = p->corrected_diffusion;
-    k.tensor = p->renormalised;
     return k;
 }
-
-/* The tensor alone has code of its own. */
-HD int gradients_is_usual(const gradients_constants *k)
-{
-    return k->tensor && !k->stress && !k->head;
-}
-HD gradients_constants gradients_usual(gradients_constants k)
-{
-    k.tensor = 1;
-    k.stress = k.head = 0;
-    return k;
-}
+PAIR_ALWAYS_USUAL(gradients)
 
 HD int gradients_two(const gradients_constants *k)
 {
@@ -95,14 +80,8 @@ HD gradients_src gradients_load(const gradients_constants *k, const struct sluic
 {
     const struct wcsph_loop loop = {{source, dim, 0, PAIR_KERNEL_ALL}, 0, WCSPH_MASSES | WCSPH_TWO};
     const wcsph_src main = wcsph_read(&k->plain, &k->more, loop, v, i, source, packed);
-    gradients_src s = {0, 0, 0, gradients_two(k) ? main.volume : main.mass, 0, main.second};
-    if (k->stress) {
-        s.vx = main.vx;
-        s.vy = main.vy;
-        s.vz = main.vz;
-    }
-    if (k->head)
-        s.e = main.e;
+    const gradients_src s = {
+        main.vx, main.vy, main.vz, gradients_two(k) ? main.volume : main.mass, main.e, main.second};
     return s;
 }
 
@@ -141,28 +120,12 @@ HD void gradients_of_head(const int dim, const lane mf, const lane d[3],
     }
 }
 
-HD void gradients_of_places(const int dim, const lane mf, const lane d[3], gradients_acc_lanes *sum)
-{
-    const lane x = mf * d[0], y = mf * d[1];
-    sum->lxx += x * d[0];
-    sum->lxy += x * d[1];
-    sum->lyy += y * d[1];
-    if (dim == 3) {
-        const lane z = mf * d[2];
-        sum->lxz += x * d[2];
-        sum->lyz += y * d[2];
-        sum->lzz += z * d[2];
-    }
-}
-
 HD void gradients_eval(const gradients_constants *k, const struct pair_loop loop,
                        const struct pair_distance *at, const gradients_src_lanes *i,
                        const gradients_src *j, gradients_acc_lanes *sum)
 {
     const lane mf = j->mass * sph_f_shape(&k->plain.kernel, loop.kernel, at->r);
-    if (k->tensor)
-        gradients_of_places(loop.dim, mf, at->d, sum);
-    if (k->stress && (loop.source == 0 || k->plain.no_slip))
+    if (k->stress)
         gradients_of_velocity(loop.dim, mf, at->d, i, j, sum);
     if (k->head && loop.source == 0) {
         const lane own = gradients_two(k) ? lane_select(i->second == j->second, mf, lane_of(0))
@@ -217,23 +180,6 @@ HD void gradients_put_head(const struct sluice_view *v, int64_t n, const int dim
         VIEW(v, HEAD_GRADIENT, n, dim, 2) = scale * (a[3] * g[0] + a[4] * g[1] + a[5] * g[2]);
 }
 
-/* L - 1. unit: of m_j F. */
-HD void gradients_put_tensor(const struct sluice_view *v, int64_t n, const int dim, const real unit,
-                             const gradients_acc *sum)
-{
-    const int parts = dim * (dim + 1) / 2;
-    const real matrix[6] = {-unit * sum->lxx,
-                            -unit * sum->lxy,
-                            -unit * sum->lyy,
-                            dim == 3 ? -unit * sum->lxz : 0,
-                            dim == 3 ? -unit * sum->lyz : 0,
-                            dim == 3 ? -unit * sum->lzz : 1};
-    real l[6];
-    correction_of(dim, matrix, l);
-    for (int c = 0; c < parts; c++)
-        VIEW(v, CORRECTION, n, parts, c) = l[c];
-}
-
 HD void gradients_store(const gradients_constants *k, const struct sluice_view *v, int64_t n,
                         const struct pair_loop loop, const gradients_src *i,
                         const gradients_acc *sum, double out[SLUICE_SUM_COUNT])
@@ -243,8 +189,5 @@ HD void gradients_store(const gradients_constants *k, const struct sluice_view *
         gradients_put_stress(k, v, n, loop.dim, i, sum);
     if (k->head)
         gradients_put_head(v, n, loop.dim, sum);
-    if (k->tensor)
-        gradients_put_tensor(v, n, loop.dim,
-                             k->plain.inverse_rho0 * k->plain.mass * k->plain.kernel.f, sum);
 }
 #endif

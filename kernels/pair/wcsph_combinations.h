@@ -1,7 +1,7 @@
 /* The combinations of terms that have a loop of their own (pair_wcsph.h). A case takes the first
- * combination of the list that may have all of its terms and must have no other; the last one may
- * have any. Each costs a few seconds of every build, and is as fast as its own terms allow; in the
- * last one every term is a condition. */
+ * combination of the list that may have all of its terms and must have no other. Each costs a few
+ * seconds of every build, and is as fast as its own terms allow; in wcsph_general and
+ * wcsph_renormalised_all every other term is a condition. */
 #ifndef SLUICE_PAIR_WCSPH_COMBINATIONS_H
 #define SLUICE_PAIR_WCSPH_COMBINATIONS_H
 #include "kernels/pair/pair_wcsph.h"
@@ -15,6 +15,7 @@
     X(wcsph_walls)                                                                                 \
     X(wcsph_gradients)                                                                             \
     X(wcsph_renormalised)                                                                          \
+    X(wcsph_renormalised_all)                                                                      \
     X(wcsph_two_fluids)                                                                            \
     X(wcsph_general)
 
@@ -107,6 +108,20 @@ WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 #define wcsph_renormalised_PARAMS(X)
 WCSPH_COMBINATION(wcsph_renormalised, RARE)
 
+/* The same with every other term of one fluid. */
+#define wcsph_renormalised_all_MUST WCSPH_RENORMALISED
+#define wcsph_renormalised_all_MAY  (WCSPH_ALL & ~(WCSPH_TWO | WCSPH_REPULSION))
+#define wcsph_renormalised_all_SRC(X)                                                              \
+    wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_RENORMALISED(X)
+#define wcsph_renormalised_all_ACC(X) WCSPH_ACC(X)
+#define wcsph_renormalised_all_READS                                                               \
+    (wcsph_friction_READS | wcsph_gradients_READS | wcsph_renormalised_READS |                     \
+     SLUICE_BIT(MIXING_LENGTH))
+#define wcsph_renormalised_all_WRITES        wcsph_renormalised_WRITES
+#define wcsph_renormalised_all_FLOPS(kernel) 190
+#define wcsph_renormalised_all_PARAMS(X)
+WCSPH_COMBINATION(wcsph_renormalised_all, RARE)
+
 #define wcsph_two_fluids_MUST          WCSPH_TWO
 #define wcsph_two_fluids_MAY           (WCSPH_TWO | WCSPH_TILTED | WCSPH_LAMINAR | WCSPH_MORRIS)
 #define wcsph_two_fluids_SRC(X)        WCSPH_SRC_CORE(X) X(wx) X(wy) X(wz) WCSPH_SRC_TWO(X)
@@ -117,16 +132,17 @@ WCSPH_COMBINATION(wcsph_renormalised, RARE)
 #define wcsph_two_fluids_PARAMS(X)
 WCSPH_COMBINATION(wcsph_two_fluids, RARE)
 
-/* Every case. */
-#define wcsph_general_MUST   0u
-#define wcsph_general_MAY    WCSPH_ALL
-#define wcsph_general_SRC(X) WCSPH_SRC(X)
-#define wcsph_general_ACC(X) WCSPH_ACC(X)
+/* Every case without renormalised gradients. */
+#define wcsph_general_MUST 0u
+#define wcsph_general_MAY  (WCSPH_ALL & ~WCSPH_RENORMALISED)
+#define wcsph_general_SRC(X)                                                                       \
+    wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)
+#define wcsph_general_ACC(X) wcsph_walls_ACC(X)
 #define wcsph_general_READS                                                                        \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_two_fluids_READS |                       \
-     SLUICE_BIT(MIXING_LENGTH) | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY_OLD))
-#define wcsph_general_WRITES        (WCSPH_WRITES | SLUICE_BIT(MEMORY))
-#define wcsph_general_FLOPS(kernel) 200
+     SLUICE_BIT(MIXING_LENGTH))
+#define wcsph_general_WRITES        WCSPH_WRITES
+#define wcsph_general_FLOPS(kernel) 150
 #define wcsph_general_PARAMS(X)
 WCSPH_COMBINATION(wcsph_general, RARE)
 #endif

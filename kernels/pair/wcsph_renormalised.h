@@ -1,6 +1,6 @@
 /* Renormalised gradients between fluid, in the continuity equation, and their adjoint in the
  * momentum equation. d, F, P, r as in pair_wcsph.h. With the tensor L of each particle of the fluid
- * (correction.h), which an earlier pass has stored (pair_gradients.h), and the mean of both, M =
+ * (correction.h), which an earlier pass has stored (pair_tensor.h), and the mean of both, M =
  * (L_i + L_j)/2, to the sums of pair_wcsph.h come
  *
  *   continuity  s'    = 1/rho0 sum_fluid m_j F v_ij.(M - 1) d

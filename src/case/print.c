@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "case/builder.h"
-#include "model/effect.h"
 #include "kernels/formulas/wave_loss.h"
+#include "model/effect.h"
 
 static const char *const motion_kind[] = {SLUICE_MOTIONS(SLUICE_CHOICE_WORD)};
 

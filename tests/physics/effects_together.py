@@ -334,6 +334,7 @@ def test_refusals():
     cases = {
         "counted": ("", counted, TWO),
         "renormalised": ("", RENORMALISED, TWO),
+        "renormalised walls": ("", RENORMALISED, {"boundary__kind": "repulsive"}),
         "tension": ("", counted, TENSION),
         "background": ("", TENSION, {"fluid__background_pressure": 10.0}),
         "walls": ("", TWO, {"boundary__kind": "dynamic"}),

@@ -255,8 +255,11 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
         break;
-    case SLUICE_PAIR_gradients_wendland:
-    case SLUICE_PAIR_gradients_chosen:
+    case SLUICE_PAIR_tensor_wendland:
+    case SLUICE_PAIR_tensor_chosen:
+        reference_finish_tensor(r, p, n, t);
+        break;
+    case SLUICE_PAIR_gradients:
         reference_finish_gradients(r, p, n, i, t);
         break;
     case SLUICE_PAIR_reaction:
@@ -309,8 +312,11 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     case SLUICE_PAIR_high:
         reference_add_high(pass->params, d, r2, t);
         break;
-    case SLUICE_PAIR_gradients_wendland:
-    case SLUICE_PAIR_gradients_chosen:
+    case SLUICE_PAIR_tensor_wendland:
+    case SLUICE_PAIR_tensor_chosen:
+        reference_add_tensor(p, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_gradients:
         reference_add_gradients(p, source, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:

@@ -20,11 +20,8 @@ void reference_add_gradients(const struct wcsph_params *p, int source, const str
                  m = p->second ? j->m * rho_i / rho_j : j->m;
     const int alike = source == 0 && wcsph_of(p, i->phase) == wcsph_of(p, j->phase);
     for (int a = 0; a < p->dimension; a++)
-        for (int b = 0; b < p->dimension; b++) {
-            t->grad[a][b] += (source == 0 || !p->slip) * m * f * v[a] * d[b];
-            t->matrix[a][b] -= m * f * d[a] * d[b] / p->rho0;
-        }
-    t->matrix_scale += reference_size(p, m, f) * 2 * p->h / p->rho0;
+        for (int b = 0; b < p->dimension; b++)
+            t->grad[a][b] += m * f * v[a] * d[b];
     t->grad_scale += reference_size(p, m, f) * sqrt(reference_dot(v, v));
     for (int a = 0; a < p->dimension && alike; a++) {
         for (int b = 0; b < p->dimension; b++)
@@ -110,8 +107,6 @@ void reference_finish_gradients(struct reference *r, const struct wcsph_params *
     r->stress_scale[n] = (8 * cs2 + 4 * p->isotropic) * delta2 / rho *
                          (sqrt(size2) + 1e-5 * error) * error;
     finish_slope(r, p, n, t);
-    if (p->renormalised)
-        reference_finish_tensor(r, p, n, t);
 }
 
 void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,

@@ -60,6 +60,16 @@ static void rotate(int dim, double a[3][3], double q[3][3])
             }
 }
 
+void reference_add_tensor(const struct wcsph_params *p, const struct point *j, const double d[3],
+                          double r2, struct sums *t)
+{
+    const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
+    for (int a = 0; a < p->dimension; a++)
+        for (int b = 0; b < p->dimension; b++)
+            t->matrix[a][b] -= j->m * f * d[a] * d[b] / p->rho0;
+    t->matrix_scale += reference_size(p, j->m, f) * 2 * p->h / p->rho0;
+}
+
 void reference_finish_tensor(struct reference *r, const struct wcsph_params *p, int64_t n,
                              const struct sums *t)
 {

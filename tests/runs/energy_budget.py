@@ -109,7 +109,7 @@ VARIANTS = {
     **{
         f"renormalised gradients, {kind} walls": (
             DAM, {**COARSE, "boundary__kind": kind, "fluid__gradients": "renormalised"})
-        for kind in ("adami", "dynamic", "mdbc", "repulsive")
+        for kind in ("adami", "dynamic", "mdbc")
     },
     "renormalised gradients, cubic spline": (
         DAM,

@@ -31,7 +31,8 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     const int mdbc = pass->pair == SLUICE_PAIR_mdbc_wendland ||
                      pass->pair == SLUICE_PAIR_mdbc_chosen;
     const struct wcsph_params *p = pass->params; /* where the pair is one of water */
-    const int gradients = strcmp(sluice_pairs[pass->pair].formulas, "gradients") == 0,
+    const int gradients = pass->pair == SLUICE_PAIR_gradients,
+              tensor = strcmp(sluice_pairs[pass->pair].formulas, "tensor") == 0,
               water = strncmp(sluice_pairs[pass->pair].formulas, "wcsph_", 6) == 0,
               remembers = water && p->renormalised;
     trial_note(t, (double)set->count, (double)r->n, 0.5, "particles", 0, variant);
@@ -56,8 +57,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && gradients && p->corrected_diffusion; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), r->slope[n][c],
                        tolerance * r->slope_scale[n], "gradient of the head", i, variant);
-        for (int c = 0;
-             c < set->dimension * (set->dimension + 1) / 2 && gradients && p->renormalised; c++)
+        for (int c = 0; c < set->dimension * (set->dimension + 1) / 2 && tensor; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_CORRECTION, i, c), r->correction[n][c],
                        tolerance * r->correction_scale[n], "correction", i, variant);
         if (remembers)
@@ -122,8 +122,8 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0 ||
-                          strcmp(sluice_pairs[pair].formulas, "gradients") == 0 ||
-                          pair == SLUICE_PAIR_shift;
+                          strcmp(sluice_pairs[pair].formulas, "tensor") == 0 ||
+                          pair == SLUICE_PAIR_gradients || pair == SLUICE_PAIR_shift;
     const int repulsive = pair == SLUICE_PAIR_repulsive;
     const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj ||
                          pair == SLUICE_PAIR_low || pair == SLUICE_PAIR_high;

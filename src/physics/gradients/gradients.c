@@ -1,5 +1,5 @@
-/* The gradients that sub-particle stress, corrected diffusion and renormalised gradients need, in
- * one pass (kernels/pair/pair_gradients.h). Their forces are terms of the pair loop. */
+/* The gradients that sub-particle stress and corrected diffusion need, in one pass
+ * (kernels/pair/pair_gradients.h). Their forces are terms of the pair loop. */
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -7,7 +7,7 @@
 
 static int used(const struct sluice_physics *p)
 {
-    return wcsph_has_stress(&p->wcsph) || p->wcsph.corrected_diffusion || p->wcsph.renormalised;
+    return wcsph_has_stress(&p->wcsph) || p->wcsph.corrected_diffusion;
 }
 
 static sluice_status find_gradients(struct sluice_model *m, struct sluice_backend *b,
@@ -15,12 +15,12 @@ static sluice_status find_gradients(struct sluice_model *m, struct sluice_backen
 {
     const struct wcsph_params *p = &m->physics->wcsph;
     struct sluice_set *fluid = m->set[SLUICE_FLUID];
-    const int walls = p->renormalised || (wcsph_has_stress(p) && !p->slip);
+    const int friction = wcsph_has_stress(p) && !p->slip;
     const struct sluice_pass pass = {
         .name = "gradients",
-        .pair = sluice_pair_with_kernel(SLUICE_PAIR_gradients_wendland, p->kernel),
+        .pair = SLUICE_PAIR_gradients,
         .target = fluid,
-        .source = {fluid, walls ? sluice_water_wall_neighbours(m) : NULL}};
+        .source = {fluid, friction ? sluice_water_wall_neighbours(m) : NULL}};
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 

@@ -1,7 +1,7 @@
-/* Renormalised gradients are terms of the pair loop, with a tensor from the pass of
- * src/physics/gradients. Here: the time of their memory. */
+/* Renormalised gradients are terms of the pair loop, with a tensor from a pass before it. */
 #include <math.h>
 
+#include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
 #include "physics/water/water.h"
@@ -57,6 +57,18 @@ static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
     return SLUICE_OK;
 }
 
+static sluice_status find_tensor(struct sluice_model *m, struct sluice_backend *b,
+                                 const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    struct sluice_set *fluid = m->set[SLUICE_FLUID];
+    const struct sluice_pass pass = {
+        .name = "tensor",
+        .pair = sluice_pair_with_kernel(SLUICE_PAIR_tensor_wendland, m->physics->wcsph.kernel),
+        .target = fluid,
+        .source = {fluid, sluice_water_wall_neighbours(m)}};
+    return sluice_passes_interact(passes, m, b, g, pass);
+}
+
 const struct sluice_effect sluice_effect_renormalised = {
     .name = "renormalised gradients",
     .derive = derive,
@@ -64,5 +76,7 @@ const struct sluice_effect sluice_effect_renormalised = {
     .fields = fields,
     .prepare = prepare,
     .print = print,
+    .passes = 1,
     .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
+    .stage[SLUICE_STAGE_BEFORE] = {find_tensor, SLUICE_SECTION_PAIRS},
 };

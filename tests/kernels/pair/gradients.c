@@ -92,7 +92,7 @@ static void check_shear(const struct variant *on, int dim, int real_bytes)
         fluid.id[i] = (sluice_id)i;
     }
     open_world(&w, on, dim, real_bytes, &fluid);
-    run(&w, SLUICE_PAIR_gradients_wendland, &p);
+    run(&w, SLUICE_PAIR_gradients, &p);
     const double moment = moment_of(&p), size = moment * shear;
     const struct sluice_set *set = &w.host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++) {
@@ -131,7 +131,7 @@ static void check_dissipation(const struct variant *on, int dim, int real_bytes)
     cloud_random(&fluid, 700, dim, (const double[3]){0, 0, 0},
                  (const double[3]){SIDE * dp, SIDE * dp, SIDE * dp}, 5);
     open_world(&w, on, dim, real_bytes, &fluid);
-    run(&w, SLUICE_PAIR_gradients_wendland, &p);
+    run(&w, SLUICE_PAIR_gradients, &p);
     const struct sluice_pass pass = run(&w, SLUICE_PAIR_wcsph_gradients, &p);
     const struct sluice_set *set = &w.host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++)
@@ -157,7 +157,7 @@ static double run_diffusion(struct world *w, const struct wcsph_params *p, doubl
     const struct sluice_set *set = &w->host[SLUICE_FLUID];
     double sum = 0;
     *size = 0;
-    run(w, SLUICE_PAIR_gradients_wendland, p);
+    run(w, SLUICE_PAIR_gradients, p);
     run(w, SLUICE_PAIR_wcsph_gradients, p);
     for (int64_t i = 0; i < set->count; i++) {
         const double rate = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension) *
@@ -224,7 +224,7 @@ static void check_singular(const struct variant *on, int dim, int real_bytes)
         fluid.id[i] = (sluice_id)i;
     }
     open_world(&w, on, dim, real_bytes, &fluid);
-    run(&w, SLUICE_PAIR_gradients_wendland, &p);
+    run(&w, SLUICE_PAIR_gradients, &p);
     const struct sluice_set *set = &w.host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++)
         for (int c = 0; c < dim; c++)

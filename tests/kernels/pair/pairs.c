@@ -271,8 +271,8 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     p.corrected_diffusion = second.corrected_diffusion = 1;
     check_pair(t, SLUICE_PAIR_wcsph_general, &p, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids that repel each other, with stress and slope");
-    check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_gradients_wendland, p.kernel), &p, o,
-               real_bytes, fluid, walls, &two_fluids, two_fluids.name);
+    check_pair(t, SLUICE_PAIR_gradients, &p, o, real_bytes, fluid, walls, &two_fluids,
+               two_fluids.name);
     const struct wcsph_reaction_params reaction = {.wcsph = p};
     check_pair(t, SLUICE_PAIR_reaction, &reaction, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids with stress");
@@ -356,8 +356,10 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             check_pair(t, sluice_wcsph_pair(&p, physics[k].equal ? 0.93 : 0), &p, &o, real_bytes,
                        &fluid, &walls, &physics[k], physics[k].name);
             if (n == (int)(k % 2))
-                check_pair(t, SLUICE_PAIR_wcsph_general, &p, &o, real_bytes, &fluid, &walls,
-                           &physics[k], physics[k].name);
+                check_pair(t,
+                           p.renormalised ? SLUICE_PAIR_wcsph_renormalised_all
+                                          : SLUICE_PAIR_wcsph_general,
+                           &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
             check_pair(t, sluice_pair_with_kernel(first, p.kernel), &p, &o, real_bytes, &fluid,
                        &walls, &physics[k], physics[k].name);
             struct wcsph_params nodes = p;     /* the walls are nodes of their own */
@@ -370,8 +372,11 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
         set_kernel(&p, kernels[turn / 3 % 2]);
-        if (wcsph_has_stress(&p) || p.renormalised)
-            check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_gradients_wendland, p.kernel), &p, &o,
+        if (wcsph_has_stress(&p))
+            check_pair(t, SLUICE_PAIR_gradients, &p, &o, real_bytes, &fluid, &walls, &physics[k],
+                       physics[k].name);
+        if (p.renormalised)
+            check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_tensor_wendland, p.kernel), &p, &o,
                        real_bytes, &fluid, &walls, &physics[k], physics[k].name);
         struct wcsph_shift_params shift = {.wcsph = p,
                                            .dt = 0.03,
