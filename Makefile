@@ -633,7 +633,7 @@ gpu-build: $(PROGRAM)
 
 # As HIP=1 builds it, but for one architecture. The release's objects serve for the CPU.
 HIP_CHECKED ?= gfx90a
-build-hip: ## build/hip/sluice: all kernels, optimised, for AMD's gfx90a; needs no card, and most of an hour
+build-hip: ## build/hip/sluice: all kernels, optimised, for AMD's gfx90a; needs no card, and half an hour
 	@tools/packages.sh install build hip
 	@+began=$$(date +%s); \
 	$(MAKE) --no-print-directory -j$(JOBS) B=build/hip SHARED=build/release HIP=1 HIP_ARCHS=$(HIP_CHECKED) gpu-build && \

@@ -128,8 +128,10 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
     for (int c = 0; c < dim * (dim + 1) / 2; c++) {
         if (field[SLUICE_FIELD_STRESS])
             VIEW(&set.v, STRESS, alive, dim * (dim + 1) / 2, c) = 0;
-        if (field[SLUICE_FIELD_CORRECTION])
+        if (alive == set.v.count && field[SLUICE_FIELD_CORRECTION]) {
             VIEW(&set.v, CORRECTION, alive, dim * (dim + 1) / 2, c) = 0;
+            VIEW(&set.v, CORRECTION_OLD, alive, dim * (dim + 1) / 2, c) = 0;
+        }
     }
     if (field[SLUICE_FIELD_MIXING_LENGTH])
         VIEW(&set.v, MIXING_LENGTH, alive, 1, 0) = 0;

@@ -222,8 +222,11 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
         force = wcsph_add_from_wall(k, loop, at, &of, of.mf * p, force, i, j, sum);
     if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
         wcsph_add_stress(loop.at, of.mf * k->p_unit, at->d, i, j, sum);
-    if (loop.at.source == 0 && WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
-        wcsph_add_renormalised(dim, at->d, of.mf, of.v, p, i, j, sum);
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED)) {
+        if (loop.at.source == 0)
+            wcsph_add_renormalised(dim, at->d, of.mf, of.v, p, i, j, sum);
+        wcsph_add_tensor(dim, at->d, of.mf, sum);
+    }
     sum->ax -= force * at->d[0];
     sum->ay -= force * at->d[1];
     if (dim == 3)
@@ -314,7 +317,8 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
     else
         wcsph_result_of(k, i, sum, &q);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED)) {
-        const real added = k->inverse_rho0 * k->mass * k->kernel.f * sum->bent;
+        const real scale = k->inverse_rho0 * k->mass * k->kernel.f, added = scale * sum->bent;
+        wcsph_store_tensor(v, n, loop.at.dim, -scale, sum);
         q.leak = correction_forget(&m->memory, v, n, added);
         q.rate += added + q.leak;
     }

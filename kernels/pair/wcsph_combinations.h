@@ -102,9 +102,9 @@ WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 #define wcsph_renormalised_MAY           (WCSPH_MASSES | WCSPH_TILTED | WCSPH_RENORMALISED)
 #define wcsph_renormalised_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X) WCSPH_SRC_RENORMALISED(X)
 #define wcsph_renormalised_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_RENORMALISED(X)
-#define wcsph_renormalised_READS         (WCSPH_READS | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY_OLD))
-#define wcsph_renormalised_WRITES        (WCSPH_WRITES | SLUICE_BIT(MEMORY))
-#define wcsph_renormalised_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 36)
+#define wcsph_renormalised_READS         (WCSPH_READS | SLUICE_BIT(CORRECTION_OLD) | SLUICE_BIT(MEMORY_OLD))
+#define wcsph_renormalised_WRITES        (WCSPH_WRITES | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY))
+#define wcsph_renormalised_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 51)
 #define wcsph_renormalised_PARAMS(X)
 WCSPH_COMBINATION(wcsph_renormalised, RARE)
 
@@ -118,7 +118,7 @@ WCSPH_COMBINATION(wcsph_renormalised, RARE)
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_renormalised_READS |                     \
      SLUICE_BIT(MIXING_LENGTH))
 #define wcsph_renormalised_all_WRITES        wcsph_renormalised_WRITES
-#define wcsph_renormalised_all_FLOPS(kernel) 190
+#define wcsph_renormalised_all_FLOPS(kernel) 205
 #define wcsph_renormalised_all_PARAMS(X)
 WCSPH_COMBINATION(wcsph_renormalised_all, RARE)
 

@@ -1,14 +1,13 @@
 /* Renormalised gradients between fluid, in the continuity equation, and their adjoint in the
  * momentum equation. d, F, P, r as in pair_wcsph.h. With the tensor L of each particle of the fluid
- * (correction.h), which an earlier pass has stored (pair_tensor.h), and the mean of both, M =
- * (L_i + L_j)/2, to the sums of pair_wcsph.h come
+ * (correction.h) and the mean of both, M = (L_i + L_j)/2, to the sums of pair_wcsph.h come
  *
  *   continuity  s'    = 1/rho0 sum_fluid m_j F v_ij.(M - 1) d
  *   momentum    a_i  += -sum_fluid m_j F (P_i + P_j) (M - 1) d
  *
- * The second is the adjoint of the first, so the energy budget closes, whatever L is. But the L of
- * an earlier step would not do: the residual of the budget then grows as dt^2. Walls keep the plain
- * form, and so do forces on them.
+ * The second is the adjoint of the first, so the energy budget closes, whatever L is. It is that of
+ * the step before, and the loop sums that of the next one on its way: no pass of its own. In the
+ * first step of a particle L is 1. Walls keep the plain form, and so do forces on them.
  *
  * The corrected rate alone has no memory of the volume, so that a level sinks: what it adds, s, is
  * forgotten over the time T, a high-pass filter,
@@ -20,10 +19,10 @@
 #define SLUICE_PAIR_WCSPH_RENORMALISED_H
 #include "kernels/pair/wcsph_terms.h"
 
-/* L - 1; 0 where the field is missing, as of walls. */
+/* L - 1 of the step before; 0 where the field is missing, as of walls. */
 HD void wcsph_load_renormalised(const struct sluice_view *v, int64_t i, const int dim, wcsph_src *s)
 {
-    const real *l = v->field[SLUICE_FIELD_CORRECTION];
+    const real *l = v->field[SLUICE_FIELD_CORRECTION_OLD];
     l += l ? dim * (dim + 1) / 2 * i : 0;
     s->lxx = l ? l[0] : 0;
     s->lxy = l ? l[1] : 0;
@@ -51,5 +50,37 @@ HD void wcsph_add_renormalised(const int dim, const lane d[3], const lane mf, co
     sum->bent += half * pair_dot(dim, v, bent);
     sum->ax -= force * bent[0];
     sum->ay -= force * bent[1];
+}
+
+/* Adds to N of fluid from fluid and walls. */
+HD void wcsph_add_tensor(const int dim, const lane d[3], const lane mf, wcsph_acc_lanes *sum)
+{
+    const lane x = mf * d[0], y = mf * d[1];
+    sum->nxx += x * d[0];
+    sum->nxy += x * d[1];
+    sum->nyy += y * d[1];
+    if (dim == 3) {
+        const lane z = mf * d[2];
+        sum->nxz += x * d[2];
+        sum->nyz += y * d[2];
+        sum->nzz += z * d[2];
+    }
+}
+
+/* Stores L - 1 for the next step. scale: of sums, to those of correction.h. */
+HD void wcsph_store_tensor(const struct sluice_view *v, int64_t n, const int dim, const real scale,
+                           const wcsph_acc *sum)
+{
+    const int three = dim == 3, parts = dim * (dim + 1) / 2;
+    const real matrix[6] = {scale * sum->nxx,
+                            scale * sum->nxy,
+                            scale * sum->nyy,
+                            three ? scale * sum->nxz : 0,
+                            three ? scale * sum->nyz : 0,
+                            three ? scale * sum->nzz : 1};
+    real l[6];
+    correction_of(dim, matrix, l);
+    for (int c = 0; c < parts; c++)
+        VIEW(v, CORRECTION, n, parts, c) = l[c];
 }
 #endif

@@ -29,7 +29,7 @@ struct wcsph_loop {
 #define WCSPH_SRC_STRESS(X)  X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
 #define WCSPH_SRC_SLOPE(X)   X(gx) X(gy) X(gz)
 #define WCSPH_SRC_EDDIES(X)  X(length) /* mixing length */
-/* L - 1 of renormalised gradients */
+/* L - 1 of renormalised gradients. */
 #define WCSPH_SRC_RENORMALISED(X) X(lxx) X(lxy) X(lyy) X(lxz) X(lyz) X(lzz)
 #define WCSPH_SRC_SPIN(X)         X(ox) X(oy) X(oz) /* of walls: how fast they turn */
 /* V; m/rho0; 1/b and 1/mu; 1 of the second fluid, 0 of the first. */
@@ -54,9 +54,10 @@ struct wcsph_loop {
 /* clang-format on */
 /* Over walls: (nx, ny, nz) = sum m F d, share = sum m F, (mx, my, mz) = sum m F u, with m/rho0 for
  * m of two fluids; where walls turn (tx, ty, tz) = sum m F w x d. */
-#define WCSPH_ACC_LAW(X)          X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
-#define WCSPH_ACC_SPIN(X)         X(tx) X(ty) X(tz)
-#define WCSPH_ACC_RENORMALISED(X) X(bent) /* sum m F v.(M - 1) d */
+#define WCSPH_ACC_LAW(X)  X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
+#define WCSPH_ACC_SPIN(X) X(tx) X(ty) X(tz)
+/* bent = sum m F v.(M - 1) d; of the next step's L, sum m F d (x) d. */
+#define WCSPH_ACC_RENORMALISED(X) X(bent) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz)
 #define WCSPH_ACC(X)              WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X)
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)
 PAIR_STRUCT(wcsph_acc, WCSPH_ACC)

@@ -16,7 +16,7 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 7 };
+enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 9 };
 
 enum { ROWS_MOST = 6 }; /* of bins a cutoff: a GPU searches no more, and more are not faster */
 
@@ -45,9 +45,9 @@ struct measurement {
 /* --- The fields that forces overwrite --- */
 
 static const enum sluice_field saved_fields[SAVED] = {
-    SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD, SLUICE_FIELD_RATE,
-    SLUICE_FIELD_RATE_OLD,     SLUICE_FIELD_SMOOTHING,        SLUICE_FIELD_MEMORY,
-    SLUICE_FIELD_MEMORY_OLD};
+    SLUICE_FIELD_ACCELERATION,   SLUICE_FIELD_ACCELERATION_OLD, SLUICE_FIELD_RATE,
+    SLUICE_FIELD_RATE_OLD,       SLUICE_FIELD_SMOOTHING,        SLUICE_FIELD_CORRECTION,
+    SLUICE_FIELD_CORRECTION_OLD, SLUICE_FIELD_MEMORY,           SLUICE_FIELD_MEMORY_OLD};
 
 /* Keeps those fields on the host; back: puts them back. */
 static sluice_status copy_saved(struct measurement *m, int back)

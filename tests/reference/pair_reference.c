@@ -131,6 +131,8 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
     }
     double leak = 0;
     const double bent = p->renormalised ? reference_remember(r, set, p, n, t, &leak) : 0;
+    if (p->renormalised)
+        reference_finish_tensor(r, p, n, t);
     const double rate = t->rate + t->diffusion + bent,
                  least = p->limits_tension && p->dt > 0
                              ? (-p->tension - p->gap - i->density) / p->dt
@@ -255,10 +257,6 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
         break;
-    case SLUICE_PAIR_tensor_wendland:
-    case SLUICE_PAIR_tensor_chosen:
-        reference_finish_tensor(r, p, n, t);
-        break;
     case SLUICE_PAIR_gradients:
         reference_finish_gradients(r, p, n, i, t);
         break;
@@ -288,6 +286,8 @@ static void add_water(const struct wcsph_params *p, int source, const struct poi
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
     if (wcsph_has_stress(p) && (source == 0 || !p->slip))
         reference_add_stress(p, source, i, j, d, r2, t);
+    if (p->renormalised)
+        reference_add_tensor(p, j, d, r2, t);
     if (source == 0 && p->renormalised)
         reference_add_renormalised(p, i, j, d, r2, t);
     if (source == 0 && p->corrected_diffusion)
@@ -311,10 +311,6 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         break;
     case SLUICE_PAIR_high:
         reference_add_high(pass->params, d, r2, t);
-        break;
-    case SLUICE_PAIR_tensor_wendland:
-    case SLUICE_PAIR_tensor_chosen:
-        reference_add_tensor(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_gradients:
         reference_add_gradients(p, source, i, j, d, r2, t);

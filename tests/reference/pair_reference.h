@@ -15,7 +15,7 @@ struct reference {
     double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT, REACTION */
     double (*stress)[6], *stress_scale;         /* STRESS (gradients) */
     double (*slope)[3], *slope_scale;           /* HEAD_GRADIENT (gradients) */
-    double (*correction)[6], *correction_scale; /* CORRECTION (tensor) */
+    double (*correction)[6], *correction_scale; /* CORRECTION (wcsph) */
     double *memory;                             /* MEMORY (wcsph) */
     double (*head)[4], (*head_scale)[4];        /* HEAD (mdbc) */
     double sum[SLUICE_SUM_COUNT], scale[SLUICE_SUM_COUNT];

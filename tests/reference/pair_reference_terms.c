@@ -178,9 +178,9 @@ struct point reference_point(const struct sluice_grid *g, const struct sluice_se
     for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_STRESS]; a++)
         for (int b = 0; b < set->dimension; b++)
             q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
-    for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_CORRECTION]; a++)
+    for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_CORRECTION_OLD]; a++)
         for (int b = 0; b < set->dimension; b++)
-            q.l1[a][b] = field_at(set, SLUICE_FIELD_CORRECTION, i, reference_symmetric(a, b));
+            q.l1[a][b] = field_at(set, SLUICE_FIELD_CORRECTION_OLD, i, reference_symmetric(a, b));
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
         q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_FRICTION]; c++)

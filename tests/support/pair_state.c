@@ -229,8 +229,8 @@ static sluice_status fill_scratch(struct world *w, enum sluice_type type, const 
         for (int k = 0; k < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; k++)
             field_put(set, SLUICE_FIELD_HEAD_GRADIENT, i, k, 0.05 * cos((double)n + 2 * k));
         for (int k = 0; k < set->dimension * (set->dimension + 1) / 2; k++)
-            if (set->field[SLUICE_FIELD_CORRECTION])
-                field_put(set, SLUICE_FIELD_CORRECTION, i, k, 0.2 * sin((double)n + 3 * k));
+            if (set->field[SLUICE_FIELD_CORRECTION_OLD])
+                field_put(set, SLUICE_FIELD_CORRECTION_OLD, i, k, 0.2 * sin((double)n + 3 * k));
         if (set->field[SLUICE_FIELD_MEMORY_OLD])
             field_put(set, SLUICE_FIELD_MEMORY_OLD, i, 0, 0.01 * cos((double)n));
         for (int k = 0; k < set->dimension && set->field[SLUICE_FIELD_FRICTION]; k++)
@@ -276,11 +276,12 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                        SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
                                        SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(SHIFT) |
                                        SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) |
-                                       SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY) |
-                                       SLUICE_BIT(MEMORY_OLD) | SLUICE_BIT(PUSH) |
-                                       SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
-                                       SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) |
-                                       SLUICE_BIT(SMOOTHING) | SLUICE_BIT(GAS);
+                                       SLUICE_BIT(CORRECTION) | SLUICE_BIT(CORRECTION_OLD) |
+                                       SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD) |
+                                       SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION) |
+                                       SLUICE_BIT(MIXING_LENGTH) | SLUICE_BIT(HEAD_MEAN) |
+                                       SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(SMOOTHING) |
+                                       SLUICE_BIT(GAS);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -32,9 +32,8 @@ static void compare(struct trial *t, const struct world *world, const struct slu
                      pass->pair == SLUICE_PAIR_mdbc_chosen;
     const struct wcsph_params *p = pass->params; /* where the pair is one of water */
     const int gradients = pass->pair == SLUICE_PAIR_gradients,
-              tensor = strcmp(sluice_pairs[pass->pair].formulas, "tensor") == 0,
               water = strncmp(sluice_pairs[pass->pair].formulas, "wcsph_", 6) == 0,
-              remembers = water && p->renormalised;
+              renormalised = water && p->renormalised;
     trial_note(t, (double)set->count, (double)r->n, 0.5, "particles", 0, variant);
     for (int64_t i = 0; i < r->n && i < set->count; i++) {
         const int known = (int64_t)id[i] < r->n;
@@ -57,10 +56,10 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && gradients && p->corrected_diffusion; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), r->slope[n][c],
                        tolerance * r->slope_scale[n], "gradient of the head", i, variant);
-        for (int c = 0; c < set->dimension * (set->dimension + 1) / 2 && tensor; c++)
+        for (int c = 0; c < set->dimension * (set->dimension + 1) / 2 && renormalised; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_CORRECTION, i, c), r->correction[n][c],
                        tolerance * r->correction_scale[n], "correction", i, variant);
-        if (remembers)
+        if (renormalised)
             trial_note(t, field_at(set, SLUICE_FIELD_MEMORY, i, 0), r->memory[n],
                        tolerance * (r->rate_scale[n] + 1), "memory", i, variant);
         for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_reaction; c++)
@@ -122,7 +121,6 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0 ||
-                          strcmp(sluice_pairs[pair].formulas, "tensor") == 0 ||
                           pair == SLUICE_PAIR_gradients || pair == SLUICE_PAIR_shift;
     const int repulsive = pair == SLUICE_PAIR_repulsive;
     const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj ||

@@ -1,7 +1,6 @@
-/* Renormalised gradients are terms of the pair loop, with a tensor from a pass before it. */
+/* Renormalised gradients are terms of the pair loop, which uses the tensor of the step before. */
 #include <math.h>
 
-#include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
 #include "physics/water/water.h"
@@ -20,9 +19,9 @@ static int used(const struct sluice_physics *p)
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
     (void)p;
-    return type == SLUICE_FLUID
-               ? SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD)
-               : 0;
+    return type == SLUICE_FLUID ? SLUICE_BIT(CORRECTION) | SLUICE_BIT(CORRECTION_OLD) |
+                                      SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD)
+                                : 0;
 }
 
 /* The depth is the fluid's extent along gravity, without periodic axes. */
@@ -53,20 +52,9 @@ static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
     (void)b, (void)g, (void)passes;
+    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_CORRECTION, SLUICE_FIELD_CORRECTION_OLD);
     sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_MEMORY, SLUICE_FIELD_MEMORY_OLD);
     return SLUICE_OK;
-}
-
-static sluice_status find_tensor(struct sluice_model *m, struct sluice_backend *b,
-                                 const struct sluice_grid *g, struct sluice_passes *passes)
-{
-    struct sluice_set *fluid = m->set[SLUICE_FLUID];
-    const struct sluice_pass pass = {
-        .name = "tensor",
-        .pair = sluice_pair_with_kernel(SLUICE_PAIR_tensor_wendland, m->physics->wcsph.kernel),
-        .target = fluid,
-        .source = {fluid, sluice_water_wall_neighbours(m)}};
-    return sluice_passes_interact(passes, m, b, g, pass);
 }
 
 const struct sluice_effect sluice_effect_renormalised = {
@@ -76,7 +64,5 @@ const struct sluice_effect sluice_effect_renormalised = {
     .fields = fields,
     .prepare = prepare,
     .print = print,
-    .passes = 1,
     .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
-    .stage[SLUICE_STAGE_BEFORE] = {find_tensor, SLUICE_SECTION_PAIRS},
 };

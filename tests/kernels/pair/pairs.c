@@ -375,9 +375,6 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         if (wcsph_has_stress(&p))
             check_pair(t, SLUICE_PAIR_gradients, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
-        if (p.renormalised)
-            check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_tensor_wendland, p.kernel), &p, &o,
-                       real_bytes, &fluid, &walls, &physics[k], physics[k].name);
         struct wcsph_shift_params shift = {.wcsph = p,
                                            .dt = 0.03,
                                            .strength = 2,
