@@ -59,6 +59,9 @@ CASES = {
     "standing_wave": (
         "A standing gravity wave: its period is that of theory.", "--set time.end=1.2",
         "--poster 0.17"),
+    "lasting_wave": (
+        "A wave that keeps its height for ten periods, with renormalised gradients.",
+        "--set time.end=7.5", "--poster 7.475"),
     "still_water": (
         "Still water stays still, and its pressure is hydrostatic.", "--set time.end=4",
         "--field pressure --poster 4"),
