@@ -1,4 +1,5 @@
-/* How much of its height a gravity wave loses in a period (docs/theory.md, "Waves that last"). */
+/* How much of its height a gravity wave loses in a period (docs/theory.md, "Renormalised
+ * gradients"). */
 #ifndef SLUICE_KERNELS_WAVE_LOSS_H
 #define SLUICE_KERNELS_WAVE_LOSS_H
 #include "kernels/types/wcsph_params.h"

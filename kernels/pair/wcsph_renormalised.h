@@ -5,9 +5,9 @@
  *   continuity  s'    = 1/rho0 sum_fluid m_j F v_ij.(M - 1) d
  *   momentum    a_i  += -sum_fluid m_j F (P_i + P_j) (M - 1) d
  *
- * The second is the adjoint of the first, so the energy budget closes, whatever L is. It is that of
- * the step before, and the loop sums that of the next one on its way: no pass of its own. In the
- * first step of a particle L is 1. Walls keep the plain form, and so do forces on them.
+ * The second is the adjoint of the first, so the energy budget closes, whatever L is. L is that of
+ * the step before; the loop sums N for the next one. A newborn particle has L = 1. Walls keep the
+ * plain form, and so do forces on them.
  *
  * The corrected rate alone has no memory of the volume, so that a level sinks: what it adds, s, is
  * forgotten over the time T, a high-pass filter,

@@ -81,7 +81,7 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
     return SLUICE_OK;
 }
 
-/* Rates of r and memories are 0 until the first forces, and no rounding is lost. */
+/* Rates of r, corrections and memories are 0 until the first forces, and no rounding is lost. */
 sluice_fields sluice_particle_list_fields(void)
 {
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |

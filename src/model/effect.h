@@ -61,6 +61,7 @@ struct sluice_effect {
         sluice_effect_work *work;
         enum sluice_section section;
     } stage[SLUICE_STAGE_COUNT];
+    int starts_twice;    /* its first forces need what an evaluation before has found */
     int moves_particles; /* it moves them in its last stage, so each step sorts */
     /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
     struct {
@@ -87,6 +88,7 @@ double sluice_effects_decay(const struct sluice_physics *p);
 sluice_status sluice_effects_prepare(const struct sluice_effect_setup *setup);
 void sluice_effects_print(const struct sluice_physics *p, FILE *out);
 void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params);
+int sluice_effects_start_twice(const struct sluice_physics *p);
 int sluice_effects_move_particles(const struct sluice_physics *p);
 
 /* Whether particles come or go by effects: in the run, or in the running step. */

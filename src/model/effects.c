@@ -73,6 +73,14 @@ void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params
     }
 }
 
+int sluice_effects_start_twice(const struct sluice_physics *p)
+{
+    int twice = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        twice |= of_run(p, e) && sluice_effects[e]->starts_twice;
+    return twice;
+}
+
 int sluice_effects_move_particles(const struct sluice_physics *p)
 {
     int move = 0;

@@ -5,6 +5,7 @@
 
 #include "core/allocate.h"
 #include "kernels/registry.h"
+#include "model/effect.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -112,7 +113,8 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     first->pair_energy = sim->model.pair_energy;
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sluice_tune(sim, 0));
-    if (sim->config->model == SLUICE_MODEL_GAS) { /* finds h from rough guesses */
+    if (sim->config->model == SLUICE_MODEL_GAS || /* it finds h from rough guesses */
+        sluice_effects_start_twice(&sim->setup->physics)) {
         SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
         SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
     }

@@ -37,6 +37,15 @@ static const char filtered[] =
     "             { shape = \"walls\"; sides = [\"bottom\", \"left\", \"right\"]; } );\n"
     "time = { end = 10.0; }; output = { every = 0.0; };\n";
 
+/* The tensor and the memory are of the step before. */
+static const char renormalised[] =
+    "model = \"wcsph\"; dimension = 2; spacing = 0.1; gravity = [0.0, -9.81];\n"
+    "fluid = { sound_speed = 30.0; gradients = \"renormalised\"; };\n"
+    "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.5, 0.5]; },\n"
+    "             { shape = \"walls\"; sides = [\"bottom\", \"left\", \"right\"]; } );\n"
+    "time = { end = 10.0; }; output = { every = 0.0; };\n";
+
 /* The result of a run: every field that is carried, of every set. */
 struct trace {
     char *bytes;
@@ -200,6 +209,7 @@ int main(void)
             continue; /* one instruction set, the best */
         check_replay(&list[v], water, "water");
         check_replay(&list[v], filtered, "water with a filter");
+        check_replay(&list[v], renormalised, "water with renormalised gradients");
         check_changes(&list[v], atoms, "atoms");
         if (!list[v].is_cpu)
             continue; /* emulated, all of it takes minutes */

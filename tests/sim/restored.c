@@ -1,7 +1,7 @@
 /* test: 0.2 s */
 /* A simulation restored from a checkpoint, before its first step: it has its time, and the forces
- * of the present state (dt = 0, as for auto and the count of pairs) change no field that is carried
- * from step to step. With a filter of the diffusion, whose mean begins at t = 0. */
+ * of the present state (dt = 0, as for auto and the count of pairs) change no field that a step
+ * reads of the one before. With a filter of the diffusion, whose mean begins at t = 0. */
 #include "sim/output.h"
 #include "sim/output_state.h"
 #include "sim/run.h"

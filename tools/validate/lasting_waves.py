@@ -3,9 +3,10 @@
 import math
 
 import numpy as np
+from plot import measure
 from plot.pictures import COLOURS
 
-from validate import dam_break_wall, dam_breaks, driven, drops, waves
+from validate import dam_break_wall, dam_breaks, driven, drops, probes, vortices, waves
 from validate.bodies import floating, heave
 from validate.still_waters import DEPTH, GRAVITY, STEP, WALLS, WATER, WEDGE, wide_tank
 from validate.steady_wave import SteadyWave
@@ -212,6 +213,34 @@ def still_renormalised(trial):
                             None if alpha < 0.005 else 1.2)
 
 
+SWINGS, SWING = 10, 4.567374  # periods of the drop; one, s
+
+
+def swing_loss(run):
+    """The loss of the first harmonic of log(a/b) from the first to the last period."""
+    found = [(s.time, *measure.semi_axes(s)) for s in run]
+    t, a, b = np.array(found).T
+    turns = np.log(a / b) * np.exp(-2j * math.pi * t / SWING)
+    size = [abs(np.mean(turns[(t >= n * SWING) & (t < (n + 1) * SWING)])) for n in (0, SWINGS - 1)]
+    return 1 - size[1] / size[0]
+
+
+@case("drop-loss", "Oscillating drop, loss of amplitude", (16, 32))
+def drop_loss(trial):
+    """The oscillating drop of `configs/drop.cfg` for ten periods, h/dp 2, alpha 0.001. Its
+    amplitude is that of the first harmonic of log(a/b), a and b its half axes. With
+    `fluid.gradients = "renormalised"` and a memory of 2 s it may lose, from the first to the last
+    period, half of what it loses with plain gradients. Resolutions: particles in the radius."""
+    for n in trial.resolutions:
+        keys = {"spacing": 1 / n, "kernel__h_over_dp": 2.0, "fluid__viscosity__alpha": 0.001,
+                "time__end": SWINGS * SWING, "output__every": SWING / 60}  # fmt: skip
+        plain = swing_loss(trial.run(f"{n}-plain", "drop.cfg", "gentle", **keys))
+        run = trial.run(f"{n}", "drop.cfg", "gentle", fluid__gradients="renormalised",
+                        fluid__gradients_memory=2.0, **keys)
+        trial.check(f"R/{n}: loss of amplitude over {SWINGS - 1} periods", swing_loss(run),
+                    plain / 2, note=f"plain gradients {plain:.3f}")
+
+
 ON = {"fluid__gradients": "renormalised"}
 WITH = 'The same with `fluid.gradients = "renormalised"`. The gates are its own.'
 WITHOUT_GRAVITY = WITH + " Without gravity the memory is given."
@@ -231,6 +260,12 @@ OTHERS = (
     drops.oscillating_drop.again(
         "oscillating-drop-renormalised", "Oscillating drop, renormalised gradients",
         WITHOUT_GRAVITY, (16, 32), fluid__gradients_memory=2.0, **ON),
+    vortices.taylor_green.again(
+        "taylor-green-renormalised", "Taylor-Green vortices, renormalised gradients",
+        WITHOUT_GRAVITY, (50, 100), fluid__gradients_memory=1.0, **ON),
+    probes.run_up.again(
+        "run-up-renormalised", "Run-up of a solitary wave, renormalised gradients", WITH, (32,),
+        long=True, **ON),
     floating.floating_box.again(
         "floating-box-renormalised", "Draught of a floating box, renormalised gradients", WITH,
         (40,), **ON),
@@ -238,4 +273,4 @@ OTHERS = (
         "heave-decay-renormalised", "Heave of a half-immersed cylinder, renormalised gradients",
         WITH, (16,), **ON),
 )  # fmt: skip
-CASES = (wave_box, wave_box_lengths, wave_box_slice, still_renormalised, *OTHERS)
+CASES = (wave_box, wave_box_lengths, wave_box_slice, still_renormalised, drop_loss, *OTHERS)

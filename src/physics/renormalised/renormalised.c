@@ -64,5 +64,6 @@ const struct sluice_effect sluice_effect_renormalised = {
     .fields = fields,
     .prepare = prepare,
     .print = print,
+    .starts_twice = 1,
     .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
 };

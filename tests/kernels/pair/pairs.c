@@ -182,7 +182,8 @@ static void try_variant(struct trial *t, struct world *w, int pair, const void *
                         const struct variant *on, int closed)
 {
     struct sluice_set *host = &w->host[trial_pass(w, pair, params, 0, 0).target->type];
-    static const enum sluice_field added[] = {SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_RATE};
+    static const enum sluice_field added[] = {SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_RATE,
+                                              SLUICE_FIELD_CORRECTION, SLUICE_FIELD_MEMORY};
     enum { ADDED = sizeof added / sizeof *added };
     void *start[ADDED];
     const double identity = host->real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT
