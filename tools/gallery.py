@@ -59,6 +59,9 @@ CASES = {
     "standing_wave": (
         "A standing gravity wave: its period is that of theory.", "--set time.end=1.2",
         "--poster 0.17"),
+    "wave_flume": (
+        "A piston makes regular waves in a flume with gauges and a beach.", "--set time.end=9",
+        "--poster 8.9"),
     "lasting_wave": (
         "A wave that keeps its height for ten periods, with renormalised gradients.",
         "--set time.end=7.5", "--poster 7.475"),

@@ -163,6 +163,8 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
     if (m->filter > 0)
         fprintf(out, "  %-18s%.6g Hz, moves rows by at most %.3g m and %.3g rad\n", "  its filter",
                 m->filter, fmax(moved[0], fmax(moved[1], moved[2])), moved[SLUICE_TRACK_ANGLE]);
+    if (m->kind == SLUICE_MOTION_WAVE)
+        sluice_case_print_waves(c, i, out);
 }
 
 /* What a wave 2 pi depths long must expect to lose. */

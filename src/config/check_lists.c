@@ -212,8 +212,26 @@ void sluice_check_motion(const struct sluice_entry *e)
     int used = sluice_check_carried(e), moves = m->angle != 0;
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
+    const struct sluice_wave_settings *w = &m->wave;
+    const int makes = m->kind == SLUICE_MOTION_WAVE, of_period = w->kind != SLUICE_WAVE_SOLITARY,
+              flap = makes && w->paddle == SLUICE_PADDLE_FLAP,
+              refused = sluice_entry_refused(e, "period") || sluice_entry_refused(e, "length");
     const struct sluice_conflict conflicts[] = {
         {!m->name[0], "name", "missing: give the motion a name"},
+        {m->kind == SLUICE_MOTION_SINE && m->period == 0 && !refused, "period",
+         "missing: give the period of the sine (s), above 0"},
+        {makes && of_period && m->period == 0 && w->length == 0 && !refused, "period",
+         "missing: give the period of the waves (s), or their length (m)"},
+        {makes && of_period && m->period > 0 && w->length > 0, "length",
+         "period and length say the same: leave one out"},
+        {makes && !of_period && m->period > 0, "period", "a solitary wave has none: leave it out"},
+        {makes && !of_period && flap, "paddle", "a solitary wave needs a piston"},
+        {flap && w->hinge >= w->depth, "hinge", "must be below the surface of the water, depth"},
+        {makes && c->dimension == 3 && flap && m->axis == 2, "axis",
+         "a flap turns about a horizontal axis: \"x\" or \"y\""},
+        {makes && w->direction[c->dimension - 1] != 0, "direction", "must be horizontal"},
+        {makes && w->stop > 0 && w->stop < w->start + 2 * w->ramp, "stop",
+         "must leave room for two ramps after start"},
         {m->kind == SLUICE_MOTION_SINE && !moves, "amplitude",
          "nothing moves: give an amplitude or an angle"},
         {m->kind == SLUICE_MOTION_LINEAR && !moves, "velocity",

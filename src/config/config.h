@@ -10,6 +10,7 @@
 
 #include "config/boundary.h"
 #include "config/probe_kinds.h"
+#include "config/wave_settings.h"
 #include "core/param.h"
 #include "core/status.h"
 
@@ -99,7 +100,8 @@ struct sluice_shape {
     X(SLUICE_MOTION_LINEAR, "linear")                                                              \
     X(SLUICE_MOTION_SINE, "sine")                                                                  \
     X(SLUICE_MOTION_ROTATION, "rotation")                                                          \
-    X(SLUICE_MOTION_TABLE, "table")
+    X(SLUICE_MOTION_TABLE, "table")                                                                \
+    X(SLUICE_MOTION_WAVE, "wave")
 enum sluice_motion_kind { SLUICE_MOTIONS(SLUICE_CHOICE_VALUE) };
 
 /* The path through the rows of a motion's table. */
@@ -120,6 +122,7 @@ struct sluice_motion {
     char table[SLUICE_TEXT_MAX];         /* CSV: t, and x, y, z, angle; made absolute */
     int interpolation;                   /* of a table: enum sluice_interpolation */
     double filter;                       /* of a table: frequency of its low-pass, Hz; 0: none */
+    struct sluice_wave_settings wave;    /* of a wave maker; its period and phase are above */
     char carries[SLUICE_TEXT_MAX];       /* name of a group; "": shapes that name the motion */
     double centre[3];                    /* of the rotation at t = 0, m */
     int axis;                            /* of the rotation: 0 x, 1 y, 2 z */

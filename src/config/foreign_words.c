@@ -19,9 +19,10 @@
 #define OPEN_ANSWER                                                                                \
     "fluid neither enters nor leaves by a rule; domain.periodic with gravity drives a stream, "    \
     "and open sides let water out for good"
-#define WAVE_ANSWER                                                                                \
-    "no paddle follows a spectrum; a motion of kind \"sine\", or \"table\" with the paddle's "     \
-    "path, makes waves"
+#define WAVE_ANSWER "an entry of motions of kind \"wave\""
+#define RELAX_ANSWER                                                                               \
+    "no paddle absorbs what comes back to it, and no zone sets the water's motion; a motion of "   \
+    "kind \"wave\" makes waves, and a beach takes them"
 #define OVERTOPPING_ANSWER                                                                         \
     "a probe of kind \"flux\" across the crest: the volume a second that goes over"
 #define RANKS_ANSWER                                                                               \
@@ -140,10 +141,10 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry", "fluid|material|id", "type, phase and name"),
 
     /* Motions and probes. */
-    MISSING(
-        "motions", "waves", "ramp|ramptime|softstart",
-        "no motion has a ramp; a \"sine\" with phase = -1.5707963267948966 starts at rest, and a "
-        "\"table\" has any path"),
+    HAS("motions", "ramptime|softstart", "ramp, of kind \"wave\""),
+    HAS("motions", "waveheight|hs", "height, of kind \"wave\""),
+    HAS("motions", "waveorder", "order, of kind \"wave\""),
+    HAS("motions", "waveperiod|tp", "period"),
     HAS("motions.kind",
         "sinus|sinusoidal|sinu|oscillation|mvrectsinu|mvrotsinu|mvcirsinu|piston|"
         "flap|shake",
@@ -156,8 +157,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "\"table\""),
     HAS("motions.kind", "free|floating|sixdof|6dof|dynamic", BODY_ANSWER),
     HAS("motions.kind", "spring", "an entry of moorings, for a body"),
-    MISSING("motions.kind", "waves",
-            "wave|waves|spectrum|irregular|regular|solitary|jonswap|focused", WAVE_ANSWER),
+    HAS("motions.kind", "waves|spectrum|irregular|regular|solitary|jonswap|focused",
+        "\"wave\", and the word as wave"),
     HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
     HAS("probes.kind", "profile", "\"line\""),
     HAS("probes.kind",
@@ -297,7 +298,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     NEEDLESS("", "rigidalgorithm|ftcollisions|collision|collisions|dem",
              "contact and bodies have the materials; bodies always touch each other and walls"),
     HAS("", "mooring|linklinearspring", "moorings.kind = \"spring\""),
-    HAS("", "linkhinge|linkspheric|hinge|joint|joints", "moorings.kind = \"hinge\""),
+    HAS("", "linkhinge|linkspheric|joint|joints", "moorings.kind = \"hinge\""),
     MISSING("", "bodies", "linkpointline|linkpulley|linkcoulombdamping",
             "there are springs, ropes and hinges: moorings"),
     MISSING("", "bodies", "moordyn|moordynplus|catenary|catenaries", LINE_ANSWER),
@@ -307,12 +308,12 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "inlet|outlet|inlets|outlets|inout|inoutzone|inflow|outflow|openboundary|"
             "openboundaries|buffer|buffers|emitter|emitters|source|sink|inletoutlet",
             OPEN_ANSWER),
-    HAS("", "piston|paddle|flap|movingwall|movingwalls|movingboundary",
-        "a shape of type \"wall\" with a motion of kind \"sine\" or \"table\""),
-    MISSING("", "waves",
-            "wavepaddles|wavepaddle|wavemaker|wavemakers|pistonspectrum|mlpistons|awas|wave|waves|"
-            "relaxationzones|relaxationzone|relaxation|rzwaves|spectrum|wavegeneration",
-            WAVE_ANSWER),
+    HAS("", "piston|flap|movingwall|movingwalls|movingboundary",
+        "a shape of type \"wall\" with a motion of kind \"wave\", \"sine\" or \"table\""),
+    HAS("", "wavepaddles|wavepaddle|wavemaker|wavemakers|pistonspectrum|waves|wavegeneration",
+        WAVE_ANSWER),
+    MISSING("", "waves", "mlpistons|awas|relaxationzones|relaxationzone|relaxation|rzwaves",
+            RELAX_ANSWER),
     MISSING("damping", "waves", "damping", DAMP_ANSWER), /* as a group; moorings have the word */
     MISSING("", "waves",
             "dampingzone|dampingbox|sponge|spongelayer|absorber|absorption|beachdamping",
@@ -330,7 +331,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "trianglemesh|drawfile|drawtriangles",
         MESH_ANSWER),
     HAS("",
-        "polygon|polyline|prism|drawprism|triangle|line|ramp|wedge|extrude|extrusion|drawextrude|"
+        "polygon|polyline|prism|drawprism|triangle|line|wedge|extrude|extrusion|drawextrude|"
         "drawline|drawtriangle",
         "an entry of geometry with shape = \"polygon\""),
     HAS("", "plane|slope|beach|drawbeach",

@@ -109,12 +109,25 @@ static const struct sluice_row shapes[] = {
 
 /* --- motions -----------------------------------------------------------------------------------
  */
-#define OF    sluice_motion
-#define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
+#define OF sluice_motion
+#define TURNS                                                                                      \
+    (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE) |            \
+     BIT(SLUICE_MOTION_WAVE))
+#define SWINGS          (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_WAVE))
+#define OF_MAKERS       WHEN(kind, BIT(SLUICE_MOTION_WAVE))
+#define OF_WAVES(kinds) WHEN2(kind, BIT(SLUICE_MOTION_WAVE), wave.kind, kinds)
+#define SPECTRA         (BIT(SLUICE_WAVE_IRREGULAR) | BIT(SLUICE_WAVE_FOCUSED))
+#define WAVE_REAL(member, preset, unit, least, most, doc, ...)                                     \
+    NAMED_KEY(wave.member, #member, REAL, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
+#define WAVE_INT(member, preset, least, most, doc, ...)                                            \
+    NAMED_KEY(wave.member, #member, INT, preset, NULL, "", least, most, NULL, doc, __VA_ARGS__)
+#define WAVE_CHOICE(member, key, preset, list, doc, ...)                                           \
+    NAMED_KEY(wave.member, key, CHOICE, preset, NULL, "", 0, 0, list(SLUICE_CHOICES), doc,         \
+              __VA_ARGS__)
 static const struct sluice_row motions[] = {
     CHOICE_(kind, REQUIRED, SLUICE_MOTIONS,
             "linear: steady or accelerated; sine: to and fro; rotation: at a steady rate; table: "
-            "from a file. The geometry gives the places at t = 0",
+            "from a file; wave: a paddle that makes waves. The geometry gives the places at t = 0",
             ALWAYS),
     TEXT_(name, 0, "", NULL, "name of the motion, for shapes", ALWAYS),
     TEXT_(carries, 0, "", NULL,
@@ -128,11 +141,13 @@ static const struct sluice_row motions[] = {
             WHEN(kind, BIT(SLUICE_MOTION_SINE))),
     REAL_(angle, 0, "rad", -1e6, 1e6, "amplitude of the rotation to and fro, in the same phase",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(period, REQUIRED, "s", 1e-12, 1e12, "period of the sine",
-          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(period, 0, "s", 0, 1e12,
+          "period of the sine, or of waves, of a spectrum at its peak: it or length is given",
+          WHEN(kind, SWINGS)),
     REAL_(phase, 0, "rad", -1e6, 1e6,
-          "phase of the sine at t = 0; -1.5707963267948966: starts at rest",
-          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+          "phase of the sine at t = 0, -1.5707963267948966: starts at rest; or of regular waves at "
+          "the paddle at `start`, 0: a crest",
+          WHEN(kind, SWINGS)),
     REAL_(rate, REQUIRED, "rad/s", -1e9, 1e9, "angular velocity, anticlockwise",
           WHEN(kind, BIT(SLUICE_MOTION_ROTATION))),
     NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
@@ -151,6 +166,55 @@ static const struct sluice_row motions[] = {
         "low-pass for measured paths: an oscillation of frequency f keeps 1/(1 + (f/filter)^4) of "
         "its amplitude; five times the motion's frequency is a good choice; 0: none",
         WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
+    WAVE_CHOICE(kind, "wave", REQUIRED, SLUICE_WAVES,
+                "regular: of one period; solitary: one crest; irregular: a spectrum; focused: a "
+                "spectrum whose crests meet at one place and time",
+                OF_MAKERS),
+    WAVE_CHOICE(paddle, "paddle", SLUICE_PADDLE_PISTON, SLUICE_PADDLES,
+                "piston: moves along direction; flap: turns about axis through centre", OF_MAKERS),
+    WAVE_REAL(hinge, 0, "m", -FAR, FAR, "height of the flap's hinge, centre, above the floor",
+              WHEN2(kind, BIT(SLUICE_MOTION_WAVE), wave.paddle, BIT(SLUICE_PADDLE_FLAP))),
+    NAMED_KEY(wave.direction, "direction", VECTOR, 0, NULL, "1", -FAR, FAR, NULL,
+              "of the waves, horizontal, of any length; 0: along x, a flap's towards +x or +y",
+              OF_MAKERS),
+    WAVE_REAL(depth, REQUIRED, "m", 1e-12, FAR, "of the water at rest before the paddle",
+              OF_MAKERS),
+    WAVE_REAL(height, REQUIRED, "m", 1e-12, FAR,
+              "from trough to crest; of a spectrum Hs = 4 sqrt(m0); of a solitary wave its crest's",
+              OF_MAKERS),
+    WAVE_REAL(length, 0, "m", 0, FAR, "wavelength, in place of period",
+              OF_WAVES(BIT(SLUICE_WAVE_REGULAR) | SPECTRA)),
+    WAVE_INT(order, 0, 0, 2,
+             "of the paddle's theory; 2, for pistons, leaves no free second harmonic in shallow "
+             "water (Madsen 1971); 0: 2 up to k d = 0.75, else 1",
+             OF_WAVES(BIT(SLUICE_WAVE_REGULAR))),
+    WAVE_CHOICE(theory, "theory", SLUICE_SOLITARY_RAYLEIGH, SLUICE_SOLITARIES,
+                "the solitary wave: Rayleigh's, or Boussinesq's with the paddle of Goring (1978)",
+                OF_WAVES(BIT(SLUICE_WAVE_SOLITARY))),
+    WAVE_CHOICE(spectrum, "spectrum", SLUICE_SPECTRUM_JONSWAP, SLUICE_SPECTRA, "its shape",
+                OF_WAVES(SPECTRA)),
+    WAVE_REAL(gamma, 3.3, "", 1, 10, "peak enhancement of jonswap", OF_WAVES(SPECTRA)),
+    WAVE_INT(components, 200, 2, 100000,
+             "of the spectrum: a frequency at a random place of each of so many equal intervals",
+             OF_WAVES(SPECTRA)),
+    WAVE_INT(seed, 1, 0, 2147483647, "of these random numbers", OF_WAVES(SPECTRA)),
+    WAVE_REAL(band_low, 0.6, "", 1e-3, 1, "least frequency over that of the peak",
+              OF_WAVES(SPECTRA)),
+    WAVE_REAL(band_high, 2.5, "", 1, 100, "largest frequency over that of the peak",
+              OF_WAVES(SPECTRA)),
+    WAVE_REAL(focus_at, REQUIRED, "m", 0, FAR, "distance of the focus from the paddle at rest",
+              OF_WAVES(BIT(SLUICE_WAVE_FOCUSED))),
+    WAVE_REAL(focus_time, REQUIRED, "s", 0, 1e12, "when the crests meet there",
+              OF_WAVES(BIT(SLUICE_WAVE_FOCUSED))),
+    WAVE_REAL(focus_phase, 0, "degrees", -360, 360, "of all components there; 0: a crest",
+              OF_WAVES(BIT(SLUICE_WAVE_FOCUSED))),
+    WAVE_REAL(start, 0, "s", -1e12, 1e12, "when the paddle begins to move, from rest", OF_MAKERS),
+    WAVE_REAL(ramp, 0, "s", 0, 1e12,
+              "how long its motion grows, and decays before `stop`; 0: two periods",
+              OF_WAVES(BIT(SLUICE_WAVE_REGULAR) | SPECTRA)),
+    WAVE_REAL(stop, 0, "s", 0, 1e12, "when it is at rest again; 0: it does not stop",
+              OF_WAVES(BIT(SLUICE_WAVE_REGULAR) | SPECTRA)),
+    WAVE_REAL(gain, 1, "", -1e3, 1e3, "factor of the paddle's motion", OF_MAKERS),
     VECTOR_(centre, 0, "m", -FAR, FAR, "centre of the rotation at t = 0; it moves with the wall",
             WHEN(kind, TURNS)),
     WORD_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),

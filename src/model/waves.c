@@ -14,29 +14,6 @@ static double shorter_by(double amplitude)
     return amplitude < 0.5 ? 5 : 2;
 }
 
-double sluice_waves_number(double period, double depth, double gravity)
-{
-    const double omega = 2 * pi / period, deep = omega * omega * depth / gravity;
-    double low = 0, high = fmax(deep, sqrt(deep)) + 1;
-    for (int i = 0; i < 200; i++) {
-        const double middle = (low + high) / 2;
-        if (middle * tanh(middle) < deep)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
-}
-
-double sluice_waves_of_paddle(double kd, int is_flap)
-{
-    if (kd > 20)
-        return is_flap ? 2 * (1 - 1 / kd) : 2;
-    const double below = sinh(2 * kd) + 2 * kd;
-    return is_flap ? 4 * sinh(kd) / kd * (kd * sinh(kd) - cosh(kd) + 1) / below
-                   : 2 * (cosh(2 * kd) - 1) / below;
-}
-
 static void warn_of_initial(const struct sluice_waves_setup *w, const struct sluice_initial *field,
                             struct sluice_warnings *warnings)
 {
@@ -127,14 +104,25 @@ static void warn_of_paddle(const struct sluice_waves_setup *w, int motion, int s
 {
     const struct sluice_motion *m = &w->g->config->motions[motion];
     const double depth = w->high - w->low;
+    if (m->kind == SLUICE_MOTION_WAVE) { /* its height is given */
+        if (m->wave.height < least_height * w->g->spacing)
+            sluice_warn(warnings,
+                        "%s:%d: motions: '%s' makes waves of %.3g spacings: the lattice stiffens "
+                        "waves lower than %g, and periods come out up to %g%% too short; a spacing "
+                        "of %.3g avoids it",
+                        m->file, m->line, m->name, m->wave.height / w->g->spacing, least_height,
+                        shorter_by(m->wave.height / w->g->spacing / 2),
+                        m->wave.height / least_height);
+        return;
+    }
     char title[2 * SLUICE_TEXT_MAX];
     for (int axis = 0; axis < w->g->dimension - 1; axis++) {
         const struct stroke s = find_stroke(w, motion, axis);
         if (!(s.length > 1e-6 * w->g->spacing) || !(s.period > 0))
             continue;
-        const double height = s.length *
-                              sluice_waves_of_paddle(
-                                  sluice_waves_number(s.period, depth, w->gravity), s.is_flap);
+        const double kd = sluice_wave_number(2 * pi / s.period, depth, w->gravity),
+                     height = s.length *
+                              (s.is_flap ? sluice_wave_of_flap(kd, 0) : sluice_wave_of_piston(kd));
         if (height >= least_height * w->g->spacing)
             continue;
         sluice_warn(warnings,

@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "core/status.h"
+#include "motion/wave_maker.h"
 
 /* The rows of a motion's table, and the cubic from each row to the next, by its second derivatives
  * at both ends. Columns: x, y, z, angle. */
@@ -27,6 +28,7 @@ struct sluice_track {
 struct sluice_motions {
     const struct sluice_config *config;               /* borrowed */
     struct sluice_track track[SLUICE_CONFIG_MOTIONS]; /* count 0: a motion without a table */
+    struct sluice_wave_maker maker[SLUICE_CONFIG_MOTIONS];
 };
 
 /* From t = 0: displacement of the centre and the angle turned about the axis, with their first and

@@ -102,9 +102,13 @@ sluice_status sluice_motions_read(struct sluice_motions *motions,
     sluice_status status = SLUICE_OK;
     memset(motions, 0, sizeof *motions);
     motions->config = config;
-    for (int i = 0; i < config->motion_count && status == SLUICE_OK; i++)
-        if (config->motions[i].kind == SLUICE_MOTION_TABLE)
-            status = read_table(&motions->track[i], config, &config->motions[i]);
+    for (int i = 0; i < config->motion_count && status == SLUICE_OK; i++) {
+        const struct sluice_motion *m = &config->motions[i];
+        if (m->kind == SLUICE_MOTION_TABLE)
+            status = read_table(&motions->track[i], config, m);
+        if (m->kind == SLUICE_MOTION_WAVE)
+            status = sluice_wave_maker_create(&motions->maker[i], config, m);
+    }
     if (status != SLUICE_OK)
         sluice_motions_destroy(motions);
     return status;
