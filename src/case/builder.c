@@ -68,13 +68,16 @@ sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type t
 
 struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c, int motion)
 {
-    enum { SAMPLES = 2000 };
     const struct sluice_track *track = &c->physics.motions.track[motion];
     const double end = c->config->time.end;
+    const int64_t samples = c->config->motions[motion].kind == SLUICE_MOTION_WAVE
+                                ? sluice_wave_maker_samples(&c->physics.motions.maker[motion], end)
+                                : 2000;
     struct sluice_motion_peaks peaks = {
         .start = sluice_physics_motion_speed(&c->physics, motion, 0)};
-    for (int64_t k = 0; k <= SAMPLES + track->count; k++) {
-        const double t = k <= SAMPLES ? end * (double)k / SAMPLES : track->t[k - SAMPLES - 1];
+    for (int64_t k = 0; k <= samples + track->count; k++) {
+        const double t = k <= samples ? end * (double)k / (double)samples
+                                      : track->t[k - samples - 1];
         if (t < 0 || t > end)
             continue;
         peaks.speed = fmax(peaks.speed, sluice_physics_motion_speed(&c->physics, motion, t));

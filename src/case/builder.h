@@ -287,10 +287,11 @@ sluice_status sluice_case_check_motions(struct sluice_case_builder *b);
 void sluice_case_warn_fast_bodies(struct sluice_case_builder *b);
 /* impact_step.c: shows the time step that contacts bear, and warns where it is very short. */
 void sluice_case_print_contacts(const struct sluice_case *c, FILE *out);
-/* checks/wave_makers.c: prints what one makes; warns of waves that are nearly breaking, of a depth
- * that is not the water's, and of a theory at the end of its range. */
+/* checks/wave_makers.c: prints what one makes. Warns of waves that nearly break, of a depth that is
+ * not the water's, of a theory at the end of its range. Errors: a hinge that is not where its
+ * motion turns, a paddle of walls of the domain. */
 void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out);
-void sluice_case_check_wave_makers(struct sluice_case_builder *b);
+sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b);
 
 /* print_bodies.c: the bodies and moorings. */
 void sluice_case_print_bodies(const struct sluice_case *c, FILE *out);

@@ -329,7 +329,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_case_find_levels(b));
     warn_of_fast_walls(b);
     SLUICE_TRY(sluice_case_check_motions(b));
-    sluice_case_check_wave_makers(b);
+    SLUICE_TRY(sluice_case_check_wave_makers(b));
     warn_of_small_waves(b);
     sluice_case_warn_fast_bodies(b);
     sluice_case_warn_stiff_contacts(b);

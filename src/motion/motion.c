@@ -80,30 +80,38 @@ static void sine_at(const struct sluice_motion *m, double t, struct sluice_displ
     d->spin_rate = m->angle * second;
 }
 
-/* Horizontal directions: x; in 3-D y too. A flap turns about the axis that its waves are normal to,
- * so that its displacement at the surface is the maker's. */
+void sluice_motions_wave_direction(const struct sluice_motions *motions, int i, double to[2])
+{
+    const struct sluice_motion *m = &motions->config->motions[i];
+    const double *along = m->wave.direction, size = hypot(along[0], along[1]);
+    const int y = motions->config->dimension == 3 && m->wave.paddle == SLUICE_PADDLE_FLAP &&
+                  m->axis == 0;
+    to[0] = size > 0 ? along[0] / size : !y;
+    to[1] = size > 0 ? along[1] / size : y;
+}
+
+/* A flap turns about the axis that its waves are normal to, so that its displacement at the surface
+ * is the maker's. */
 static void wave_at(const struct sluice_motions *motions, int i, double t,
                     struct sluice_displacement *d)
 {
     const struct sluice_motion *m = &motions->config->motions[i];
     const struct sluice_wave_maker *w = &motions->maker[i];
-    const double *along = m->wave.direction, size = hypot(along[0], along[1]);
-    double x, v, a;
+    double to[2], x, v, a;
+    sluice_motions_wave_direction(motions, i, to);
     sluice_wave_maker_at(w, t, &x, &v, &a);
     if (m->wave.paddle == SLUICE_PADDLE_PISTON) {
         for (int c = 0; c < 2; c++) {
-            const double part = size > 0 ? along[c] / size : c == 0;
-            d->x[c] = part * x;
-            d->velocity[c] = part * v;
-            d->acceleration[c] = part * a;
+            d->x[c] = to[c] * x;
+            d->velocity[c] = to[c] * v;
+            d->acceleration[c] = to[c] * a;
         }
         return;
     }
     /* Anticlockwise about z (2-D) or x the top goes to -x or -y, about y to +x. */
-    const int about_y = motions->config->dimension == 3 && m->axis == 1,
-              across = motions->config->dimension == 3 && m->axis == 0;
-    const double part = along[across] < 0 ? -1 : 1, sign = about_y ? part : -part, u = x / w->lever,
-                 u1 = v / w->lever, u2 = a / w->lever, below = 1 + u * u;
+    const int about_y = motions->config->dimension == 3 && m->axis == 1;
+    const double sign = (to[0] + to[1]) * (about_y ? 1 : -1), u = x / w->lever, u1 = v / w->lever,
+                 u2 = a / w->lever, below = 1 + u * u;
     d->angle = sign * atan(u);
     d->spin = sign * u1 / below;
     d->spin_rate = sign * (u2 / below - 2 * u * u1 * u1 / (below * below));
@@ -142,15 +150,11 @@ int sluice_motions_span(const struct sluice_motions *motions, int i, double *fro
     const struct sluice_motion *m = &motions->config->motions[i];
     const struct sluice_track *track = &motions->track[i];
     *from = m->kind == SLUICE_MOTION_TABLE ? track->t[0] : 0;
-    if (m->kind == SLUICE_MOTION_WAVE) {
-        *to = fmin(sluice_wave_maker_end(&motions->maker[i]), motions->config->time.end);
-        return 1;
-    }
     *to = m->kind == SLUICE_MOTION_TABLE  ? track->t[track->count - 1]
           : m->kind == SLUICE_MOTION_SINE ? m->period
           : m->rate != 0                  ? fabs(2 * 3.14159265358979323846 / m->rate)
                                           : 0;
-    return m->kind != SLUICE_MOTION_LINEAR;
+    return m->kind != SLUICE_MOTION_LINEAR && m->kind != SLUICE_MOTION_WAVE;
 }
 
 static int axis_of(const struct sluice_motions *motions, int i)

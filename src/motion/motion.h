@@ -44,7 +44,11 @@ void sluice_motions_destroy(struct sluice_motions *motions);
 void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
                        struct sluice_displacement *d);
 
-/* A time span in which motion i visits all its positions, s. Returns 0 for a motion without end. */
+/* The horizontal direction of the waves of a wave maker, of length 1. */
+void sluice_motions_wave_direction(const struct sluice_motions *motions, int i, double to[2]);
+
+/* A time span in which motion i visits all its positions, s. Returns 0 for a motion without end, or
+ * whose positions depend on the end. */
 int sluice_motions_span(const struct sluice_motions *motions, int i, double *from, double *to);
 
 /* Where the displaced body has carried a point of the geometry, m. */

@@ -11,6 +11,9 @@ static const double pi = 3.14159265358979323846;
 /* A solitary wave's paddle moves while |beta c t| is less: all but 1e-5 of its way. */
 static const double solitary_reach = 6;
 
+/* Longer waves, over 600 depths, are tides. */
+static const double least_kd = 0.01;
+
 /* What the checks need to name. */
 struct naming {
     const struct sluice_config *config;
@@ -36,18 +39,41 @@ static sluice_status check_gravity(const struct naming *n)
     return SLUICE_OK;
 }
 
-static sluice_status check_height(const struct naming *n, double kd)
+double sluice_wave_maker_breaking(const struct sluice_wave_maker *w)
 {
-    const struct sluice_wave_settings *s = &n->m->wave;
-    const double share = s->height / s->depth,
-                 most = s->kind == SLUICE_WAVE_REGULAR
-                            ? fmin(sluice_wave_miche(kd), SLUICE_WAVE_MCCOWAN)
-                            : SLUICE_WAVE_MCCOWAN;
-    SLUICE_CHECK(share <= most, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': height: %.6g m in %.6g m of water breaks at the paddle: at "
-                 "most %.4g m (%s)",
-                 n->m->file, n->m->line, n->m->name, s->height, s->depth, most * s->depth,
-                 most < SLUICE_WAVE_MCCOWAN ? "Miche 1944" : "McCowan 1894");
+    const double most = w->kd > 0 ? fmin(sluice_wave_miche(w->kd), SLUICE_WAVE_MCCOWAN)
+                                  : SLUICE_WAVE_MCCOWAN;
+    return most * w->of->depth;
+}
+
+double sluice_wave_maker_height(const struct sluice_wave_maker *w)
+{
+    const double height = fabs(w->of->gain) * w->of->height;
+    return w->of->kind == SLUICE_WAVE_FOCUSED ? 2 * height : height;
+}
+
+static sluice_status check_height(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    const double height = sluice_wave_maker_height(w), most = sluice_wave_maker_breaking(w);
+    SLUICE_CHECK(height <= most, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': height: waves of %.6g m in %.6g m of water break at the "
+                 "paddle: at most %.4g m (%s)",
+                 n->m->file, n->m->line, n->m->name, height, w->of->depth, most,
+                 most < SLUICE_WAVE_MCCOWAN * w->of->depth ? "Miche 1944" : "McCowan 1894");
+    return SLUICE_OK;
+}
+
+/* The paddle's way over the lever of a flap: twice its deviation, as of a sine. */
+static sluice_status check_way(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    double square = 0;
+    for (int64_t i = 0; i < w->count; i++)
+        square += w->component[i].stroke * w->component[i].stroke;
+    SLUICE_CHECK(
+        w->of->paddle == SLUICE_PADDLE_PISTON || sqrt(square) < w->lever, SLUICE_BAD_INPUT,
+        "%s:%d: motions: '%s': hinge: the flap would sway by %.4g m at the surface, %.4g m "
+        "above its hinge: lower the hinge",
+        n->m->file, n->m->line, n->m->name, sqrt(square), w->lever);
     return SLUICE_OK;
 }
 
@@ -93,28 +119,31 @@ static struct sluice_wave_component component_of(const struct naming *n, double 
 }
 
 /* One frequency at a random place of each of `components` equal intervals of the band, so that the
- * record does not repeat; scaled so that m0 is Hs^2/16. */
+ * record does not repeat. Amplitudes sqrt(2 S df), scaled so that m0 is Hs^2/16; of a focused group
+ * proportional to S, the most probable shape of a high crest (Tromans, Anaturk & Hagemeijer 1991),
+ * with the sum `height`. */
 static void make_spectrum(struct sluice_wave_maker *w, const struct naming *n)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
     const double peak = 1 / w->period, low = s->band_low * peak,
-                 width = (s->band_high * peak - low) / (double)w->count;
+                 width = (s->band_high * peak - low) / (double)w->count,
+                 gamma = s->spectrum == SLUICE_SPECTRUM_JONSWAP ? s->gamma : 1;
     const int focused = s->kind == SLUICE_WAVE_FOCUSED;
     uint64_t state = (uint64_t)s->seed;
-    double m0 = 0;
+    double m0 = 0, sum = 0;
     for (int64_t i = 0; i < w->count; i++) {
         const double f = low + width * ((double)i + uniform(&state)),
-                     turn = 2 * pi * uniform(&state);
-        const double gamma = s->spectrum == SLUICE_SPECTRUM_JONSWAP ? s->gamma : 1;
-        const double amplitude = sqrt(2 * sluice_wave_jonswap(f, peak, gamma) * width);
+                     turn = 2 * pi * uniform(&state), energy = sluice_wave_jonswap(f, peak, gamma),
+                     amplitude = focused ? energy : sqrt(energy);
         struct sluice_wave_component *c = &w->component[i];
         *c = component_of(n, amplitude, 2 * pi * f, turn);
         if (focused)
             c->phase = c->k * s->focus_at - c->omega * (s->focus_time - s->start) +
                        pi / 180 * s->focus_phase;
         m0 += 0.5 * amplitude * amplitude;
+        sum += amplitude;
     }
-    const double scale = s->height / 4 / sqrt(m0);
+    const double scale = focused ? s->height / sum : s->height / 4 / sqrt(m0);
     for (int64_t i = 0; i < w->count; i++) {
         w->component[i].amplitude *= scale;
         w->component[i].stroke *= scale;
@@ -124,13 +153,9 @@ static void make_spectrum(struct sluice_wave_maker *w, const struct naming *n)
 static sluice_status check_focus(const struct naming *n, const struct sluice_wave_maker *w)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
-    double slowest = INFINITY;
-    for (int64_t i = 0; i < w->count; i++) {
-        const double kd = w->component[i].k * s->depth;
-        slowest = fmin(slowest,
-                       w->component[i].omega / w->component[i].k * sluice_wave_group_share(kd));
-    }
-    const double earliest = s->start + w->ramp + s->focus_at / slowest;
+    const struct sluice_wave_component *last = &w->component[w->count - 1];
+    const double slowest = last->omega / last->k * sluice_wave_group_share(last->k * s->depth),
+                 earliest = s->start + w->ramp + s->focus_at / slowest;
     SLUICE_CHECK(s->focus_time >= earliest, SLUICE_BAD_INPUT,
                  "%s:%d: motions: '%s': focus_time: at %.6g s the slowest waves are not yet %.6g m "
                  "from the paddle: from %.4g s on, or a lower band_high",
@@ -153,17 +178,27 @@ static sluice_status make_components(struct sluice_wave_maker *w, const struct n
                        w->kd <= 0.75
                    ? 2
                    : 1;
-    SLUICE_TRY(check_height(n, w->kd));
+    SLUICE_CHECK(
+        w->kd > least_kd, SLUICE_BAD_INPUT,
+        "%s:%d: motions: '%s': period: waves of %.4g s are %.4g times as long as the water "
+        "is deep: at most %.4g times",
+        n->m->file, n->m->line, n->m->name, w->period, 2 * pi / w->kd, 2 * pi / least_kd);
+    SLUICE_CHECK(w->stop >= s->start + 2 * w->ramp, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
+                 "start",
+                 n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
+    SLUICE_TRY(check_height(n, w));
     SLUICE_ALLOCATE(w->component, w->count, "components of waves");
-    if (s->kind != SLUICE_WAVE_REGULAR) {
-        make_spectrum(w, n);
-        return s->kind == SLUICE_WAVE_FOCUSED ? check_focus(n, w) : SLUICE_OK;
+    if (s->kind == SLUICE_WAVE_REGULAR) {
+        SLUICE_TRY(check_order(n, w));
+        w->component[0] = component_of(n, 0.5 * s->height, 2 * pi / w->period, n->m->phase);
+        if (w->order == 2)
+            w->second = s->gain * s->height * s->height / s->depth * sluice_wave_madsen(w->kd);
+        return check_way(n, w);
     }
-    SLUICE_TRY(check_order(n, w));
-    w->component[0] = component_of(n, 0.5 * s->height, 2 * pi / w->period, n->m->phase);
-    if (w->order == 2)
-        w->second = s->gain * s->height * s->height / s->depth * sluice_wave_madsen(w->kd);
-    return SLUICE_OK;
+    make_spectrum(w, n);
+    SLUICE_TRY(check_way(n, w));
+    return s->kind == SLUICE_WAVE_FOCUSED ? check_focus(n, w) : SLUICE_OK;
 }
 
 sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
@@ -182,7 +217,7 @@ sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
     w->order = 1;
     w->solitary = sluice_solitary_of(s->height, s->depth, gravity_of(config),
                                      s->theory == SLUICE_SOLITARY_BOUSSINESQ);
-    return check_height(&n, 0);
+    return check_height(&n, w);
 }
 
 void sluice_wave_maker_destroy(struct sluice_wave_maker *w)
@@ -263,6 +298,26 @@ void sluice_wave_maker_at(const struct sluice_wave_maker *w, double t, double *x
     *x = at[0];
     *v = at[1];
     *a = at[2];
+}
+
+double sluice_wave_maker_front(const struct sluice_wave_maker *w)
+{
+    if (w->of->kind == SLUICE_WAVE_SOLITARY)
+        return w->solitary.c;
+    const struct sluice_wave_component *c = &w->component[0]; /* the longest */
+    return c->omega / c->k * sluice_wave_group_share(c->k * w->of->depth);
+}
+
+double sluice_wave_maker_crest(const struct sluice_wave_maker *w)
+{
+    return w->of->start + solitary_reach / (w->solitary.beta * w->solitary.c);
+}
+
+int64_t sluice_wave_maker_samples(const struct sluice_wave_maker *w, double end)
+{
+    const double most = 1e7 / (double)(w->count > 0 ? w->count : 1),
+                 wanted = w->count > 0 ? 40 * w->of->band_high * end / w->period : 0;
+    return (int64_t)fmin(fmax(wanted, 2000), fmax(most, 2000));
 }
 
 double sluice_wave_maker_end(const struct sluice_wave_maker *w)

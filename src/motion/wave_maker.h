@@ -39,6 +39,18 @@ void sluice_wave_maker_destroy(struct sluice_wave_maker *w);
 void sluice_wave_maker_at(const struct sluice_wave_maker *w, double t, double *x, double *v,
                           double *a);
 
+/* The height of its waves, m: Hs of a spectrum, twice the crest of a focused group; and the height
+ * at which they break. */
+double sluice_wave_maker_height(const struct sluice_wave_maker *w);
+double sluice_wave_maker_breaking(const struct sluice_wave_maker *w);
+
+/* The speed of its first waves, m/s; and when the crest of a solitary wave is at the paddle, s. */
+double sluice_wave_maker_front(const struct sluice_wave_maker *w);
+double sluice_wave_maker_crest(const struct sluice_wave_maker *w);
+
+/* Into how many times a look at all of its path until `end` (s) should divide. */
+int64_t sluice_wave_maker_samples(const struct sluice_wave_maker *w, double end);
+
 /* The time after which the paddle is at rest, s; infinity: never. */
 double sluice_wave_maker_end(const struct sluice_wave_maker *w);
 #endif

@@ -26,7 +26,8 @@ double sluice_wave_group_share(double kd)
 
 double sluice_wave_of_piston(double kd)
 {
-    return kd > deep ? 2 : 2 * (cosh(2 * kd) - 1) / (sinh(2 * kd) + 2 * kd);
+    const double s = sinh(kd);
+    return kd > deep ? 2 : 4 * s * s / (sinh(2 * kd) + 2 * kd);
 }
 
 /* 4 sinh(k d)/(sinh 2 k d + 2 k d) times the integral of k f(s) cosh(k s) over the heights s above
@@ -43,6 +44,8 @@ double sluice_wave_of_flap(double kd, double hinge)
 double sluice_wave_madsen(double kd)
 {
     const double s = sinh(kd);
+    if (kd > deep)
+        return -1.0 / 32;
     return (3 * cosh(kd) / (s * s * s) - 2 / sluice_wave_of_piston(kd)) / 32;
 }
 
@@ -54,7 +57,7 @@ double sluice_wave_miche(double kd)
 double sluice_wave_jonswap(double f, double peak, double gamma)
 {
     const double ratio = peak / f, width = f > peak ? 0.09 : 0.07, off = (f / peak - 1) / width;
-    return pow(f, -5) * exp(-1.25 * pow(ratio, 4)) * pow(gamma, exp(-0.5 * off * off));
+    return pow(ratio, 5) * exp(-1.25 * pow(ratio, 4)) * pow(gamma, exp(-0.5 * off * off));
 }
 
 struct sluice_solitary sluice_solitary_of(double height, double depth, double gravity,

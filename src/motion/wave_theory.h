@@ -25,7 +25,7 @@ double sluice_wave_madsen(double kd);
 double sluice_wave_miche(double kd);
 #define SLUICE_WAVE_MCCOWAN 0.78
 
-/* A spectrum over the frequency f (Hz) with its peak at `peak`, m^2 s but for a factor: JONSWAP
+/* A spectrum over the frequency f (Hz) with its peak at `peak`, but for a factor: JONSWAP
  * (Hasselmann et al. 1973); gamma 1: Pierson & Moskowitz (1964). */
 double sluice_wave_jonswap(double f, double peak, double gamma);
 

@@ -51,7 +51,7 @@ static void theory(void)
     double m0 = 0;
     for (int i = 0; i < 100000; i++)
         m0 += sluice_wave_jonswap(1e-3 + i * 1e-4, 1, 1) * 1e-4;
-    is_close(m0, 0.2, 1e-4, "Pierson and Moskowitz: the integral of f^-5 exp(-5/4 f^-4)");
+    is_close(m0, 0.2, 1e-4, "Pierson and Moskowitz: the integral of f^-5 exp(-5/4 f^-4), peak 1");
     is_close(sluice_wave_jonswap(1, 1, 3.3) / sluice_wave_jonswap(1, 1, 1), 3.3, 1e-12,
              "gamma is the enhancement of the peak");
 }
@@ -134,7 +134,7 @@ static void paths(void)
     begin(SLUICE_WAVE_SOLITARY, 0.3);
     check_path("a solitary wave");
     motion.wave.theory = SLUICE_SOLITARY_BOUSSINESQ;
-    motion.wave.start = -1;
+    motion.wave.start = 1;
     check_path("a solitary wave of Boussinesq");
     begin(SLUICE_WAVE_IRREGULAR, 0.1);
     check_path("irregular waves");
@@ -221,7 +221,8 @@ static void spectra(void)
         crest += c->amplitude * cos(c->omega * 30 + c->phase - c->k * 10);
         sum += c->amplitude;
     }
-    is_close(crest, sum, 1e-12, "its crests meet at the focus");
+    is_close(crest, 0.05, 1e-12, "its crests meet at the focus");
+    is_close(sum, 0.05, 1e-12, "with the height asked for");
     sluice_wave_maker_destroy(&w);
     motion.wave.focus_time = 5;
     is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_BAD_INPUT, "a focus too early");
@@ -241,7 +242,7 @@ static void refused(const char *text)
 static void refusals(void)
 {
     begin(SLUICE_WAVE_REGULAR, 0.9);
-    refused("height: 0.9 m in 1 m of water breaks at the paddle: at most 0.6185 m (Miche 1944)");
+    refused("height: waves of 0.9 m in 1 m of water break at the paddle: at most 0.6185 m (Miche");
     begin(SLUICE_WAVE_SOLITARY, 0.8);
     refused("at most 0.78 m (McCowan 1894)");
     begin(SLUICE_WAVE_REGULAR, 0.3);
@@ -252,6 +253,18 @@ static void refusals(void)
     motion.wave.order = 2;
     motion.wave.paddle = SLUICE_PADDLE_FLAP;
     refused("order: 2 is for pistons");
+    motion.wave.order = 1;
+    motion.wave.hinge = 0.95;
+    refused("hinge: the flap would sway by 1.212 m at the surface, 0.05 m above its hinge");
+    begin(SLUICE_WAVE_IRREGULAR, 0.3);
+    motion.period = 0.5;
+    refused("break at the paddle");
+    begin(SLUICE_WAVE_REGULAR, 0.001);
+    motion.period = 1e6;
+    refused("times as long as the water is deep");
+    begin(SLUICE_WAVE_REGULAR, 0.1);
+    motion.wave.stop = 3;
+    refused("stop: 3 s leaves no room for two ramps of 4 s after start");
     begin(SLUICE_WAVE_REGULAR, 0.1);
     config.gravity[0] = 1;
     refused("kind: a wave needs gravity along -y alone");

@@ -55,7 +55,7 @@ class SteadyWave:
                 u = u + change
                 if np.abs(change).max() < 1e-13:
                     break
-        self._surface, self._b, self._speed, _, self._head = self._unpack(u)
+        self._surface, self._b, self._speed, self._flow, self._head = self._unpack(u)
         m = np.arange(n + 1)
         weight = np.where((m == 0) | (m == n), 0.5, 1.0)
         cosines = np.cos(np.outer(m, self.phase)) @ (weight * self._surface)
@@ -73,6 +73,25 @@ class SteadyWave:
     @property
     def period(self):
         return self.length / self.celerity
+
+    @property
+    def closed_celerity(self):
+        """Its celerity (m/s) in a flume, where the mean flow through a section is zero."""
+        return self._flow * math.sqrt(self.gravity * self.depth)
+
+    @classmethod
+    def in_flume(cls, height, period, depth, gravity=9.81):
+        """The wave of this period (s) where the mean flow through a section is zero."""
+        omega = 2 * math.pi / period
+        low, high = 0.5 * omega**2 / gravity, 2 * omega**2 / gravity + omega / math.sqrt(
+            gravity * depth)
+        for _ in range(60):
+            k = (low + high) / 2
+            wave = cls(height, k, depth, gravity, 16)
+            low, high = (k, high) if wave.closed_celerity * k < omega else (low, k)
+            if high - low < 1e-10 * high:
+                break
+        return cls(height, (low + high) / 2, depth, gravity)
 
     def surface(self, x):
         """Height of the surface above the bed (m) at places x [n]."""

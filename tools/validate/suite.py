@@ -22,6 +22,7 @@ from validate import (
     still_waters,
     two_fluids,
     vortices,
+    wave_makers,
     waves,
 )
 from validate.bodies import contacts, falling, floating, heave, stack
@@ -48,6 +49,7 @@ CASES = {
         vortices,
         waves,
         lasting_waves,
+        wave_makers,
         drops,
         friction,
         impacts,

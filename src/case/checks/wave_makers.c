@@ -1,5 +1,4 @@
-/* Wave makers: what `sluice check` says of them, and warnings of those that will hardly do what is
- * meant. */
+/* Wave makers: what `sluice check` says of them, and those that would not do what is meant. */
 #include <math.h>
 
 #include "case/builder.h"
@@ -12,33 +11,31 @@ static void row(FILE *out, const char *name)
     fprintf(out, "  %-18s", name);
 }
 
-static double gravity_of(const struct sluice_case *c)
-{
-    return -c->config->gravity[c->config->dimension - 1];
-}
-
 /* Length, speeds and shares of the limits. */
 static void print_wave(const struct sluice_case *c, const struct sluice_wave_maker *w, FILE *out)
 {
     const struct sluice_wave_settings *s = w->of;
-    const double k = w->kd / s->depth, length = 2 * pi / k, celerity = length / w->period;
+    const double gravity = -c->config->gravity[c->config->dimension - 1], k = w->kd / s->depth,
+                 length = 2 * pi / k, celerity = length / w->period,
+                 height = sluice_wave_maker_height(w);
     row(out, "  waves");
     fprintf(out,
-            "%s %.6g m, period %.6g s, length %.6g m, celerity %.4g m/s, group velocity "
-            "%.4g m/s\n",
-            s->kind == SLUICE_WAVE_REGULAR ? "H" : "Hs", s->height, w->period, length, celerity,
-            celerity * sluice_wave_group_share(w->kd));
+            "%s %.6g m, period %.6g s, length %.6g m, celerity %.4g m/s, group velocity %.4g m/s\n",
+            s->kind == SLUICE_WAVE_REGULAR     ? "H"
+            : s->kind == SLUICE_WAVE_IRREGULAR ? "Hs"
+                                               : "twice the crest",
+            height, w->period, length, celerity, celerity * sluice_wave_group_share(w->kd));
     row(out, "");
     fprintf(out,
-            "kd %.4g, H/L %.3g, H L^2/d^3 %.3g, %.0f%% of the breaking height (Miche 1944), "
-            "%.0f%% (McCowan 1894)\n",
-            w->kd, s->height / length, s->height * length * length / pow(s->depth, 3),
-            100 * s->height / s->depth / sluice_wave_miche(w->kd),
-            100 * s->height / s->depth / SLUICE_WAVE_MCCOWAN);
+            "kd %.4g, H/L %.3g, H L^2/d^3 %.3g, %.0f%% of the breaking height (Miche 1944), %.0f%% "
+            "(McCowan 1894)\n",
+            w->kd, height / length, height * length * length / pow(s->depth, 3),
+            100 * height / s->depth / sluice_wave_miche(w->kd),
+            100 * height / s->depth / SLUICE_WAVE_MCCOWAN);
     row(out, "");
-    fprintf(out, "H/dp %.3g, %.3g spacings a length\n", s->height / c->config->spacing,
+    fprintf(out, "H/dp %.3g, %.3g spacings a length\n", height / c->config->spacing,
             length / c->config->spacing);
-    const struct wave_loss loss = wave_loss_of(&c->physics.wcsph, k, s->depth, gravity_of(c));
+    const struct wave_loss loss = wave_loss_of(&c->physics.wcsph, k, s->depth, gravity);
     const double lattice = loss.lattice >= 0 ? loss.lattice : 0,
                  of_length = (loss.viscosity + loss.diffusion + lattice) /
                              sluice_wave_group_share(w->kd);
@@ -50,78 +47,92 @@ static void print_wave(const struct sluice_case *c, const struct sluice_wave_mak
 static void print_solitary(const struct sluice_case *c, const struct sluice_wave_maker *w,
                            FILE *out)
 {
-    const struct sluice_wave_settings *s = w->of;
+    const double height = sluice_wave_maker_height(w);
     row(out, "  wave");
     fprintf(out,
-            "solitary, H %.6g m, H/d %.4g, %.0f%% of the breaking height (McCowan 1894), "
-            "celerity %.4g m/s, H/dp %.3g\n",
-            s->height, s->height / s->depth, 100 * s->height / s->depth / SLUICE_WAVE_MCCOWAN,
-            w->solitary.c, s->height / c->config->spacing);
+            "solitary, H %.6g m, H/d %.4g, %.0f%% of the breaking height (McCowan 1894), celerity "
+            "%.4g m/s, H/dp %.3g\n",
+            height, height / w->of->depth, 100 * height / sluice_wave_maker_breaking(w),
+            w->solitary.c, height / c->config->spacing);
 }
 
 /* The paddle's path until the end, by samples. */
 static void print_paddle(const struct sluice_case *c, const struct sluice_wave_maker *w, FILE *out)
 {
-    enum { SAMPLES = 20000 };
     const double end = fmin(c->config->time.end, sluice_wave_maker_end(w));
+    const int64_t samples = sluice_wave_maker_samples(w, end);
     double low = 0, high = 0, speed = 0, most = 0;
-    for (int i = 0; i <= SAMPLES; i++) {
+    for (int64_t i = 0; i <= samples; i++) {
         double x, v, a;
-        sluice_wave_maker_at(w, end * i / SAMPLES, &x, &v, &a);
+        sluice_wave_maker_at(w, end * (double)i / (double)samples, &x, &v, &a);
         low = fmin(low, x);
         high = fmax(high, x);
         speed = fmax(speed, fabs(v));
         most = fmax(most, fabs(a));
     }
     row(out, "  its paddle");
-    fprintf(out, "%s of order %lld, from %.4g to %.4g m at the surface, to %.4g m/s and %.4g m/s^2",
-            w->of->paddle == SLUICE_PADDLE_PISTON ? "piston" : "flap", w->order, low, high, speed,
-            most);
+    fprintf(out, "%s, from %.4g to %.4g m at the surface, to %.4g m/s and %.4g m/s^2",
+            w->of->paddle == SLUICE_PADDLE_PISTON ? "piston" : "flap", low, high, speed, most);
+    if (w->of->kind == SLUICE_WAVE_REGULAR)
+        fprintf(out, ", of order %lld", w->order);
     if (w->count > 1)
         fprintf(out, "; %lld components", (long long)w->count);
     fputc('\n', out);
 }
 
-/* The place of the paddle's face along x, and where the water ends before it. */
-static int find_face(const struct sluice_case *c, int motion, double *face, double *end)
+/* --- Arrivals --- */
+
+/* Where waves along an axis start, at the paddle's face, and where the water before it ends. */
+struct run_of_waves {
+    int axis, sense; /* sense: 1 or -1 along the axis */
+    double face, end;
+};
+
+static int find_run(const struct sluice_case *c, int motion, struct run_of_waves *r)
 {
-    const struct sluice_motion *m = &c->config->motions[motion];
-    const double *along = m->wave.direction;
-    const int back = along[0] < 0;
-    if (c->geometry.solid == NULL || along[1] != 0)
+    double to[2];
+    sluice_motions_wave_direction(&c->physics.motions, motion, to);
+    r->axis = fabs(to[1]) > 0.5;
+    r->sense = to[r->axis] < 0 ? -1 : 1;
+    if (c->geometry.solid == NULL || to[!r->axis] != 0)
         return 0;
     for (int s = 0; s < c->config->shape_count; s++)
         if (sluice_motions_find(c->config, c->config->shapes[s].motion) == motion) {
-            *face = back ? c->geometry.solid[s].low[0] : c->geometry.solid[s].high[0];
-            *end = back ? c->fluid_low[0] : c->fluid_high[0];
-            return isfinite(*face);
+            const struct sluice_solid *solid = &c->geometry.solid[s];
+            r->face = r->sense < 0 ? solid->low[r->axis] : solid->high[r->axis];
+            r->end = r->sense < 0 ? c->fluid_low[r->axis] : c->fluid_high[r->axis];
+            return isfinite(r->face);
         }
     return 0;
 }
 
-/* When the front and its echo from the end of the water come to each height probe. */
+/* When the first waves, or the crest of a solitary one, come to each height probe; when the record
+ * of regular waves is steady; when the echo from the end of the water is there. */
 static void print_arrivals(const struct sluice_case *c, int motion,
                            const struct sluice_wave_maker *w, FILE *out)
 {
     const int solitary = w->of->kind == SLUICE_WAVE_SOLITARY;
-    const double speed = solitary ? w->solitary.c
-                                  : 2 * pi / w->period / (w->kd / w->of->depth) *
-                                        sluice_wave_group_share(w->kd);
-    double face, end;
-    if (!find_face(c, motion, &face, &end))
+    const double speed = sluice_wave_maker_front(w),
+                 begin = solitary ? sluice_wave_maker_crest(w) : w->of->start;
+    struct run_of_waves r;
+    if (!find_run(c, motion, &r))
         return;
     for (int i = 0; i < c->config->probe_count; i++) {
         const struct sluice_probe *p = &c->config->probes[i];
-        const double way = fabs(p->at[0] - face), whole = fabs(end - face);
-        if (p->kind != SLUICE_PROBE_HEIGHT)
+        const double way = r.sense * (p->at[r.axis] - r.face), whole = r.sense * (r.end - r.face),
+                     echo = begin + (2 * whole - way) / speed,
+                     steady = begin + w->ramp + way / speed;
+        if (p->kind != SLUICE_PROBE_HEIGHT || way < 0 || way > whole)
             continue;
         row(out, "");
-        fprintf(out, "at '%s', %.4g m on: front at %.4g s", p->name, way,
-                w->of->start + way / speed);
-        if (!solitary)
-            fprintf(out, ", steady from %.4g s", w->of->start + w->ramp + way / speed);
-        fprintf(out, ", echo of the water's end at %.4g s\n",
-                w->of->start + (2 * whole - way) / speed);
+        fprintf(out, "at '%s', %.4g m on: %s at %.4g s", p->name, way,
+                solitary ? "crest" : "first waves", begin + way / speed);
+        if (w->of->kind == SLUICE_WAVE_REGULAR)
+            fprintf(out, ", steady from %.4g s", steady);
+        fprintf(out, ", echo of the water's end at %.4g s", echo);
+        if (w->of->kind == SLUICE_WAVE_REGULAR && echo - steady < w->period)
+            fputs(": no whole period before it", out);
+        fputc('\n', out);
     }
 }
 
@@ -136,40 +147,75 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
     print_arrivals(c, motion, w, out);
 }
 
-/* --- Warnings --- */
+/* --- Checks --- */
 
-static const double near = 0.8; /* of a breaking height */
+static const double near = 0.8;    /* of a breaking height */
+static const double highest = 1.9; /* wave of some hundred, over Hs (Longuet-Higgins 1952) */
 static const double shallow =
     0.9; /* kd up to which Madsen's second order removes more than it adds */
+static const double steep = 26.3; /* H L^2/d^3 up to which waves are near sines */
 
-static void check_depth(struct sluice_case_builder *b, const struct sluice_motion *m)
+static sluice_status check_place(struct sluice_case_builder *b, int motion)
 {
-    const double found = b->c->fluid_depth;
-    if (fabs(found - m->wave.depth) > 0.5 * b->config->spacing)
+    const struct sluice_motion *m = &b->config->motions[motion];
+    const struct sluice_wave_settings *s = &m->wave;
+    const int up = b->config->dimension - 1;
+    const double floor_at = b->c->fluid_high[up] - s->depth, half = 0.5 * b->config->spacing;
+    struct run_of_waves r;
+    for (int k = 0; k < b->config->shape_count; k++)
+        SLUICE_CHECK(b->config->shapes[k].kind != SLUICE_SHAPE_WALLS ||
+                         sluice_motions_find(b->config, b->config->shapes[k].motion) != motion,
+                     SLUICE_BAD_INPUT,
+                     "%s:%d: motions: '%s': carries walls of the domain: a wave maker moves a "
+                     "paddle within it; build it as a box",
+                     m->file, m->line, m->name);
+    SLUICE_CHECK(s->paddle != SLUICE_PADDLE_FLAP ||
+                     fabs(m->centre[up] - floor_at - s->hinge) <= half,
+                 SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': centre: the hinge is %.6g m above the floor, %.6g m below "
+                 "the surface of the water, but hinge = %.6g m: make them agree",
+                 m->file, m->line, m->name, m->centre[up] - floor_at, s->depth, s->hinge);
+    if (fabs(b->c->fluid_depth - s->depth) > half)
         sluice_warn(&b->warnings,
                     "%s:%d: motions: '%s': depth = %.6g m, but the water of the case is %.6g m "
                     "deep: the waves will not be those asked for",
-                    m->file, m->line, m->name, m->wave.depth, found);
+                    m->file, m->line, m->name, s->depth, b->c->fluid_depth);
+    if (s->start >= b->config->time.end)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': start = %.6g s is after time.end: no waves", m->file,
+                    m->line, m->name, s->start);
+    if (find_run(b->c, motion, &r) && r.sense * (r.end - r.face) <= half)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': there is no water in the direction of its waves: give "
+                    "direction",
+                    m->file, m->line, m->name);
+    return SLUICE_OK;
 }
 
 static void check_waves(struct sluice_case_builder *b, const struct sluice_motion *m,
                         const struct sluice_wave_maker *w)
 {
-    const struct sluice_wave_settings *s = &m->wave;
-    const int regular = s->kind == SLUICE_WAVE_REGULAR;
-    const double most = s->depth * (regular ? fmin(sluice_wave_miche(w->kd), SLUICE_WAVE_MCCOWAN)
-                                            : SLUICE_WAVE_MCCOWAN);
-    if (s->height > near * most)
+    const double height = sluice_wave_maker_height(w), most = sluice_wave_maker_breaking(w),
+                 length = w->kd > 0 ? 2 * pi * w->of->depth / w->kd : 0,
+                 high = m->wave.kind == SLUICE_WAVE_IRREGULAR ? highest * height : height;
+    if (high > near * most)
         sluice_warn(&b->warnings,
-                    "%s:%d: motions: '%s': waves of %.4g m are %.0f%% of the height at which they "
+                    "%s:%d: motions: '%s': %s of %.4g m are %.0f%% of the height at which they "
                     "break, %.4g m: some will break on their way",
-                    m->file, m->line, m->name, s->height, 100 * s->height / most, most);
+                    m->file, m->line, m->name, high > height ? "the highest waves" : "waves", high,
+                    100 * high / most, most);
     if (w->order == 2 && w->kd > shallow)
         sluice_warn(&b->warnings,
                     "%s:%d: motions: '%s': order = 2 at kd = %.3g: above %.2g the second order of "
                     "Madsen (1971) leaves more of a free second harmonic than it removes: take "
                     "order = 1",
                     m->file, m->line, m->name, w->kd, shallow);
+    if (w->order == 1 && height * length * length > steep * pow(w->of->depth, 3))
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': H L^2/d^3 = %.4g: such waves are no sines; above %g "
+                    "crests split on their way",
+                    m->file, m->line, m->name, height * length * length / pow(w->of->depth, 3),
+                    steep);
     if (w->count > 1 && w->count < 50)
         sluice_warn(
             &b->warnings,
@@ -177,11 +223,12 @@ static void check_waves(struct sluice_case_builder *b, const struct sluice_motio
             m->file, m->line, m->name, (long long)w->count);
 }
 
-void sluice_case_check_wave_makers(struct sluice_case_builder *b)
+sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
 {
     for (int i = 0; i < b->config->motion_count; i++)
         if (b->config->motions[i].kind == SLUICE_MOTION_WAVE) {
-            check_depth(b, &b->config->motions[i]);
+            SLUICE_TRY(check_place(b, i));
             check_waves(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
         }
+    return SLUICE_OK;
 }
