@@ -118,6 +118,8 @@ VARIANTS = {
     ),
     "renormalised gradients, a tank that moves": (
         "configs/sloshing.cfg", {"spacing": 0.0625, "fluid__gradients": "renormalised"}),
+    "a wave maker, renormalised gradients": (
+        "configs/wave_flume.cfg", {"spacing": 0.05, "time__end": 1.0}),
     "renormalised gradients, a body": (
         "configs/floating_box.cfg", {"fluid__gradients": "renormalised", "time__max_steps": 100}),
     "renormalised gradients, without gravity": (

@@ -106,6 +106,7 @@ CASES = {
         {"spacing": 0.04, "boundary__kind": "mdbc", "fluid__gradients": "renormalised"},
     ),
     "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
+    "flume": ("configs/wave_flume.cfg", {"spacing": 0.05}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "bodies": (BODIES, {"time__max_steps": 120}),
     "meeting": (MEETING, {"time__max_steps": 60}),
