@@ -175,8 +175,7 @@ static const struct sluice_row motions[] = {
     WAVE_REAL(hinge, 0, "m", -FAR, FAR, "height of the flap's hinge, centre, above the floor",
               WHEN2(kind, BIT(SLUICE_MOTION_WAVE), wave.paddle, BIT(SLUICE_PADDLE_FLAP))),
     NAMED_KEY(wave.direction, "direction", VECTOR, 0, NULL, "1", -FAR, FAR, NULL,
-              "of the waves, horizontal, of any length; 0: along x, a flap's towards +x or +y",
-              OF_MAKERS),
+              "of the waves, horizontal, of any length; 0: +x, of a flap about x: +y", OF_MAKERS),
     WAVE_REAL(depth, REQUIRED, "m", 1e-12, FAR, "of the water at rest before the paddle",
               OF_MAKERS),
     WAVE_REAL(
@@ -187,8 +186,8 @@ static const struct sluice_row motions[] = {
     WAVE_REAL(length, 0, "m", 0, FAR, "wavelength, in place of period",
               OF_WAVES(BIT(SLUICE_WAVE_REGULAR) | SPECTRA)),
     WAVE_INT(order, 0, 0, 2,
-             "of the paddle's theory; 2, for pistons, leaves no free second harmonic in shallow "
-             "water (Madsen 1971); 0: 2 up to k d = 0.75, else 1",
+             "of the paddle's theory; 2, for pistons, is made to leave no free second harmonic "
+             "in shallow water (Madsen 1971); 0: 2 up to k d = 0.75, else 1",
              OF_WAVES(BIT(SLUICE_WAVE_REGULAR))),
     WAVE_CHOICE(theory, "theory", SLUICE_SOLITARY_RAYLEIGH, SLUICE_SOLITARIES,
                 "the solitary wave: Rayleigh's, or Boussinesq's with the paddle of Goring (1978)",

@@ -105,14 +105,15 @@ static void warn_of_paddle(const struct sluice_waves_setup *w, int motion, int s
     const struct sluice_motion *m = &w->g->config->motions[motion];
     const double depth = w->high - w->low;
     if (m->kind == SLUICE_MOTION_WAVE) { /* its height is given */
-        if (m->wave.height < least_height * w->g->spacing)
+        const double height = sluice_wave_maker_height(&w->motions->maker[motion]),
+                     spacings = height / w->g->spacing;
+        if (spacings < least_height)
             sluice_warn(warnings,
                         "%s:%d: motions: '%s' makes waves of %.3g spacings: the lattice stiffens "
                         "waves lower than %g, and periods come out up to %g%% too short; a spacing "
                         "of %.3g avoids it",
-                        m->file, m->line, m->name, m->wave.height / w->g->spacing, least_height,
-                        shorter_by(m->wave.height / w->g->spacing / 2),
-                        m->wave.height / least_height);
+                        m->file, m->line, m->name, spacings, least_height, shorter_by(spacings / 2),
+                        height / least_height);
         return;
     }
     char title[2 * SLUICE_TEXT_MAX];

@@ -16,8 +16,8 @@ double sluice_wave_group_share(double kd);
 double sluice_wave_of_piston(double kd);
 double sluice_wave_of_flap(double kd, double hinge);
 
-/* The second-order displacement of a piston over H^2/d, which leaves no free second harmonic in
- * shallow water (Madsen 1971, J. Geophys. Res. 76, 8672). */
+/* The second-order displacement of a piston over H^2/d, against the free second harmonic in shallow
+ * water (Madsen 1971, J. Geophys. Res. 76, 8672). */
 double sluice_wave_madsen(double kd);
 
 /* The height over d above which waves break: of regular waves of this k d (Miche 1944), and of

@@ -131,8 +131,6 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
     }
     double leak = 0;
     const double bent = p->renormalised ? reference_remember(r, set, p, n, t, &leak) : 0;
-    if (p->renormalised)
-        reference_finish_tensor(r, p, n, t);
     const double rate = t->rate + t->diffusion + bent,
                  least = p->limits_tension && p->dt > 0
                              ? (-p->tension - p->gap - i->density) / p->dt

@@ -24,16 +24,6 @@ void reference_add_renormalised(const struct wcsph_params *p, const struct point
     t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed;
 }
 
-double reference_remember(struct reference *r, const struct sluice_set *set,
-                          const struct wcsph_params *p, int64_t n, const struct sums *t,
-                          double *leak)
-{
-    const double old = field_at(set, SLUICE_FIELD_MEMORY_OLD, n, 0);
-    r->memory[n] = (old + p->dt * t->bent) / (1 + p->dt / p->memory);
-    *leak = -r->memory[n] / p->memory;
-    return t->bent + *leak;
-}
-
 /* Eigenvalues on the diagonal of a, eigenvectors in the columns of q: Jacobi's rotations. */
 static void rotate(int dim, double a[3][3], double q[3][3])
 {
@@ -70,8 +60,8 @@ void reference_add_tensor(const struct wcsph_params *p, const struct point *j, c
     t->matrix_scale += reference_size(p, j->m, f) * 2 * p->h / p->rho0;
 }
 
-void reference_finish_tensor(struct reference *r, const struct wcsph_params *p, int64_t n,
-                             const struct sums *t)
+static void finish_tensor(struct reference *r, const struct wcsph_params *p, int64_t n,
+                          const struct sums *t)
 {
     const int dim = p->dimension;
     double a[3][3], q[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, inverse = 0;
@@ -89,4 +79,15 @@ void reference_finish_tensor(struct reference *r, const struct wcsph_params *p, 
             r->correction[n][reference_symmetric(x, y)] = l;
         }
     r->correction_scale[n] = 40 * t->matrix_scale;
+}
+
+double reference_remember(struct reference *r, const struct sluice_set *set,
+                          const struct wcsph_params *p, int64_t n, const struct sums *t,
+                          double *leak)
+{
+    const double old = field_at(set, SLUICE_FIELD_MEMORY_OLD, n, 0);
+    r->memory[n] = (old + p->dt * t->bent) / (1 + p->dt / p->memory);
+    *leak = -r->memory[n] / p->memory;
+    finish_tensor(r, p, n, t);
+    return t->bent + *leak;
 }

@@ -73,14 +73,13 @@ void reference_add_stress(const struct wcsph_params *p, int source, const struct
 void reference_add_renormalised(const struct wcsph_params *p, const struct point *i,
                                 const struct point *j, const double d[3], double r2,
                                 struct sums *t);
-/* Returns what comes to the rate; *leak: the part that is forgotten. */
+/* Sets the memory and the tensor, and returns what comes to the rate; *leak: the part that is
+ * forgotten. */
 double reference_remember(struct reference *r, const struct sluice_set *set,
                           const struct wcsph_params *p, int64_t n, const struct sums *t,
                           double *leak);
 void reference_add_tensor(const struct wcsph_params *p, const struct point *j, const double d[3],
                           double r2, struct sums *t);
-void reference_finish_tensor(struct reference *r, const struct wcsph_params *p, int64_t n,
-                             const struct sums *t);
 void reference_add_two_fluids(const struct wcsph_params *p, int source, const struct point *i,
                               const struct point *j, const double d[3], double r2, struct sums *t);
 void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],

@@ -149,11 +149,14 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
 
 /* --- Checks --- */
 
-static const double near = 0.8;    /* of a breaking height */
-static const double highest = 1.9; /* wave of some hundred, over Hs (Longuet-Higgins 1952) */
-static const double shallow =
-    0.9; /* kd up to which Madsen's second order removes more than it adds */
-static const double steep = 26.3; /* H L^2/d^3 up to which waves are near sines */
+/* Of the height at which waves break. */
+static const double near = 0.8;
+/* The highest of a thousand waves over Hs (Longuet-Higgins 1952). */
+static const double highest = 1.9;
+/* kd up to which Madsen's second order removes more of the free harmonic than it adds. */
+static const double shallow = 0.9;
+/* H L^2/d^3 up to which waves are near sines. */
+static const double steep = 26.3;
 
 static sluice_status check_place(struct sluice_case_builder *b, int motion)
 {
