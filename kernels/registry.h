@@ -51,10 +51,10 @@
     X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
       "water with laminar viscosity, masses that differ and terms that need gradients, "           \
       "every kernel")                                                                              \
-    X(wcsph_renormalised_wendland, wcsph_renormalised, WENDLAND,                                   \
+    X(wcsph_renormalised, wcsph_renormalised, WENDLAND,                                            \
+      "water with renormalised gradients, Wendland C2")                                            \
+    X(wcsph_renormalised_masses, wcsph_renormalised_masses, WENDLAND,                              \
       "water with renormalised gradients and masses that differ, Wendland C2")                     \
-    X(wcsph_renormalised_chosen, wcsph_renormalised, OTHERS,                                       \
-      "water with renormalised gradients and masses that differ, other kernels")                   \
     X(wcsph_renormalised_all, wcsph_renormalised_all, ALL,                                         \
       "water with renormalised gradients and any term of one fluid, every kernel")                 \
     X(wcsph_two_fluids, wcsph_two_fluids, ALL,                                                     \

@@ -77,7 +77,8 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
         wcsph_load_stress(v, i, dim, two ? wcsph_density2(m, v, i, &s) : 1, &s);
     if (wcsph_has(k, loop, WCSPH_SLOPE))
         wcsph_load_slope(v, i, dim, &s);
-    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
+    s.lxx = s.lxy = s.lyy = s.lxz = s.lyz = s.lzz = 0;
+    if (!wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
         wcsph_load_renormalised(v, i, dim, &s);
     s.length = !wall && wcsph_has(k, loop, WCSPH_EDDIES) ? VIEW(v, MIXING_LENGTH, i, 1, 0) : 0;
     if (wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_SPIN))
@@ -222,11 +223,8 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
         force = wcsph_add_from_wall(k, loop, at, &of, of.mf * p, force, i, j, sum);
     if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
         wcsph_add_stress(loop.at, of.mf * k->p_unit, at->d, i, j, sum);
-    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED)) {
-        if (loop.at.source == 0)
-            wcsph_add_renormalised(dim, at->d, of.mf, of.v, p, i, j, sum);
-        wcsph_add_tensor(dim, at->d, of.mf, sum);
-    }
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
+        wcsph_add_renormalised(loop.at, at->d, of.mf, of.v, p, i, j, sum);
     sum->ax -= force * at->d[0];
     sum->ay -= force * at->d[1];
     if (dim == 3)
@@ -318,7 +316,7 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
         wcsph_result_of(k, i, sum, &q);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED)) {
         const real scale = k->inverse_rho0 * k->mass * k->kernel.f, added = scale * sum->bent;
-        wcsph_store_tensor(v, n, loop.at.dim, -scale, sum);
+        wcsph_store_tensor(v, n, loop.at.dim, -2 * scale, sum);
         q.leak = correction_forget(&m->memory, v, n, added);
         q.rate += added + q.leak;
     }

@@ -15,6 +15,7 @@
     X(wcsph_walls)                                                                                 \
     X(wcsph_gradients)                                                                             \
     X(wcsph_renormalised)                                                                          \
+    X(wcsph_renormalised_masses)                                                                   \
     X(wcsph_renormalised_all)                                                                      \
     X(wcsph_two_fluids)                                                                            \
     X(wcsph_general)
@@ -97,16 +98,27 @@ WCSPH_COMBINATION(wcsph_walls, RARE)
 #define wcsph_gradients_PARAMS(X)
 WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 
-/* Renormalised gradients, beside masses that differ. */
+/* The usual case with renormalised gradients. */
 #define wcsph_renormalised_MUST          WCSPH_RENORMALISED
-#define wcsph_renormalised_MAY           (WCSPH_MASSES | WCSPH_TILTED | WCSPH_RENORMALISED)
-#define wcsph_renormalised_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_MASSES(X) WCSPH_SRC_RENORMALISED(X)
+#define wcsph_renormalised_MAY           WCSPH_RENORMALISED
+#define wcsph_renormalised_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_RENORMALISED(X)
 #define wcsph_renormalised_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_RENORMALISED(X)
 #define wcsph_renormalised_READS         (WCSPH_READS | SLUICE_BIT(CORRECTION_OLD) | SLUICE_BIT(MEMORY_OLD))
 #define wcsph_renormalised_WRITES        (WCSPH_WRITES | SLUICE_BIT(CORRECTION) | SLUICE_BIT(MEMORY))
-#define wcsph_renormalised_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 51)
+#define wcsph_renormalised_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 50)
 #define wcsph_renormalised_PARAMS(X)
 WCSPH_COMBINATION(wcsph_renormalised, RARE)
+
+/* The same with masses that differ. */
+#define wcsph_renormalised_masses_MUST          (WCSPH_RENORMALISED | WCSPH_MASSES)
+#define wcsph_renormalised_masses_MAY           (WCSPH_RENORMALISED | WCSPH_MASSES)
+#define wcsph_renormalised_masses_SRC(X)        wcsph_renormalised_SRC(X) WCSPH_SRC_MASSES(X)
+#define wcsph_renormalised_masses_ACC(X)        wcsph_renormalised_ACC(X)
+#define wcsph_renormalised_masses_READS         wcsph_renormalised_READS
+#define wcsph_renormalised_masses_WRITES        wcsph_renormalised_WRITES
+#define wcsph_renormalised_masses_FLOPS(kernel) (wcsph_renormalised_FLOPS(kernel) + 1)
+#define wcsph_renormalised_masses_PARAMS(X)
+WCSPH_COMBINATION(wcsph_renormalised_masses, RARE)
 
 /* The same with every other term of one fluid. */
 #define wcsph_renormalised_all_MUST WCSPH_RENORMALISED

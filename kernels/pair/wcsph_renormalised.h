@@ -19,52 +19,57 @@
 #define SLUICE_PAIR_WCSPH_RENORMALISED_H
 #include "kernels/pair/wcsph_terms.h"
 
-/* L - 1 of the step before; 0 where the field is missing, as of walls. */
+/* L - 1 of the step before, of fluid. */
 HD void wcsph_load_renormalised(const struct sluice_view *v, int64_t i, const int dim, wcsph_src *s)
 {
-    const real *l = v->field[SLUICE_FIELD_CORRECTION_OLD];
-    l += l ? dim * (dim + 1) / 2 * i : 0;
-    s->lxx = l ? l[0] : 0;
-    s->lxy = l ? l[1] : 0;
-    s->lyy = l ? l[2] : 0;
-    s->lxz = l && dim == 3 ? l[3] : 0;
-    s->lyz = l && dim == 3 ? l[4] : 0;
-    s->lzz = l && dim == 3 ? l[5] : 0;
-}
-
-/* mf: m_j F; p: P_j, as P_i in p_unit. */
-HD void wcsph_add_renormalised(const int dim, const lane d[3], const lane mf, const lane v[3],
-                               const real p, const wcsph_src_lanes *i, const wcsph_src *j,
-                               wcsph_acc_lanes *sum)
-{
-    const lane half = (real)0.5 * mf, force = half * (p + i->p), xx = i->lxx + j->lxx,
-               xy = i->lxy + j->lxy, yy = i->lyy + j->lyy;
-    lane bent[3] = {xx * d[0] + xy * d[1], xy * d[0] + yy * d[1], lane_of(0)}; /* 2 (M - 1) d */
-    if (dim == 3) {
-        const lane xz = i->lxz + j->lxz, yz = i->lyz + j->lyz;
-        bent[0] += xz * d[2];
-        bent[1] += yz * d[2];
-        bent[2] = xz * d[0] + yz * d[1] + (i->lzz + j->lzz) * d[2];
-        sum->az -= force * bent[2];
+    const real *l = &VIEW(v, CORRECTION_OLD, i, dim * (dim + 1) / 2, 0);
+    if (dim == 2) {
+        s->lxx = l[0];
+        s->lxy = l[1];
+        s->lyy = l[2];
+        return;
     }
-    sum->bent += half * pair_dot(dim, v, bent);
-    sum->ax -= force * bent[0];
-    sum->ay -= force * bent[1];
+    const struct real2 x = view_load2(l), y = view_load2(l + 2), z = view_load2(l + 4);
+    s->lxx = x.x;
+    s->lxy = x.y;
+    s->lyy = y.x;
+    s->lxz = y.y;
+    s->lyz = z.x;
+    s->lzz = z.y;
 }
 
-/* Adds to N of fluid from fluid and walls. */
-HD void wcsph_add_tensor(const int dim, const lane d[3], const lane mf, wcsph_acc_lanes *sum)
+/* mf: m_j F; p: P_j, as P_i in p_unit. Walls only add to N. The sums of N are halves. */
+HD void wcsph_add_renormalised(const struct pair_loop loop, const lane d[3], const lane mf,
+                               const lane v[3], const real p, const wcsph_src_lanes *i,
+                               const wcsph_src *j, wcsph_acc_lanes *sum)
 {
-    const lane x = mf * d[0], y = mf * d[1];
+    const int dim = loop.dim, three = dim == 3;
+    const lane half = (real)0.5 * mf, x = half * d[0], y = half * d[1],
+               z = three ? half * d[2] : lane_of(0);
     sum->nxx += x * d[0];
     sum->nxy += x * d[1];
     sum->nyy += y * d[1];
-    if (dim == 3) {
-        const lane z = mf * d[2];
+    if (three) {
         sum->nxz += x * d[2];
         sum->nyz += y * d[2];
         sum->nzz += z * d[2];
     }
+    if (loop.source == 1)
+        return;
+    const lane xx = i->lxx + j->lxx, xy = i->lxy + j->lxy, yy = i->lyy + j->lyy, both = p + i->p;
+    lane bent[3] = {xx * x + xy * y, xy * x + yy * y, lane_of(0)}; /* m_j F (M - 1) d */
+    if (three) {
+        const lane xz = i->lxz + j->lxz, yz = i->lyz + j->lyz;
+        bent[0] += xz * z;
+        bent[1] += yz * z;
+        bent[2] = xz * x + yz * y + (i->lzz + j->lzz) * z;
+        sum->bent += v[2] * bent[2];
+        sum->az -= both * bent[2];
+    }
+    sum->bent += v[0] * bent[0];
+    sum->bent += v[1] * bent[1];
+    sum->ax -= both * bent[0];
+    sum->ay -= both * bent[1];
 }
 
 /* Stores L - 1 for the next step. scale: of sums, to those of correction.h. */

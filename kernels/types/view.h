@@ -67,10 +67,13 @@ HD uint32_t view_phase(const struct sluice_view *v, int64_t i)
     return view_number(v, SLUICE_FIELD_PHASE, i);
 }
 
-/* Four reals in a row, loaded at once; p is aligned to the four. On a GPU p is in global memory,
- * and the kernel writes nothing there. */
+/* Four, or two, reals in a row, loaded at once; p is aligned to all of them. On a GPU p is in
+ * global memory, and the kernel writes nothing there. */
 struct real4 {
     real x, y, z, w;
+};
+struct real2 {
+    real x, y;
 };
 HD struct real4 view_load4(const real *p)
 {
@@ -82,6 +85,20 @@ HD struct real4 view_load4(const real *p)
     const struct real4 v = {all.x, all.y, all.z, all.w};
 #else
     const struct real4 v = {p[0], p[1], p[2], p[3]};
+#endif
+    return v;
+}
+
+HD struct real2 view_load2(const real *p)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    const double2 both = __ldg((const double2 *)p);
+    const struct real2 v = {both.x, both.y};
+#elif SLUICE_ON_DEVICE
+    const float2 both = __ldg((const float2 *)p);
+    const struct real2 v = {both.x, both.y};
+#else
+    const struct real2 v = {p[0], p[1]};
 #endif
     return v;
 }

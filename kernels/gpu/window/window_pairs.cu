@@ -38,8 +38,8 @@ sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid 
 #undef X
         return interact_adaptive(gpu, g, pass);
     }
-    return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: this program has no pair %s on GPUs", pass->name,
-                       sluice_pairs[pass->pair].name);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: this program lacks its pair on GPUs",
+                       pass->name);
 }
 
 } // namespace SLUICE_GPU::GPU_PRECISION
