@@ -75,6 +75,13 @@ struct sluice_case_probe {
     int motion;        /* that moves the walls; -1: none */
 };
 
+/* Where waves along an axis start, at the face of their paddle at rest, and where the water before
+ * it ends, m. */
+struct sluice_wave_run {
+    int axis, sense; /* sense: 1 or -1 along the axis */
+    double face, end;
+};
+
 /* The impact that takes the shortest steps. */
 struct sluice_case_contact {
     double step_at_1; /* at 1 m/s, s */
@@ -198,6 +205,10 @@ sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type t
 
 /* The unit of a mass, to print behind a number: "" unless in SI. */
 const char *sluice_case_mass_unit(const struct sluice_config *config);
+
+/* The run of the waves of a motion of kind "wave". Returns 0 where they go at an angle to the axes,
+ * or no shape is its paddle. */
+int sluice_case_wave_run(const struct sluice_case *c, int motion, struct sluice_wave_run *r);
 
 /* The output of `sluice check`: shapes with asked and actual faces and mass errors, counts, derived
  * numbers. The probes follow: probes/probe_report.h. */

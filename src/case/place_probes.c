@@ -228,6 +228,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         warn_of_section_outside(b, probe, place);
         return SLUICE_OK;
     case SLUICE_PROBE_HEIGHT:
+    case SLUICE_PROBE_PROFILE:
         for (int a = 0; a < up; a++)
             place->x[a] = probe->at[a];
         break;

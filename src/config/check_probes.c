@@ -113,11 +113,12 @@ static void check_probe_place(const struct sluice_entry *e)
 {
     const struct sluice_probe *p = e->base;
     const int patch = sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_SIZE),
-              height = p->kind == SLUICE_PROBE_HEIGHT, dimension = e->r->config->dimension,
-              less = patch || height || p->on[0] || p->face >= 0;
-    if (height || sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_FACE))
+              upright = sluice_probe_has(p->kind, SLUICE_PROBE_IS_UPRIGHT),
+              dimension = e->r->config->dimension,
+              less = patch || upright || p->on[0] || p->face >= 0;
+    if (upright || sluice_probe_has(p->kind, SLUICE_PROBE_TAKES_FACE))
         check_components(e, "at", dimension - less,
-                         height ? "the horizontal place alone"
+                         upright ? "the horizontal place alone"
                          : patch || p->on[0]
                              ? "the place on the face, along the other axes in their order"
                              : "one for each axis");

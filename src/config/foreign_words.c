@@ -160,7 +160,6 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("motions.kind", "waves|spectrum|irregular|regular|solitary|jonswap|focused",
         "\"wave\", and the word as wave"),
     HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
-    HAS("probes.kind", "profile", "\"line\""),
     HAS("probes.kind",
         "gauge|wavegauge|swl|waterlevel|level|elevation|surfaceelevation|freesurface",
         "\"height\""),

@@ -2,8 +2,9 @@
  *
  *   X(_, VALUE, word, properties, columns, columns in 3-D, sentence, why a gas has none)
  *
- * word: of the key kind. columns: of its table, after step and time; NULL: those of its sites. The
- * last one is NULL of a kind that a gas has. */
+ * word: of the key kind. columns: of its table, after step and time; those of its sites follow. A
+ * height also has `theory` where the case has wave makers. The last one is NULL of a kind that a
+ * gas has. */
 #ifndef SLUICE_CONFIG_PROBE_KINDS_H
 #define SLUICE_CONFIG_PROBE_KINDS_H
 #include <stddef.h>
@@ -15,7 +16,8 @@ enum {
     SLUICE_PROBE_TAKES_POINTS = 1 << 3,   /* the key points, of the line between its ends */
     SLUICE_PROBE_TAKES_SIZE = 1 << 4,     /* the keys size and round: its place is an area */
     SLUICE_PROBE_HAS_LEVEL = 1 << 5,      /* it measures the level of water over a bed */
-    SLUICE_PROBE_NEEDS_FLUID = 1 << 6     /* it is given the fluid near its place */
+    SLUICE_PROBE_NEEDS_FLUID = 1 << 6,    /* it is given the fluid near its place */
+    SLUICE_PROBE_IS_UPRIGHT = 1 << 7      /* its place is horizontal: it stands there */
 };
 
 #define SLUICE_PROBE_OF_WALLS                                                                      \
@@ -30,8 +32,10 @@ enum {
       SLUICE_PROBE_TAKES_QUANTITY | SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_POINTS |          \
           SLUICE_PROBE_NEEDS_FLUID,                                                                \
       NULL, NULL, "points on a line", NULL)                                                        \
-    X(_, SLUICE_PROBE_HEIGHT, "height", SLUICE_PROBE_HAS_LEVEL | SLUICE_PROBE_NEEDS_FLUID,         \
-      "height,bed,depth", "height,bed,depth", "the height of the water", SLUICE_PROBE_OF_LEVELS)   \
+    X(_, SLUICE_PROBE_HEIGHT, "height",                                                            \
+      SLUICE_PROBE_HAS_LEVEL | SLUICE_PROBE_NEEDS_FLUID | SLUICE_PROBE_IS_UPRIGHT,                 \
+      "height,bed,depth,elevation", "height,bed,depth,elevation", "the height of the water",       \
+      SLUICE_PROBE_OF_LEVELS)                                                                      \
     X(_, SLUICE_PROBE_FRONT, "front", 0, "front,foremost", "front,foremost",                       \
       "the foremost fluid along an axis",                                                          \
       "as a gas has no edge: find a shock in the density of a \"line\"")                           \
@@ -45,6 +49,10 @@ enum {
       SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_POINTS | SLUICE_PROBE_HAS_LEVEL |               \
           SLUICE_PROBE_NEEDS_FLUID,                                                                \
       "runup,x", "runup,x,y", "the run-up of the water on a slope", SLUICE_PROBE_OF_LEVELS)        \
+    X(_, SLUICE_PROBE_PROFILE, "profile",                                                          \
+      SLUICE_PROBE_TAKES_QUANTITY | SLUICE_PROBE_TAKES_POINTS | SLUICE_PROBE_HAS_LEVEL |           \
+          SLUICE_PROBE_NEEDS_FLUID | SLUICE_PROBE_IS_UPRIGHT,                                      \
+      "height,bed", "height,bed", "points from the bed to the surface", SLUICE_PROBE_OF_LEVELS)    \
     X(_, SLUICE_PROBE_PATCH, "patch",                                                              \
       SLUICE_PROBE_TAKES_FACE | SLUICE_PROBE_TAKES_SIZE | SLUICE_PROBE_NEEDS_FLUID,                \
       "pressure,wet", "pressure,wet", "the mean pressure on a patch of a face",                    \

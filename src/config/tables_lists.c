@@ -390,9 +390,10 @@ static const struct sluice_row probes[] = {
         "front back",
         WHEN(kind, ON_FACES)),
     VECTOR_(at, REQUIRED, "m", -FAR, FAR,
-            "the point; on a face: its place, or the patch's centre, along the other axes; height: "
-            "the horizontal place",
-            WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_HEIGHT)), .length = SLUICE_LENGTH_FREE),
+            "the point; on a face: its place, or the patch's centre, along the other axes; height "
+            "and profile: the horizontal place",
+            WHEN(kind, ON_FACES | SLUICE_PROBES_WITH(SLUICE_PROBE_IS_UPRIGHT)),
+            .length = SLUICE_LENGTH_FREE),
     VECTOR_(size, REQUIRED, "m", 1e-9, FAR, "sides of the patch along the other axes",
             WHEN(kind, PATCHES), .length = SLUICE_LENGTH_FREE),
     BOOL_(round, 0, "the patch is the ellipse within its sides: equal sides make a disc (3-D)",
@@ -405,7 +406,7 @@ static const struct sluice_row probes[] = {
             "direction of the flow",
             WHEN(kind, ENDS)),
     KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
-        "points of the line, its ends included",
+        "points of the line, its ends included; of a profile, in the middles of as many layers",
         WHEN(kind, SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_POINTS))),
     WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",

@@ -45,7 +45,9 @@ static int components(const struct sluice_config *c, const struct sluice_row *ro
     if (row->length != SLUICE_LENGTH_FREE)
         return c->dimension;
     const struct sluice_probe *probe = base;
-    return probe->kind == SLUICE_PROBE_HEIGHT || probe->face >= 0 ? c->dimension - 1 : c->dimension;
+    return sluice_probe_has(probe->kind, SLUICE_PROBE_IS_UPRIGHT) || probe->face >= 0
+               ? c->dimension - 1
+               : c->dimension;
 }
 
 /* Components first .. first + n - 1, as [a, b]. */

@@ -192,6 +192,9 @@ static sluice_status make_components(struct sluice_wave_maker *w, const struct n
     if (s->kind == SLUICE_WAVE_REGULAR) {
         SLUICE_TRY(check_order(n, w));
         w->component[0] = component_of(n, 0.5 * s->height, 2 * pi / w->period, n->m->phase);
+        if (!sluice_steady_wave_of(fabs(s->gain) * s->height, w->period, s->depth,
+                                   gravity_of(n->config), &w->steady))
+            w->steady.k = 0;
         if (w->order == 2)
             w->second = s->gain * s->height * s->height / s->depth * sluice_wave_madsen(w->kd);
         return check_way(n, w);
@@ -247,6 +250,18 @@ static void rise(double s, double per_time, double r[3])
     r[2] = per_time * per_time * 60 * s * (1 - s) * (1 - 2 * s);
 }
 
+/* The ramps after the start and before the stop. */
+static void ramps(const struct sluice_wave_maker *w, double t, double r[3])
+{
+    const double since = t - w->of->start, left = w->stop - t;
+    double fall[3];
+    rise(since / w->ramp, since > 0 && since < w->ramp ? 1 / w->ramp : 0, r);
+    if (left >= w->ramp)
+        return;
+    rise(left / w->ramp, left > 0 ? -1 / w->ramp : 0, fall);
+    multiply(r, fall);
+}
+
 /* What is left of the path beyond both ends goes to zero over a unit of beta c t. */
 static void solitary_at(const struct sluice_wave_maker *w, double t, double x[3])
 {
@@ -287,17 +302,43 @@ void sluice_wave_maker_at(const struct sluice_wave_maker *w, double t, double *x
             at[1] += w->second * omega * cos(angle);
             at[2] -= w->second * omega * omega * sin(angle);
         }
-        rise(tau / w->ramp, tau > 0 && tau < w->ramp ? 1 / w->ramp : 0, r);
+        ramps(w, t, r);
         multiply(at, r);
-        if (t > w->stop - w->ramp) {
-            const double left = w->stop - t;
-            rise(left / w->ramp, left > 0 ? -1 / w->ramp : 0, r);
-            multiply(at, r);
-        }
     }
     *x = at[0];
     *v = at[1];
     *a = at[2];
+}
+
+/* The ramps that have come so far at a wave's group velocity. */
+static double ramp_at(const struct sluice_wave_maker *w, const struct sluice_wave_component *c,
+                      double distance, double t)
+{
+    double r[3];
+    ramps(w, t - distance * c->k / (c->omega * sluice_wave_group_share(c->k * w->of->depth)), r);
+    return r[0];
+}
+
+double sluice_wave_maker_elevation(const struct sluice_wave_maker *w, double distance, double t)
+{
+    const double tau = t - w->of->start, gain = w->of->gain;
+    const struct sluice_wave_component *first = w->component;
+    double sum = 0;
+    if (w->of->kind == SLUICE_WAVE_SOLITARY) {
+        const struct sluice_solitary *s = &w->solitary;
+        const double at = cosh(s->beta * (distance - s->c * (t - sluice_wave_maker_crest(w))));
+        return gain * s->height / (at * at);
+    }
+    if (w->steady.k > 0) /* a paddle that moves the other way makes troughs of crests */
+        return ramp_at(w, first, distance, t) *
+               sluice_steady_wave_at(&w->steady, w->steady.k * distance - first->omega * tau -
+                                                     first->phase + (gain < 0 ? pi : 0));
+    for (int64_t i = 0; i < w->count; i++) {
+        const struct sluice_wave_component *c = &w->component[i];
+        sum += ramp_at(w, c, distance, t) * c->amplitude *
+               cos(c->k * distance - c->omega * tau - c->phase);
+    }
+    return gain * sum;
 }
 
 double sluice_wave_maker_front(const struct sluice_wave_maker *w)

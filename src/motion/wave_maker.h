@@ -6,6 +6,7 @@
 
 #include "config/config.h"
 #include "core/status.h"
+#include "motion/steady_wave.h"
 #include "motion/wave_theory.h"
 
 /* One component: at the paddle the surface is amplitude cos(omega (t - start) + phase) above the
@@ -24,6 +25,7 @@ struct sluice_wave_maker {
     double ramp, stop;                       /* s; stop: infinity if it never does */
     double lever;                            /* of a flap: from its hinge to the surface, m */
     double period, kd;                       /* at the peak; 0 of a solitary wave */
+    struct sluice_steady_wave steady;        /* of regular waves; k 0: there is none */
     struct sluice_solitary solitary;
 };
 
@@ -38,6 +40,12 @@ void sluice_wave_maker_destroy(struct sluice_wave_maker *w);
 /* Displacement at the surface of the water at rest, along the waves, m, with its derivatives. */
 void sluice_wave_maker_at(const struct sluice_wave_maker *w, double t, double *x, double *v,
                           double *a);
+
+/* The surface over that at rest, m, which theory has at a distance (m, along the waves) from the
+ * paddle at rest: a steady wave of finite height, a solitary wave, or the sum of components, each
+ * with the ramp that has come so far at its group velocity. Without the bound waves of a spectrum,
+ * and without reflection. */
+double sluice_wave_maker_elevation(const struct sluice_wave_maker *w, double distance, double t);
 
 /* The height of its waves, m: Hs of a spectrum, twice the crest of a focused group; and the height
  * at which they break. */

@@ -41,6 +41,11 @@ const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes 
     return &probes->probe[i].table;
 }
 
+double *sluice_probes_rest(struct sluice_probes *probes)
+{
+    return probes->levels.rest;
+}
+
 static int has(const struct probe *q, unsigned property)
 {
     return sluice_probe_has(q->config->kind, property);
@@ -59,29 +64,26 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
     return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
 }
 
-static sluice_status make_header(struct probe *q, int dimension)
+static sluice_status make_header(struct probe *q, const struct sluice_probes *probes)
 {
-    enum { NUMBER_BYTES = 16 }; /* of a site: "_12," */
+    enum { NUMBER_BYTES = 16, OWN_BYTES = 64 }; /* of a site: "_12," */
     const size_t values = (size_t)q->at.values.count + 1,
-                 size = has(q, SLUICE_PROBE_TAKES_QUANTITY)
-                            ? values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites
-                            : 64;
+                 size = OWN_BYTES +
+                        values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites;
+    const char *own =
+        sluice_probe_kinds[q->config->kind].columns[probes->setup->config->dimension == 3];
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
-    if (!has(q, SLUICE_PROBE_TAKES_QUANTITY)) {
-        snprintf(q->table.header, size, "%s",
-                 sluice_probe_kinds[q->config->kind].columns[dimension == 3]);
-        q->table.columns = 1;
-        for (const char *at = q->table.header; *at; at++)
-            q->table.columns += *at == ',';
-        return SLUICE_OK;
-    }
-    q->table.columns = q->at.sites * (q->at.values.count + 1);
-    size_t used = 0;
-    for (int s = 0; s < q->at.sites; s++) {
-        if (s > 0)
+    size_t used = (size_t)snprintf(q->table.header, size, "%s", own ? own : "");
+    if (q->config->kind == SLUICE_PROBE_HEIGHT && probes->levels.maker_count > 0)
+        used += (size_t)snprintf(q->table.header + used, size - used, ",theory");
+    for (int s = 0; has(q, SLUICE_PROBE_TAKES_QUANTITY) && s < q->at.sites; s++) {
+        if (used > 0)
             q->table.header[used++] = ',';
         used += (size_t)site_header(q, s, q->table.header + used, size - used);
     }
+    q->table.columns = 1;
+    for (const char *at = q->table.header; *at; at++)
+        q->table.columns += *at == ',';
     return SLUICE_OK;
 }
 
@@ -149,7 +151,7 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     q->at.motion = place->on_wall ? place->motion : -1;
     memcpy(q->at.normal, place->normal, sizeof q->at.normal);
     SLUICE_TRY(sluice_sites_create(&q->at));
-    SLUICE_TRY(make_header(q, c->config->dimension));
+    SLUICE_TRY(make_header(q, probes));
     SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
     probes->near[i].used = has(q, SLUICE_PROBE_NEEDS_FLUID);
     if (probes->near[i].used)
@@ -174,10 +176,10 @@ static sluice_status create_all(struct sluice_probes *probes)
     SLUICE_ALLOCATE(probes->near, n, "probes");
     SLUICE_ALLOCATE(probes->box, n * (SLUICE_NEAR_IMAGES + 2), "boxes of probes");
     SLUICE_ALLOCATE(probes->foremost, 2 * n, "probes of fronts");
+    SLUICE_TRY(sluice_levels_create(&probes->levels, c));
     for (int i = 0; i < probes->count; i++)
         SLUICE_TRY(create_probe(probes, i));
     SLUICE_TRY(sluice_forces_create(&probes->forces, c));
-    SLUICE_TRY(sluice_levels_create(&probes->levels, c));
     SLUICE_TRY(create_flux(probes));
     return sluice_near_map_create(&probes->map, &c->grid, probes->near, probes->count,
                                   probes->support);
@@ -352,6 +354,9 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
             break;
         case SLUICE_PROBE_HEIGHT:
             SLUICE_TRY(sluice_levels_height(&probes->levels, i, near, p, time, q->table.values));
+            break;
+        case SLUICE_PROBE_PROFILE:
+            SLUICE_TRY(sluice_levels_profile(&probes->levels, i, &source, &q->at, q->table.values));
             break;
         case SLUICE_PROBE_RUNUP:
             SLUICE_TRY(sluice_runup_measure(&probes->levels, i, near, p, time, q->table.values));

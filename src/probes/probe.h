@@ -5,7 +5,8 @@
  *           sum V_j W. A weight below 0.05 means no fluid: the value is 0. In a gas W has the
  *           smoothing length of particle j
  *   line    the same at `points` places, both ends included
- *   height  heights of the water and of the bed above the foot, and the depth: probe_level.h
+ *   height  heights of the water and of the bed above the foot, the depth, the elevation and what
+ *           theory says of it: probe_level.h
  *   runup   the highest place of a slope that the water reaches: probe_level.h
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height
@@ -41,6 +42,10 @@ struct sluice_probe_table {
 /* Before a fetch or a measurement at `time` (s), where walls move, or in a gas; support: the widest
  * one of a gas now, m. Errors: memory. */
 sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support, double time);
+
+/* The first heights of probes of kind "height", [probe count], m: their elevations count from
+ * these, so a restart goes on with them. NULL: no probe measures levels. */
+double *sluice_probes_rest(struct sluice_probes *probes);
 
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 

@@ -141,19 +141,61 @@ static sluice_status measure_height(struct sluice_levels *l, struct sluice_bed_s
     return SLUICE_OK;
 }
 
+/* Behind a paddle there is none. */
+static double theory_at(const struct sluice_levels *l, const double x[3], double time)
+{
+    double sum = 0;
+    for (int i = 0; i < l->maker_count; i++) {
+        const struct sluice_wave_run *r = &l->maker[i].run;
+        const double way = r->sense * (x[r->axis] - r->face);
+        sum += way < 0 ? NAN : sluice_wave_maker_elevation(l->maker[i].maker, way, time);
+    }
+    return sum;
+}
+
 sluice_status sluice_levels_height(struct sluice_levels *l, int probe,
                                    const struct sluice_near *near,
                                    const struct sluice_host_particles *p, double time,
                                    double *values)
 {
+    struct sluice_bed_site *site = l->probe[probe].site;
+    double *rest = &l->rest[probe];
     sluice_walls_move(&l->beds.walls, time);
-    return measure_height(l, l->probe[probe].site, near, p, values);
+    SLUICE_TRY(measure_height(l, site, near, p, values));
+    if (isinf(*rest))
+        *rest = values[0];
+    values[3] = values[0] - *rest;
+    if (l->maker_count > 0)
+        values[4] = theory_at(l, site->x, time);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_levels_profile(struct sluice_levels *l, int probe,
+                                    const struct sluice_sites_source *source,
+                                    struct sluice_sites *at, double *values)
+{
+    const int up = l->setup->config->dimension - 1, count = at->sites * (at->values.count + 1);
+    double level[3];
+    sluice_walls_move(&l->beds.walls, source->time);
+    SLUICE_TRY(measure_height(l, l->probe[probe].site, source->near, source->p, level));
+    values[0] = level[0];
+    values[1] = level[1];
+    if (isnan(level[0])) {
+        for (int k = 0; k < count; k++)
+            values[2 + k] = NAN;
+        return SLUICE_OK;
+    }
+    at->from[up] = at->last[up] = l->beds.foot + level[1] + 0.5 * level[2] / at->sites;
+    at->to[up] = l->beds.foot + level[0] - 0.5 * level[2] / at->sites;
+    sluice_sites_measure(at, source, values + 2);
+    return SLUICE_OK;
 }
 
 sluice_status sluice_levels_beds(struct sluice_levels *l, int probe, double *low, double *high)
 {
     const struct sluice_level_probe *v = &l->probe[probe];
-    const int height = l->setup->config->probes[probe].kind == SLUICE_PROBE_HEIGHT;
+    const int upright = sluice_probe_has(l->setup->config->probes[probe].kind,
+                                         SLUICE_PROBE_IS_UPRIGHT);
     const int up = l->setup->config->dimension - 1;
     sluice_walls_move(&l->beds.walls, 0);
     *low = INFINITY;
@@ -162,7 +204,7 @@ sluice_status sluice_levels_beds(struct sluice_levels *l, int probe, double *low
         struct sluice_surface surface;
         SLUICE_TRY(sluice_beds_load(&l->beds, &v->site[s]));
         surface = sluice_beds_nearest(&l->beds, v->site[s].x[up]);
-        if (height)
+        if (upright)
             SLUICE_TRY(sluice_beds_dry(&l->beds, &v->site[s], &surface));
         const double bed = surface.height - l->beds.foot;
         *low = fmin(*low, bed);
@@ -178,13 +220,27 @@ static sluice_status create_sites(struct sluice_levels *l, int i)
     const struct sluice_probe *probe = &l->setup->config->probes[i];
     const struct sluice_case_probe *place = &l->setup->probes[i];
     struct sluice_level_probe *v = &l->probe[i];
-    const int count = sluice_probe_has(probe->kind, SLUICE_PROBE_TAKES_POINTS) ? probe->points : 1;
+    const int count = probe->kind == SLUICE_PROBE_RUNUP ? probe->points : 1;
     SLUICE_ALLOCATE(v->site, count, "points of a probe");
     v->count = count;
     for (int s = 0; s < count; s++) {
         double x[3];
         sluice_near_site(place->x, place->to, count, s, x);
         SLUICE_TRY(sluice_bed_site_create(&l->beds, x, &v->site[s]));
+    }
+    return SLUICE_OK;
+}
+
+/* Those whose waves run along an axis from a shape. */
+static sluice_status list_makers(struct sluice_levels *l)
+{
+    const struct sluice_case *c = l->setup;
+    const int n = c->config->motion_count;
+    SLUICE_ALLOCATE(l->maker, n, "makers of waves");
+    for (int i = 0; i < n; i++) {
+        struct sluice_level_maker *m = &l->maker[l->maker_count];
+        m->maker = &c->physics.motions.maker[i];
+        l->maker_count += m->maker->of && sluice_case_wave_run(c, i, &m->run);
     }
     return SLUICE_OK;
 }
@@ -200,6 +256,10 @@ sluice_status sluice_levels_create(struct sluice_levels *l, const struct sluice_
         return SLUICE_OK;
     SLUICE_TRY(sluice_beds_create(&l->beds, c));
     SLUICE_ALLOCATE(l->probe, n, "probes");
+    SLUICE_ALLOCATE(l->rest, n, "probes");
+    SLUICE_TRY(list_makers(l));
+    for (int i = 0; i < n; i++)
+        l->rest[i] = INFINITY;
     for (int i = 0; i < n; i++)
         if (sluice_probe_has(c->config->probes[i].kind, SLUICE_PROBE_HAS_LEVEL)) {
             SLUICE_TRY(create_sites(l, i));
@@ -217,6 +277,8 @@ void sluice_levels_destroy(struct sluice_levels *l)
         free(l->probe[i].site);
     }
     free(l->probe);
+    free(l->rest);
+    free(l->maker);
     free(l->shore);
     free(l->column.entry);
     sluice_beds_destroy(&l->beds);

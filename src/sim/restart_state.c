@@ -64,6 +64,13 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     return count;
 }
 
+/* The first heights of probes; NULL: none has a height. */
+#define REST "ProbesAtRest"
+static double *rest_of(const struct sluice_output *o)
+{
+    return o->probes ? sluice_probes_rest(o->probes) : NULL;
+}
+
 /* Contacts that have a history, and their numbers: contact/contact.h. */
 #define CONTACT_COUNT "ContactCount"
 #define CONTACTS      "Contacts"
@@ -146,6 +153,9 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     if (sim->config->probe_count)
         value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
                                            o->probe_next, "1"};
+    if (rest_of(o))
+        value[n++] = (struct sluice_value){REST, SLUICE_VALUE_REAL, sim->config->probe_count,
+                                           rest_of(o), "m"};
 
     double(*history)[SLUICE_CONTACT_NUMBERS] = NULL;
     int64_t contacts = 0;
@@ -320,6 +330,8 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     if (sim->config->probe_count)
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));
+    if (rest_of(o))
+        SLUICE_TRY(sluice_checkpoint_reals(checkpoint, REST, rest_of(o), sim->config->probe_count));
     SLUICE_TRY(check_numbers(o, sim));
     sim->queued = sim->step;
     sim->now.step = sim->step;

@@ -13,7 +13,8 @@ static void check_steps(void)
                " );\nprobes = ( " HEIGHT(0.5) "," HEIGHT(1.1) "," HEIGHT(1.4) "," HEIGHT(
                    1.8) "," HEIGHT(0.0) "," HEIGHT(0.997) "," HEIGHT(1.599) "," HEIGHT(2.0) ");"))
         return;
-    is_str(sluice_probes_table(s.probes, 0)->header, "height,bed,depth", "columns of a height");
+    is_str(sluice_probes_table(s.probes, 0)->header, "height,bed,depth,elevation",
+           "columns of a height");
     measure(&s, 0);
     is_wet(&s, 0, 0.4, 0, "the open floor");
     is_wet(&s, 1, 0.4, 0.1, "a step");

@@ -32,6 +32,14 @@ static void print_wave(const struct sluice_case *c, const struct sluice_wave_mak
             w->kd, height / length, height * length * length / pow(s->depth, 3),
             100 * height / s->depth / sluice_wave_miche(w->kd),
             100 * height / s->depth / SLUICE_WAVE_MCCOWAN);
+    if (w->steady.k > 0) {
+        const double own = 2 * pi / w->steady.k, first = w->steady.amplitude[1];
+        row(out, "");
+        fprintf(out,
+                "in a flume, without mean flow: length %.5g m, celerity %.4g m/s, a1 %.4g m, a2/a1 "
+                "%.3g (Rienecker & Fenton 1981)\n",
+                own, own / w->period, first, w->steady.amplitude[2] / first);
+    }
     row(out, "");
     fprintf(out, "H/dp %.3g, %.3g spacings a length\n", height / c->config->spacing,
             length / c->config->spacing);
@@ -82,13 +90,7 @@ static void print_paddle(const struct sluice_case *c, const struct sluice_wave_m
 
 /* --- Arrivals --- */
 
-/* Where waves along an axis start, at the paddle's face, and where the water before it ends. */
-struct run_of_waves {
-    int axis, sense; /* sense: 1 or -1 along the axis */
-    double face, end;
-};
-
-static int find_run(const struct sluice_case *c, int motion, struct run_of_waves *r)
+int sluice_case_wave_run(const struct sluice_case *c, int motion, struct sluice_wave_run *r)
 {
     double to[2];
     sluice_motions_wave_direction(&c->physics.motions, motion, to);
@@ -114,8 +116,8 @@ static void print_arrivals(const struct sluice_case *c, int motion,
     const int solitary = w->of->kind == SLUICE_WAVE_SOLITARY;
     const double speed = sluice_wave_maker_front(w),
                  begin = solitary ? sluice_wave_maker_crest(w) : w->of->start;
-    struct run_of_waves r;
-    if (!find_run(c, motion, &r))
+    struct sluice_wave_run r;
+    if (!sluice_case_wave_run(c, motion, &r))
         return;
     for (int i = 0; i < c->config->probe_count; i++) {
         const struct sluice_probe *p = &c->config->probes[i];
@@ -164,7 +166,7 @@ static sluice_status check_place(struct sluice_case_builder *b, int motion)
     const struct sluice_wave_settings *s = &m->wave;
     const int up = b->config->dimension - 1;
     const double floor_at = b->c->fluid_high[up] - s->depth, half = 0.5 * b->config->spacing;
-    struct run_of_waves r;
+    struct sluice_wave_run r;
     for (int k = 0; k < b->config->shape_count; k++)
         SLUICE_CHECK(b->config->shapes[k].kind != SLUICE_SHAPE_WALLS ||
                          sluice_motions_find(b->config, b->config->shapes[k].motion) != motion,
@@ -187,7 +189,7 @@ static sluice_status check_place(struct sluice_case_builder *b, int motion)
         sluice_warn(&b->warnings,
                     "%s:%d: motions: '%s': start = %.6g s is after time.end: no waves", m->file,
                     m->line, m->name, s->start);
-    if (find_run(b->c, motion, &r) && r.sense * (r.end - r.face) <= half)
+    if (sluice_case_wave_run(b->c, motion, &r) && r.sense * (r.end - r.face) <= half)
         sluice_warn(&b->warnings,
                     "%s:%d: motions: '%s': there is no water in the direction of its waves: give "
                     "direction",
