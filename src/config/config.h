@@ -375,6 +375,8 @@ void sluice_config_destroy(struct sluice_config *config);
 /* Whether shapes or a file may give particles of walls; and of the second fluid. */
 int sluice_config_may_have_walls(const struct sluice_config *config);
 int sluice_config_may_have_second(const struct sluice_config *config);
+/* Whether it has a maker of waves, or an initial gravity wave. */
+int sluice_config_makes_waves(const struct sluice_config *config);
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property);
 

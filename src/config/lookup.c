@@ -146,3 +146,13 @@ const char *sluice_config_where(const struct sluice_config *config, const char *
     }
     return node->where ? node->where : "?";
 }
+
+int sluice_config_makes_waves(const struct sluice_config *config)
+{
+    int waves = 0;
+    for (int i = 0; i < config->motion_count; i++)
+        waves |= config->motions[i].kind == SLUICE_MOTION_WAVE;
+    for (int i = 0; i < config->initial_count; i++)
+        waves |= config->initials[i].kind == SLUICE_INITIAL_GRAVITY_WAVE;
+    return waves;
+}
