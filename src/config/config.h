@@ -21,6 +21,10 @@
     X(SLUICE_MODEL_LJ, "lj")                                                                       \
     X(SLUICE_MODEL_GAS, "gas")
 enum sluice_model_name { SLUICE_MODELS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_SETTINGS(X)                                                                         \
+    X(SLUICE_SETTINGS_NONE, "none")                                                                \
+    X(SLUICE_SETTINGS_WAVES, "waves")
+enum sluice_settings { SLUICE_SETTINGS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_UNIT_SYSTEMS(X) X(SLUICE_UNITS_SI, "si") X(SLUICE_UNITS_LJ, "lj")
 enum sluice_units { SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_VALUE) };
 #define EFFECT_CHOICES(type, LIST) enum type { LIST(SLUICE_CHOICE_VALUE) };
@@ -255,6 +259,7 @@ struct sluice_probe {
 
 struct sluice_config {
     char title[SLUICE_TEXT_MAX];
+    int settings; /* enum sluice_settings */
     int model, units, dimension;
     double spacing; /* dp, m */
     struct {

@@ -32,6 +32,7 @@ static sluice_status fill(struct sluice_config *config, const char *const *set, 
     SLUICE_TRY(sluice_tree_read(&s->root, &s->text));
     struct sluice_reader r = {config, s->root, report, 0};
     SLUICE_TRY(sluice_reader_set(&r, set, set_count));
+    SLUICE_TRY(sluice_reader_add_settings(&r));
     SLUICE_TRY(sluice_reader_read(&r));
     sluice_reader_check(&r);
     return SLUICE_OK;

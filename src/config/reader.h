@@ -78,6 +78,9 @@ int sluice_entry_refused(const struct sluice_entry *e, const char *name);
  * memory. */
 sluice_status sluice_reader_set(struct sluice_reader *r, const char *const *set, int count);
 
+/* Puts the values of `settings` into the tree where it has none. Errors: no memory. */
+sluice_status sluice_reader_add_settings(struct sluice_reader *r);
+
 /* The effective configuration, allocated; NULL: out of memory. */
 char *sluice_reader_text(const struct sluice_config *config, const struct sluice_tree_node *root);
 #endif

@@ -1,4 +1,5 @@
-/* --set path=value: a key put into the tree, checked afterwards like any other. */
+/* --set path=value: a key put into the tree, checked afterwards like any other. So are the values
+ * of `settings` where the config has none. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,5 +182,40 @@ sluice_status sluice_reader_set(struct sluice_reader *r, const char *const *set,
 {
     for (int i = 0; i < count; i++)
         SLUICE_TRY(set_one(r, set[i]));
+    return SLUICE_OK;
+}
+
+/* --- settings --- */
+
+/* The values of a named set: docs/user-guide.md, "Waves that keep their height". */
+static const struct {
+    const char *name, *path, *value;
+} presets[] = {
+    {"waves", "kernel.h_over_dp", "2.0"},
+    {"waves", "fluid.gradients", "\"renormalised\""},
+    {"waves", "fluid.viscosity", "{ kind = \"artificial\"; alpha = 0.001; }"},
+};
+
+static void place(struct sluice_tree_node *node, const struct sluice_tree_node *at)
+{
+    node->file = at->file;
+    node->line = at->line;
+    node->set = at->set;
+    for (int i = 0; i < node->count; i++)
+        place(node->child[i], at);
+}
+
+sluice_status sluice_reader_add_settings(struct sluice_reader *r)
+{
+    const struct sluice_tree_node *at = sluice_tree_find(r->root, "settings");
+    for (size_t i = 0; at && at->text && i < sizeof presets / sizeof *presets; i++) {
+        struct sluice_tree_node *node;
+        if (strcmp(at->text, presets[i].name) != 0 || sluice_tree_find(r->root, presets[i].path))
+            continue;
+        SLUICE_TRY(parse_value(r, at, presets[i].path, presets[i].value, &node));
+        place(node, at);
+        put(r, at, presets[i].path, node);
+        at = sluice_tree_find(r->root, "settings");
+    }
     return SLUICE_OK;
 }

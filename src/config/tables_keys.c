@@ -47,6 +47,12 @@ static const struct sluice_row keys[] = {
             "the physics: weakly compressible SPH, Lennard-Jones particles, or an ideal gas with a "
             "smoothing length a particle",
             ALWAYS),
+    CHOICE_(
+        settings, 0, SLUICE_SETTINGS,
+        "a named set of values for the keys that are not given; waves: kernel.h_over_dp = 2.0, "
+        "fluid.gradients = \"renormalised\", fluid.viscosity = { kind = \"artificial\"; alpha = "
+        "0.001; }",
+        WCSPH),
     CHOICE_(units, 0, SLUICE_UNIT_SYSTEMS, "SI, or the reduced units of Lennard-Jones", ALWAYS),
     KEY(dimension, SMALL, REQUIRED, NULL, "1", 2, 3, NULL, "2 or 3 dimensions; up is the last axis",
         ALWAYS),
