@@ -75,7 +75,8 @@ struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c,
                                 : 2000;
     struct sluice_motion_peaks peaks = {
         .start = sluice_physics_motion_speed(&c->physics, motion, 0)};
-    for (int64_t k = 0; k <= samples + track->count; k++) {
+    const int64_t rows = c->config->motions[motion].kind == SLUICE_MOTION_TABLE ? track->count : 0;
+    for (int64_t k = 0; k <= samples + rows; k++) {
         const double t = k <= samples ? end * (double)k / (double)samples
                                       : track->t[k - samples - 1];
         if (t < 0 || t > end)

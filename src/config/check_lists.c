@@ -1,4 +1,5 @@
 /* Checks of the keys of a list entry together, and with the rest of the case. */
+#include <math.h>
 #include <string.h>
 
 #include "config/checks.h"
@@ -205,6 +206,48 @@ void sluice_check_shape(const struct sluice_entry *e)
     sluice_check_name(e);
 }
 
+/* Keys of a motion of kind "wave". */
+static void check_wave(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_motion *m = e->base;
+    const struct sluice_wave_settings *w = &m->wave;
+    const int solitary = w->kind == SLUICE_WAVE_SOLITARY,
+              record = w->kind == SLUICE_WAVE_ELEVATION || w->kind == SLUICE_WAVE_PADDLE,
+              flap = w->paddle == SLUICE_PADDLE_FLAP, in_file = w->spectrum == SLUICE_SPECTRUM_FILE,
+              has_height = in_file && w->kind == SLUICE_WAVE_IRREGULAR,
+              refused = sluice_entry_refused(e, "period") || sluice_entry_refused(e, "length");
+    const struct sluice_conflict conflicts[] = {
+        {!solitary && !record && !in_file && m->period < 1e-12 && w->length == 0 && !refused,
+         "period", "missing: give the period of the waves (s), or their length (m)"},
+        {!record && m->period > 0 && w->length > 0, "length",
+         "period and length say the same: leave one out"},
+        {solitary && m->period > 0, "period", "a solitary wave has none: leave it out"},
+        {record && m->period > 0, "period", "the record has its own: leave it out"},
+        {!record && !has_height && w->height < 1e-12 && !sluice_entry_refused(e, "height"),
+         "height", "missing: give the height of the waves (m), above 0"},
+        {solitary && flap, "paddle", "a solitary wave needs a piston"},
+        {flap && w->hinge >= w->depth, "hinge", "must be below the surface of the water, depth"},
+        {c->dimension == 3 && flap && m->axis == 2, "axis",
+         "a flap turns about a horizontal axis: \"x\" or \"y\""},
+        {w->direction[c->dimension - 1] != 0, "direction", "must be horizontal"},
+        {flap && !sluice_entry_given(e, "centre"), "centre",
+         "missing: give the place of the flap's hinge"},
+        {!flap && (m->centre[0] != 0 || m->centre[1] != 0 || m->centre[2] != 0), "centre",
+         "a piston does not turn: leave it out"},
+        {flap && c->dimension == 3 && m->axis < 2 && w->direction[m->axis] != 0, "direction",
+         "a flap's waves run across its axis"},
+        {w->kind != SLUICE_WAVE_REGULAR && m->phase != 0, "phase",
+         "only regular waves have one: leave it out"},
+        {w->gain == 0, "gain", "0 makes no waves"},
+        {w->band_low >= w->band_high && isfinite(w->band_low), "band_low",
+         "must be below band_high"},
+        {w->kind == SLUICE_WAVE_PADDLE && w->stop > 0 && w->ramp == 0, "ramp",
+         "missing: give the time in which the motion decays before stop (s)"}};
+    if (w->kind >= 0 && w->paddle >= 0 && w->spectrum >= 0)
+        SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
 void sluice_check_motion(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
@@ -212,40 +255,21 @@ void sluice_check_motion(const struct sluice_entry *e)
     int used = sluice_check_carried(e), moves = m->angle != 0;
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
-    const struct sluice_wave_settings *w = &m->wave;
-    const int makes = m->kind == SLUICE_MOTION_WAVE, of_period = w->kind != SLUICE_WAVE_SOLITARY,
-              flap = makes && w->paddle == SLUICE_PADDLE_FLAP,
-              refused = sluice_entry_refused(e, "period") || sluice_entry_refused(e, "length");
+    const int reads = m->kind == SLUICE_MOTION_TABLE || m->wave.kind == SLUICE_WAVE_ELEVATION ||
+                      m->wave.kind == SLUICE_WAVE_PADDLE ||
+                      m->wave.spectrum == SLUICE_SPECTRUM_FILE;
     const struct sluice_conflict conflicts[] = {
         {!m->name[0], "name", "missing: give the motion a name"},
-        {m->kind == SLUICE_MOTION_SINE && m->period < 1e-12 && !refused, "period",
-         "missing: give the period of the sine (s), above 0"},
-        {makes && of_period && m->period < 1e-12 && w->length == 0 && !refused, "period",
-         "missing: give the period of the waves (s), or their length (m)"},
-        {makes && of_period && m->period > 0 && w->length > 0, "length",
-         "period and length say the same: leave one out"},
-        {makes && !of_period && m->period > 0, "period", "a solitary wave has none: leave it out"},
-        {makes && !of_period && flap, "paddle", "a solitary wave needs a piston"},
-        {flap && w->hinge >= w->depth, "hinge", "must be below the surface of the water, depth"},
-        {makes && c->dimension == 3 && flap && m->axis == 2, "axis",
-         "a flap turns about a horizontal axis: \"x\" or \"y\""},
-        {makes && w->direction[c->dimension - 1] != 0, "direction", "must be horizontal"},
-        {flap && !sluice_entry_given(e, "centre"), "centre",
-         "missing: give the place of the flap's hinge"},
-        {makes && !flap && (m->centre[0] != 0 || m->centre[1] != 0 || m->centre[2] != 0), "centre",
-         "a piston does not turn: leave it out"},
-        {flap && c->dimension == 3 && m->axis < 2 && w->direction[m->axis] != 0, "direction",
-         "a flap's waves run across its axis"},
-        {makes && w->kind != SLUICE_WAVE_REGULAR && m->phase != 0, "phase",
-         "only regular waves have one: leave it out"},
-        {makes && w->gain == 0, "gain", "0 makes no waves"},
-        {makes && w->band_low >= w->band_high, "band_low", "must be below band_high"},
+        {m->kind == SLUICE_MOTION_SINE && m->period < 1e-12 && !sluice_entry_refused(e, "period"),
+         "period", "missing: give the period of the sine (s), above 0"},
         {m->kind == SLUICE_MOTION_SINE && !moves, "amplitude",
          "nothing moves: give an amplitude or an angle"},
         {m->kind == SLUICE_MOTION_LINEAR && !moves, "velocity",
          "nothing moves: give a velocity or an acceleration"},
-        {m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(e->node, "file"),
-         "file", "missing: name the table of the motion"},
+        {reads && !m->table[0] && !sluice_entry_refused(e, "file"), "file",
+         m->kind == SLUICE_MOTION_TABLE             ? "missing: name the table of the motion"
+         : m->wave.spectrum == SLUICE_SPECTRUM_FILE ? "missing: name the table of the spectrum"
+                                                    : "missing: name the table of the record"},
         {c->dimension == 2 && m->axis != 2 && m->kind > SLUICE_MOTION_LINEAR, "axis",
          "in 2-D everything turns about z: leave it out"}};
     for (int k = 0; k < e->i && m->name[0]; k++)
@@ -259,6 +283,8 @@ void sluice_check_motion(const struct sluice_entry *e)
                           "warning: \"%s\" moves nothing: name what it moves, as "
                           "carries = \"piston\"",
                           m->name);
+    if (m->kind == SLUICE_MOTION_WAVE)
+        check_wave(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 

@@ -50,7 +50,19 @@ static size_t models_text(unsigned models, char *out, size_t size)
     return used;
 }
 
-/* The condition of a key, as `with shape box|disc`; "": it always applies. */
+/* One word's condition: "shape box|disc". */
+static size_t words_text(const struct sluice_row *cause, unsigned bits, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "%s ", cause->p.path);
+    char word[64];
+    int value, any = 0;
+    for (int k = 0; sluice_choice(&cause->p, k, word, &value) && used < size; k++)
+        if (value < 32 && bits & 1u << value)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", any++ ? "|" : "", word);
+    return used;
+}
+
+/* The condition of a key, as `with shape box|disc"; "": it always applies. */
 static void condition_text(const struct sluice_table *table, const struct sluice_row *row,
                            char *out, size_t size)
 {
@@ -58,24 +70,21 @@ static void condition_text(const struct sluice_table *table, const struct sluice
     out[0] = 0;
     if (row->models)
         used = models_text(row->models, out, size);
-    for (int i = 0; i < 2 && used < size; i++) {
-        const struct sluice_row *cause = row->when[i].bits
-                                             ? sluice_row_of_condition(table, &row->when[i])
-                                             : NULL;
-        const char *group = row->when[i].bits && !cause ? sluice_group_of_condition(&row->when[i])
-                                                        : NULL;
-        char word[64];
-        int value, any = 0;
+    for (int i = 0; i < 4 && used < size; i++) {
+        const struct sluice_row_when *when = i < 2 ? &row->when[i] : &row->also[i - 2];
+        const struct sluice_row *cause = when->bits ? sluice_row_of_condition(table, when) : NULL;
+        const char *group = when->bits && !cause ? sluice_group_of_condition(when) : NULL;
         if (group && strncmp(row->p.path, group, strlen(group)) != 0)
             used += (size_t)snprintf(out + used, size - used, "%s%s %s", used ? ", " : "",
-                                     row->when[i].bits & 1u ? "without" : "with", group);
+                                     when->bits & 1u ? "without" : "with", group);
         if (!cause || used >= size)
             continue;
-        used += (size_t)snprintf(out + used, size - used, "%s%s ", used ? ", " : "with ",
-                                 cause->p.path);
-        for (int k = 0; sluice_choice(&cause->p, k, word, &value) && used < size; k++)
-            if (value < 32 && row->when[i].bits & 1u << value)
-                used += (size_t)snprintf(out + used, size - used, "%s%s", any++ ? "|" : "", word);
+        used += (size_t)snprintf(out + used, size - used, "%s",
+                                 i >= 2 ? ", or "
+                                 : used ? ", "
+                                        : "with ");
+        if (used < size)
+            used += words_text(cause, when->bits, out + used, size - used);
     }
 }
 

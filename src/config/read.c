@@ -113,6 +113,26 @@ static void refuse_model(const struct sluice_reader *r, unsigned models,
         sluice_report_add(r->report, node, key, "%s", text);
 }
 
+/* A key without effect that belongs to one of several words. */
+static void idle_also(const struct sluice_entry *e, const struct sluice_row *row,
+                      struct sluice_tree_node *node, const char *key)
+{
+    const struct sluice_row_when *when[] = {&row->when[0], &row->also[0], &row->also[1]};
+    char text[400] = "", words[200];
+    size_t used = 0;
+    for (int k = 0; k < 3 && when[k]->bits && used < sizeof text; k++) {
+        const struct sluice_row *cause = sluice_row_of_condition(e->table, when[k]);
+        if (sluice_param_get(&cause->p, e->base, 0) < 0 ||
+            (is_set(e->node, cause->p.path) && !node->set))
+            return; /* as in idle() */
+        sluice_choices_text(&cause->p, when[k]->bits, words, sizeof words);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", k ? ", or to " : "",
+                                 cause->p.path, words);
+    }
+    sluice_report_add(e->r->report, node, key, "it belongs to %s: remove it, or write one of them",
+                      text);
+}
+
 /* A key without effect is an error, unless a --set made it so. */
 static void idle(const struct sluice_entry *e, const struct sluice_row *row,
                  struct sluice_tree_node *node, const char *key)
@@ -124,6 +144,10 @@ static void idle(const struct sluice_entry *e, const struct sluice_row *row,
     char words[200], now[80];
     if (!sluice_models_have(row->models, model)) {
         refuse_model(e->r, row->models, node, key);
+        return;
+    }
+    if (row->also[0].bits) {
+        idle_also(e, row, node, key);
         return;
     }
     if (!cause) {

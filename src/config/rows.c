@@ -23,18 +23,21 @@ void sluice_models_text(unsigned models, int model, char *out, size_t size)
              sluice_choice_word(&words, model, now));
 }
 
+static int holds(const struct sluice_row_when *w, const void *base)
+{
+    int value;
+    memcpy(&value, (const char *)base + w->offset, sizeof value);
+    return value >= 0 && value <= 31 && w->bits & 1u << value;
+}
+
 int sluice_row_applies(const struct sluice_row *row, int model, const void *base)
 {
-    if (!sluice_models_have(row->models, model))
-        return 0;
+    int all = 1, any = 0;
     for (int i = 0; i < 2; i++) {
-        const struct sluice_row_when *w = &row->when[i];
-        int value;
-        memcpy(&value, (const char *)base + w->offset, sizeof value);
-        if (w->bits && (value < 0 || value > 31 || !(w->bits & 1u << value)))
-            return 0;
+        all &= !row->when[i].bits || holds(&row->when[i], base);
+        any |= row->also[i].bits && holds(&row->also[i], base);
     }
-    return 1;
+    return sluice_models_have(row->models, model) && (all || any);
 }
 
 const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,

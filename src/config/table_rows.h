@@ -20,6 +20,9 @@
 #define WHEN(member, bits) .when = {{offsetof(struct OF, member), bits}}
 #define WHEN2(member, bits, member2, bits2)                                                        \
     .when = {{offsetof(struct OF, member), bits}, {offsetof(struct OF, member2), bits2}}
+#define OR2(member, bits, member2, bits2)                                                          \
+    .also = {{offsetof(struct OF, member), bits}, {offsetof(struct OF, member2), bits2}}
+#define OR(member, bits) .also = {{offsetof(struct OF, member), bits}}
 #define REAL_(member, preset, unit, least, most, doc, ...)                                         \
     KEY(member, REAL, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
 #define INT_(member, preset, unit, least, most, doc, ...)                                          \

@@ -27,6 +27,7 @@ struct sluice_row {
     struct sluice_param p; /* preset NAN: required wherever the key applies */
     struct sluice_row_when
         when[2]; /* both must hold; the rows of those ints come earlier in the table */
+    struct sluice_row_when also[2]; /* or either of these */
     enum sluice_row_length length;
     unsigned
         models; /* of a list's row: bits of the models that have it; 0: all that have the list */

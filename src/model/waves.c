@@ -104,7 +104,7 @@ static void warn_of_paddle(const struct sluice_waves_setup *w, int motion, int s
 {
     const struct sluice_motion *m = &w->g->config->motions[motion];
     const double depth = w->high - w->low;
-    if (m->kind == SLUICE_MOTION_WAVE) { /* its height is given */
+    if (m->kind == SLUICE_MOTION_WAVE && m->wave.kind != SLUICE_WAVE_PADDLE) { /* it is known */
         const double height = sluice_wave_maker_height(&w->motions->maker[motion]),
                      spacings = height / w->g->spacing;
         if (spacings < least_height)

@@ -1,7 +1,6 @@
 #include "motion/motion.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, ANGLE = SLUICE_TRACK_ANGLE };
@@ -9,10 +8,7 @@ enum { COLUMNS = SLUICE_TRACK_COLUMNS, ANGLE = SLUICE_TRACK_ANGLE };
 void sluice_motions_destroy(struct sluice_motions *motions)
 {
     for (int i = 0; i < SLUICE_CONFIG_MOTIONS; i++) {
-        free(motions->track[i].t);
-        free(motions->track[i].value);
-        free(motions->track[i].bend);
-        free(motions->track[i].line);
+        sluice_track_destroy(&motions->track[i]);
         sluice_wave_maker_destroy(&motions->maker[i]);
     }
     memset(motions, 0, sizeof *motions);
@@ -28,33 +24,11 @@ int sluice_motions_find(const struct sluice_config *config, const char *name)
 
 /* --- At a time --- */
 
-/* Value and derivatives of every column; beyond the ends the last cubic goes on. */
-static void path_at(const struct sluice_track *s, double t, double value[COLUMNS],
-                    double first[COLUMNS], double second[COLUMNS])
-{
-    int64_t low = 0, high = s->count - 1;
-    while (high - low > 1) {
-        const int64_t middle = (low + high) / 2;
-        if (s->t[middle] > t)
-            high = middle;
-        else
-            low = middle;
-    }
-    const double h = s->t[high] - s->t[low], a = (s->t[high] - t) / h, b = (t - s->t[low]) / h;
-    for (int c = 0; c < COLUMNS; c++) {
-        const double y0 = s->value[low][c], y1 = s->value[high][c];
-        const double m0 = s->bend[low][0][c], m1 = s->bend[low][1][c];
-        value[c] = a * y0 + b * y1 + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6;
-        first[c] = (y1 - y0) / h + ((3 * b * b - 1) * m1 - (3 * a * a - 1) * m0) * h / 6;
-        second[c] = a * m0 + b * m1;
-    }
-}
-
 static void table_at(const struct sluice_track *track, double t, struct sluice_displacement *d)
 {
     double value[COLUMNS], first[COLUMNS], second[COLUMNS], start[COLUMNS], unused[COLUMNS];
-    path_at(track, 0, start, unused, unused);
-    path_at(track, t, value, first, second);
+    sluice_track_at(track, 0, start, unused, unused);
+    sluice_track_at(track, t, value, first, second);
     for (int c = 0; c < 3; c++) {
         d->x[c] = value[c] - start[c];
         d->velocity[c] = first[c];

@@ -9,21 +9,8 @@
 
 #include "config/config.h"
 #include "core/status.h"
+#include "motion/track.h"
 #include "motion/wave_maker.h"
-
-/* The rows of a motion's table, and the cubic from each row to the next, by its second derivatives
- * at both ends. Columns: x, y, z, angle. */
-enum { SLUICE_TRACK_ANGLE = 3, SLUICE_TRACK_COLUMNS };
-struct sluice_track {
-    int64_t count, capacity;
-    double *t;                               /* [count] ascending, s */
-    double (*value)[SLUICE_TRACK_COLUMNS];   /* [count] m, rad */
-    double (*bend)[2][SLUICE_TRACK_COLUMNS]; /* [count] at this row and before the next, m/s^2 */
-    int64_t *line;                           /* [count] in the file */
-    double moved[SLUICE_TRACK_COLUMNS];      /* the farthest that the filter moved a row, m, rad */
-    double first[SLUICE_TRACK_COLUMNS];      /* how far it moved the first row, */
-    double mean[SLUICE_TRACK_COLUMNS];       /* and all of them in the mean */
-};
 
 struct sluice_motions {
     const struct sluice_config *config;               /* borrowed */

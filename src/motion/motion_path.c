@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config.h"
 #include "core/allocate.h"
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS };
@@ -278,4 +279,13 @@ sluice_status sluice_track_check_overshoot(const struct sluice_track *s, const c
             column_name[c], 100 * most / largest, 100 * OVERSHOOT_MOST);
     }
     return SLUICE_OK;
+}
+
+sluice_status sluice_track_prepare(struct sluice_track *track, double filter, int interpolation,
+                                   const char *path)
+{
+    if (filter > 0)
+        SLUICE_TRY(sluice_track_filter(track, filter));
+    SLUICE_TRY(sluice_track_make_path(track, interpolation));
+    return sluice_track_check_overshoot(track, path);
 }

@@ -1,14 +1,13 @@
 #include "motion/motion_table.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/hash.h"
 #include "files/read_csv.h"
 #include "motion/motion_path.h"
+#include "motion/wave_table.h"
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
 static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};
@@ -22,35 +21,6 @@ static sluice_status read_header(struct sluice_rows *rows, int dimension)
     SLUICE_CHECK(rows->has & time && rows->has & ~time, SLUICE_BAD_INPUT,
                  "%s:%lld: it needs a column t and one or more of x, y, z, angle", rows->path,
                  rows->line);
-    return SLUICE_OK;
-}
-
-static sluice_status add_row(struct sluice_track *track, const struct sluice_rows *r,
-                             const double value[ALL_COLUMNS])
-{
-    const double t = value[TIME];
-    SLUICE_CHECK(track->count == 0 || t > track->t[track->count - 1], SLUICE_BAD_INPUT,
-                 "%s:%lld: t = %.9g is not after the row before, t = %.9g; the times must rise",
-                 r->path, r->line, t, track->t[track->count - 1]);
-    for (int c = 0; c < COLUMNS; c++)
-        SLUICE_CHECK(fabs(value[c]) <= SLUICE_FAR, SLUICE_BAD_INPUT,
-                     "%s:%lld: column %s is %.9g; at most %.0g is allowed", r->path, r->line,
-                     column_name[c], value[c], SLUICE_FAR);
-    if (track->count == track->capacity) {
-        const size_t larger = (size_t)(track->capacity ? 2 * track->capacity : 256);
-        double *times = realloc(track->t, larger * sizeof *times);
-        track->t = times ? times : track->t;
-        double(*values)[COLUMNS] = realloc(track->value, larger * sizeof *values);
-        track->value = values ? values : track->value;
-        int64_t *lines = realloc(track->line, larger * sizeof *lines);
-        track->line = lines ? lines : track->line;
-        SLUICE_CHECK(times && values && lines, SLUICE_DEVICE, "%s: no memory for %zu rows", r->path,
-                     larger);
-        track->capacity = (int64_t)larger;
-    }
-    track->t[track->count] = t;
-    track->line[track->count] = r->line;
-    memcpy(track->value[track->count++], value, COLUMNS * sizeof *value);
     return SLUICE_OK;
 }
 
@@ -74,7 +44,7 @@ static sluice_status read_rows(struct sluice_rows *rows, int dimension, struct s
     while (sluice_rows_next(rows)) {
         double value[ALL_COLUMNS] = {0};
         SLUICE_TRY(sluice_rows_numbers(rows, value));
-        SLUICE_TRY(add_row(track, rows, value));
+        SLUICE_TRY(sluice_track_add(track, rows, column_name, value));
     }
     return sluice_rows_end(rows);
 }
@@ -90,10 +60,7 @@ static sluice_status read_table(struct sluice_track *track, const struct sluice_
     sluice_rows_close(&rows);
     SLUICE_TRY(status);
     SLUICE_TRY(check_reach(track, m, config->time.end));
-    if (m->filter > 0)
-        SLUICE_TRY(sluice_track_filter(track, m->filter));
-    SLUICE_TRY(sluice_track_make_path(track, m->interpolation));
-    return sluice_track_check_overshoot(track, m->table);
+    return sluice_track_prepare(track, m->filter, m->interpolation, m->table);
 }
 
 sluice_status sluice_motions_read(struct sluice_motions *motions,
@@ -106,8 +73,10 @@ sluice_status sluice_motions_read(struct sluice_motions *motions,
         const struct sluice_motion *m = &config->motions[i];
         if (m->kind == SLUICE_MOTION_TABLE)
             status = read_table(&motions->track[i], config, m);
-        if (m->kind == SLUICE_MOTION_WAVE)
-            status = sluice_wave_maker_create(&motions->maker[i], config, m);
+        if (m->kind == SLUICE_MOTION_WAVE && m->table[0])
+            status = sluice_wave_table_read(&motions->track[i], m);
+        if (m->kind == SLUICE_MOTION_WAVE && status == SLUICE_OK)
+            status = sluice_wave_maker_create(&motions->maker[i], config, m, &motions->track[i]);
     }
     if (status != SLUICE_OK)
         sluice_motions_destroy(motions);

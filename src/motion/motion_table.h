@@ -5,7 +5,7 @@
 
 /* Prepares the motions of the config (borrowed): reads their tables, and makes their waves. Errors,
  * which leave *motions empty: a table that is missing, wrong (with its line), or does not reach
- * from t = 0 to time.end; those of sluice_wave_maker_create. */
+ * from t = 0 to time.end; those of sluice_wave_table_read and sluice_wave_maker_create. */
 sluice_status sluice_motions_read(struct sluice_motions *motions,
                                   const struct sluice_config *config);
 

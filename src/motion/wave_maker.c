@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "motion/wave_ramp.h"
+#include "motion/wave_spectrum.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -19,6 +21,9 @@ struct naming {
     const struct sluice_config *config;
     const struct sluice_motion *m;
 };
+
+/* The highest of a thousand waves over Hs (Longuet-Higgins 1952). */
+static const double highest_of_thousand = 1.9;
 
 static double gravity_of(const struct sluice_config *config)
 {
@@ -48,17 +53,33 @@ double sluice_wave_maker_breaking(const struct sluice_wave_maker *w)
 
 double sluice_wave_maker_height(const struct sluice_wave_maker *w)
 {
-    const double height = fabs(w->of->gain) * w->of->height;
+    const double height = fabs(w->of->gain) * w->height;
     return w->of->kind == SLUICE_WAVE_FOCUSED ? 2 * height : height;
+}
+
+double sluice_wave_maker_highest_crest(const struct sluice_wave_maker *w)
+{
+    const double height = sluice_wave_maker_height(w);
+    switch (w->of->kind) {
+    case SLUICE_WAVE_SOLITARY:
+        return height;
+    case SLUICE_WAVE_IRREGULAR:
+        return 0.5 * highest_of_thousand * height;
+    case SLUICE_WAVE_ELEVATION:
+        return fabs(w->of->gain) * w->record.crest;
+    default:
+        return 0.5 * height;
+    }
 }
 
 static sluice_status check_height(const struct naming *n, const struct sluice_wave_maker *w)
 {
     const double height = sluice_wave_maker_height(w), most = sluice_wave_maker_breaking(w);
     SLUICE_CHECK(height <= most, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': height: waves of %.6g m in %.6g m of water break at the "
+                 "%s:%d: motions: '%s': %s: waves of %.6g m in %.6g m of water break at the "
                  "paddle: at most %.4g m (%s)",
-                 n->m->file, n->m->line, n->m->name, height, w->of->depth, most,
+                 n->m->file, n->m->line, n->m->name, n->m->wave.height > 0 ? "height" : "file",
+                 height, w->of->depth, most,
                  most < SLUICE_WAVE_MCCOWAN * w->of->depth ? "Miche 1944" : "McCowan 1894");
     return SLUICE_OK;
 }
@@ -93,68 +114,10 @@ static sluice_status check_order(const struct naming *n, const struct sluice_wav
 
 /* --- Components --- */
 
-/* Uniform in [0, 1): Steele, Lea & Flood 2014 (splitmix64). */
-static double uniform(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
-static double gain_of(const struct sluice_wave_settings *s, double kd)
-{
-    return s->paddle == SLUICE_PADDLE_PISTON ? sluice_wave_of_piston(kd)
-                                             : sluice_wave_of_flap(kd, s->hinge / s->depth);
-}
-
-static struct sluice_wave_component component_of(const struct naming *n, double amplitude,
-                                                 double omega, double phase)
-{
-    const struct sluice_wave_settings *s = &n->m->wave;
-    const double kd = sluice_wave_number(omega, s->depth, gravity_of(n->config));
-    const struct sluice_wave_component c = {amplitude, s->gain * amplitude / gain_of(s, kd), omega,
-                                            kd / s->depth, phase};
-    return c;
-}
-
-/* One frequency at a random place of each of `components` equal intervals of the band, so that the
- * record does not repeat. Amplitudes sqrt(2 S df), scaled so that m0 is Hs^2/16; of a focused group
- * proportional to S, the most probable shape of a high crest (Tromans, Anaturk & Hagemeijer 1991),
- * with the sum `height`. */
-static void make_spectrum(struct sluice_wave_maker *w, const struct naming *n)
-{
-    const struct sluice_wave_settings *s = &n->m->wave;
-    const double peak = 1 / w->period, low = s->band_low * peak,
-                 width = (s->band_high * peak - low) / (double)w->count,
-                 gamma = s->spectrum == SLUICE_SPECTRUM_JONSWAP ? s->gamma : 1;
-    const int focused = s->kind == SLUICE_WAVE_FOCUSED;
-    uint64_t state = (uint64_t)s->seed;
-    double m0 = 0, sum = 0;
-    for (int64_t i = 0; i < w->count; i++) {
-        const double f = low + width * ((double)i + uniform(&state)),
-                     turn = 2 * pi * uniform(&state), energy = sluice_wave_jonswap(f, peak, gamma),
-                     amplitude = focused ? energy : sqrt(energy);
-        struct sluice_wave_component *c = &w->component[i];
-        *c = component_of(n, amplitude, 2 * pi * f, turn);
-        if (focused)
-            c->phase = c->k * s->focus_at - c->omega * (s->focus_time - s->start) +
-                       pi / 180 * s->focus_phase;
-        m0 += 0.5 * amplitude * amplitude;
-        sum += amplitude;
-    }
-    const double scale = focused ? s->height / sum : s->height / 4 / sqrt(m0);
-    for (int64_t i = 0; i < w->count; i++) {
-        w->component[i].amplitude *= scale;
-        w->component[i].stroke *= scale;
-    }
-}
-
 static sluice_status check_focus(const struct naming *n, const struct sluice_wave_maker *w)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
-    const struct sluice_wave_component *last = &w->component[w->count - 1];
-    const double slowest = last->omega / last->k * sluice_wave_group_share(last->k * s->depth),
+    const double slowest = sluice_wave_component_speed(&w->component[w->count - 1], s->depth),
                  earliest = s->start + w->ramp + s->focus_at / slowest;
     SLUICE_CHECK(s->focus_time >= earliest, SLUICE_BAD_INPUT,
                  "%s:%d: motions: '%s': focus_time: at %.6g s the slowest waves are not yet %.6g m "
@@ -163,64 +126,169 @@ static sluice_status check_focus(const struct naming *n, const struct sluice_wav
     return SLUICE_OK;
 }
 
-static sluice_status make_components(struct sluice_wave_maker *w, const struct naming *n)
+/* Of waves whose period is known. */
+static sluice_status check_times(const struct naming *n, const struct sluice_wave_maker *w)
 {
-    const struct sluice_wave_settings *s = &n->m->wave;
-    const double g = gravity_of(n->config);
-    w->period = n->m->period > 0
-                    ? n->m->period
-                    : 2 * pi / sqrt(2 * pi * g / s->length * tanh(2 * pi * s->depth / s->length));
-    w->kd = sluice_wave_number(2 * pi / w->period, s->depth, g);
-    w->ramp = s->ramp > 0 ? s->ramp : 2 * w->period;
-    w->count = s->kind == SLUICE_WAVE_REGULAR ? 1 : s->components;
-    w->order = s->order > 0 ? s->order
-               : s->kind == SLUICE_WAVE_REGULAR && s->paddle == SLUICE_PADDLE_PISTON &&
-                       w->kd <= 0.75
-                   ? 2
-                   : 1;
     SLUICE_CHECK(
         w->kd > least_kd, SLUICE_BAD_INPUT,
         "%s:%d: motions: '%s': period: waves of %.4g s are %.4g times as long as the water "
         "is deep: at most %.4g times",
         n->m->file, n->m->line, n->m->name, w->period, 2 * pi / w->kd, 2 * pi / least_kd);
-    SLUICE_CHECK(w->stop >= s->start + 2 * w->ramp, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(w->stop >= w->start + 2 * w->ramp, SLUICE_BAD_INPUT,
                  "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
                  "start",
                  n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
-    SLUICE_TRY(check_height(n, w));
+    return check_height(n, w);
+}
+
+static sluice_status make_regular(struct sluice_wave_maker *w, const struct naming *n)
+{
+    const struct sluice_wave_settings *s = &n->m->wave;
+    w->order = s->order > 0 ? s->order : s->paddle == SLUICE_PADDLE_PISTON && w->kd <= 0.75 ? 2 : 1;
+    w->ramp = s->ramp > 0 ? s->ramp : 2 * w->period;
+    SLUICE_TRY(check_times(n, w));
+    SLUICE_TRY(check_order(n, w));
+    w->count = 1;
     SLUICE_ALLOCATE(w->component, w->count, "components of waves");
-    if (s->kind == SLUICE_WAVE_REGULAR) {
-        SLUICE_TRY(check_order(n, w));
-        w->component[0] = component_of(n, 0.5 * s->height, 2 * pi / w->period, n->m->phase);
-        if (!sluice_steady_wave_of(fabs(s->gain) * s->height, w->period, s->depth,
-                                   gravity_of(n->config), &w->steady))
-            w->steady.k = 0;
-        if (w->order == 2)
-            w->second = s->gain * s->height * s->height / s->depth * sluice_wave_madsen(w->kd);
-        return check_way(n, w);
+    w->component[0] = sluice_wave_component_of(s, gravity_of(n->config), 0.5 * s->height,
+                                               2 * pi / w->period, n->m->phase);
+    if (!sluice_steady_wave_of(fabs(s->gain) * s->height, w->period, s->depth,
+                               gravity_of(n->config), &w->steady))
+        w->steady.k = 0;
+    if (w->order == 2)
+        w->second = s->gain * s->height * s->height / s->depth * sluice_wave_madsen(w->kd);
+    return check_way(n, w);
+}
+
+static sluice_status make_spectrum(struct sluice_wave_maker *w, const struct naming *n)
+{
+    const struct sluice_wave_settings *s = &n->m->wave;
+    struct sluice_wave_spectrum spectrum;
+    SLUICE_TRY(sluice_wave_spectrum_create(
+        &spectrum, n->m, w->table, w->period > 0 ? 1 / w->period : 0, gravity_of(n->config)));
+    if (spectrum.table) {
+        w->period = 1 / spectrum.peak;
+        w->kd = sluice_wave_kd(s, gravity_of(n->config), spectrum.peak);
+        w->height = s->height > 0 ? s->height : spectrum.height;
     }
-    make_spectrum(w, n);
+    w->low = spectrum.low;
+    w->high = spectrum.high;
+    w->cut = spectrum.cut;
+    w->ramp = s->ramp > 0 ? s->ramp : 2 * w->period;
+    const double least = sluice_wave_kd(s, gravity_of(n->config), w->low);
+    SLUICE_CHECK(!spectrum.table || least > least_kd, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': band_low: the waves of %s begin at %.4g Hz, where they are "
+                 "%.4g times as long as the water is deep: give a band_low, at least %.3g",
+                 n->m->file, n->m->line, n->m->name, n->m->table, w->low, 2 * pi / least,
+                 sqrt(gravity_of(n->config) / s->depth) * least_kd / (2 * pi) / spectrum.peak);
+    SLUICE_TRY(check_times(n, w));
+    w->count = s->components;
+    SLUICE_ALLOCATE(w->component, w->count, "components of waves");
+    SLUICE_TRY(sluice_wave_spectrum_make(&spectrum, n->m, w->height, w->component, w->count));
     SLUICE_TRY(check_way(n, w));
     return s->kind == SLUICE_WAVE_FOCUSED ? check_focus(n, w) : SLUICE_OK;
 }
 
+/* --- Records --- */
+
+/* The paddle begins before the record does, by the time that slow waves take, and is done when the
+ * fastest of its end are there. */
+static sluice_status make_elevation(struct sluice_wave_maker *w, const struct naming *n)
+{
+    const struct sluice_wave_settings *s = &n->m->wave;
+    struct sluice_wave_record *r = &w->record;
+    SLUICE_TRY(sluice_wave_record_create(r, n->config, n->m, w->table, &w->component, &w->count));
+    w->period = r->period;
+    w->kd = sluice_wave_kd(s, gravity_of(n->config), 1 / r->period);
+    w->height = r->height;
+    w->ramp = r->ramp;
+    w->low = r->low;
+    w->high = r->high;
+    w->cut = r->cut;
+    w->start = s->start - r->lead;
+    w->stop = fmin(w->stop, s->start + r->duration - s->record_at / sluice_wave_maker_front(w));
+    SLUICE_CHECK(w->start >= 0, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': start: waves of %.3g s, the slowest of the record, take "
+                 "%.4g s to its place, %.6g m from the paddle, and would begin before the run: "
+                 "start = %.4g or later, or a lower band_high",
+                 n->m->file, n->m->line, n->m->name, 1 / r->slow, r->lead, s->record_at,
+                 ceil(1000 * r->lead) / 1000);
+    SLUICE_TRY(check_times(n, w));
+    return check_way(n, w);
+}
+
+static double speed_at(const struct sluice_track *s, int64_t row, double lever)
+{
+    double value[SLUICE_TRACK_COLUMNS], first[SLUICE_TRACK_COLUMNS], unused[SLUICE_TRACK_COLUMNS];
+    sluice_track_at(s, s->t[row], value, first, unused);
+    return fabs(first[0]) + lever * fabs(first[SLUICE_TRACK_ANGLE]);
+}
+
+static sluice_status make_paddle(struct sluice_wave_maker *w, const struct naming *n)
+{
+    const struct sluice_track *s = w->table;
+    const double duration = s->t[s->count - 1] - s->t[0];
+    double most = 0;
+    for (int64_t i = 0; i < s->count; i++)
+        most = fmax(most, speed_at(s, i, w->lever));
+    w->ramp = w->of->ramp;
+    for (int side = 0; side < 2; side++) {
+        const int64_t row = side ? s->count - 1 : 0;
+        const double speed = speed_at(s, row, w->lever);
+        const int late = side && (w->of->start + duration >= n->config->time.end ||
+                                  w->stop <= w->of->start + duration);
+        SLUICE_CHECK(late || (!side && w->ramp > 0) || speed <= 0.1 * most, SLUICE_BAD_INPUT,
+                     "%s:%lld: the paddle %s at %.3g m/s, of %.3g m/s at most: add rows until it "
+                     "rests, or give the motion %s",
+                     n->m->table, (long long)s->line[row], side ? "ends" : "begins", speed, most,
+                     side ? "a stop and a ramp" : "a ramp");
+    }
+    SLUICE_CHECK(w->stop >= w->start + 2 * w->ramp, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
+                 "start",
+                 n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
                                        const struct sluice_config *config,
-                                       const struct sluice_motion *m)
+                                       const struct sluice_motion *m,
+                                       const struct sluice_track *table)
 {
     const struct naming n = {config, m};
     const struct sluice_wave_settings *s = &m->wave;
+    const double g = gravity_of(config);
     memset(w, 0, sizeof *w);
     w->of = s;
+    w->table = table;
+    w->order = 1;
+    w->height = s->height;
+    w->start = s->start;
     w->lever = s->depth - s->hinge;
     w->stop = s->stop > 0 ? s->stop : INFINITY;
     SLUICE_TRY(check_gravity(&n));
-    if (s->kind != SLUICE_WAVE_SOLITARY)
-        return make_components(w, &n);
-    w->order = 1;
-    w->solitary = sluice_solitary_of(s->height, s->depth, gravity_of(config),
-                                     s->theory == SLUICE_SOLITARY_BOUSSINESQ);
-    return check_height(&n, w);
+    w->long_waves = sqrt(g * s->depth);
+    if (m->period > 0 || s->length > 0) {
+        w->period = m->period > 0
+                        ? m->period
+                        : 2 * pi /
+                              sqrt(2 * pi * g / s->length * tanh(2 * pi * s->depth / s->length));
+        w->kd = sluice_wave_number(2 * pi / w->period, s->depth, g);
+    }
+    switch (s->kind) {
+    case SLUICE_WAVE_SOLITARY:
+        w->solitary = sluice_solitary_of(s->height, s->depth, g,
+                                         s->theory == SLUICE_SOLITARY_BOUSSINESQ);
+        return check_height(&n, w);
+    case SLUICE_WAVE_REGULAR:
+        return make_regular(w, &n);
+    case SLUICE_WAVE_ELEVATION:
+        return make_elevation(w, &n);
+    case SLUICE_WAVE_PADDLE:
+        return make_paddle(w, &n);
+    default:
+        return make_spectrum(w, &n);
+    }
 }
 
 void sluice_wave_maker_destroy(struct sluice_wave_maker *w)
@@ -241,25 +309,13 @@ static void multiply(double x[3], const double r[3])
     x[2] = second;
 }
 
-/* From 0 at s = 0 to 1 at s = 1, without a jump of the second derivative. */
+/* The ramp and its derivatives. */
 static void rise(double s, double per_time, double r[3])
 {
     s = s < 0 ? 0 : s > 1 ? 1 : s;
-    r[0] = s * s * s * (10 - 15 * s + 6 * s * s);
+    r[0] = sluice_wave_rise(s);
     r[1] = per_time * 30 * s * s * (1 - s) * (1 - s);
     r[2] = per_time * per_time * 60 * s * (1 - s) * (1 - 2 * s);
-}
-
-/* The ramps after the start and before the stop. */
-static void ramps(const struct sluice_wave_maker *w, double t, double r[3])
-{
-    const double since = t - w->of->start, left = w->stop - t;
-    double fall[3];
-    rise(since / w->ramp, since > 0 && since < w->ramp ? 1 / w->ramp : 0, r);
-    if (left >= w->ramp)
-        return;
-    rise(left / w->ramp, left > 0 ? -1 / w->ramp : 0, fall);
-    multiply(r, fall);
 }
 
 /* What is left of the path beyond both ends goes to zero over a unit of beta c t. */
@@ -280,73 +336,76 @@ static void solitary_at(const struct sluice_wave_maker *w, double t, double x[3]
         x[i] *= w->of->gain;
 }
 
+static void components_at(const struct sluice_wave_maker *w, double t, double x[3])
+{
+    const double tau = t - w->of->start;
+    for (int64_t i = 0; i < w->count; i++) {
+        const struct sluice_wave_component *c = &w->component[i];
+        const double angle = c->omega * tau + c->phase;
+        x[0] += c->stroke * sin(angle);
+        x[1] += c->stroke * c->omega * cos(angle);
+        x[2] -= c->stroke * c->omega * c->omega * sin(angle);
+    }
+    if (w->second != 0) {
+        const double omega = 2 * w->component[0].omega,
+                     angle = omega * tau + 2 * w->component[0].phase;
+        x[0] += w->second * sin(angle);
+        x[1] += w->second * omega * cos(angle);
+        x[2] -= w->second * omega * omega * sin(angle);
+    }
+}
+
+/* From its first row; at rest before it and after its last. An angle becomes the displacement at
+ * the surface, lever tan(angle). */
+static void paddle_at(const struct sluice_wave_maker *w, double t, double x[3])
+{
+    const struct sluice_track *s = w->table;
+    const double at = t - w->of->start + s->t[0], end = s->t[s->count - 1],
+                 inside = at < s->t[0] ? s->t[0] : fmin(at, end), moves = at == inside;
+    double begin[SLUICE_TRACK_COLUMNS], value[SLUICE_TRACK_COLUMNS], first[SLUICE_TRACK_COLUMNS],
+        second[SLUICE_TRACK_COLUMNS];
+    sluice_track_at(s, s->t[0], begin, first, second);
+    sluice_track_at(s, inside, value, first, second);
+    const double angle = value[SLUICE_TRACK_ANGLE] - begin[SLUICE_TRACK_ANGLE],
+                 slope = 1 / (cos(angle) * cos(angle)), spin = first[SLUICE_TRACK_ANGLE],
+                 spin_rate = second[SLUICE_TRACK_ANGLE], gain = w->of->gain;
+    x[0] = gain * (value[0] - begin[0] + w->lever * tan(angle));
+    x[1] = gain * moves * (first[0] + w->lever * slope * spin);
+    x[2] = gain * moves *
+           (second[0] + w->lever * slope * (spin_rate + 2 * tan(angle) * spin * spin));
+}
+
 void sluice_wave_maker_at(const struct sluice_wave_maker *w, double t, double *x, double *v,
                           double *a)
 {
-    const double tau = t - w->of->start;
+    const double tau = t - w->start;
     double at[3] = {0, 0, 0}, r[3];
-    if (w->of->kind == SLUICE_WAVE_SOLITARY) {
+    if (w->of->kind == SLUICE_WAVE_SOLITARY)
         solitary_at(w, t, at);
-    } else {
-        for (int64_t i = 0; i < w->count; i++) {
-            const struct sluice_wave_component *c = &w->component[i];
-            const double angle = c->omega * tau + c->phase;
-            at[0] += c->stroke * sin(angle);
-            at[1] += c->stroke * c->omega * cos(angle);
-            at[2] -= c->stroke * c->omega * c->omega * sin(angle);
-        }
-        if (w->second != 0) {
-            const double omega = 2 * w->component[0].omega,
-                         angle = omega * tau + 2 * w->component[0].phase;
-            at[0] += w->second * sin(angle);
-            at[1] += w->second * omega * cos(angle);
-            at[2] -= w->second * omega * omega * sin(angle);
-        }
-        ramps(w, t, r);
+    else if (w->of->kind == SLUICE_WAVE_PADDLE)
+        paddle_at(w, t, at);
+    else
+        components_at(w, t, at);
+    if (w->ramp > 0) {
+        rise(tau / w->ramp, tau > 0 && tau < w->ramp ? 1 / w->ramp : 0, r);
         multiply(at, r);
+        if (t > w->stop - w->ramp) {
+            const double left = w->stop - t;
+            rise(left / w->ramp, left > 0 ? -1 / w->ramp : 0, r);
+            multiply(at, r);
+        }
     }
     *x = at[0];
     *v = at[1];
     *a = at[2];
 }
 
-/* The ramps that have come so far at a wave's group velocity. */
-static double ramp_at(const struct sluice_wave_maker *w, const struct sluice_wave_component *c,
-                      double distance, double t)
-{
-    double r[3];
-    ramps(w, t - distance * c->k / (c->omega * sluice_wave_group_share(c->k * w->of->depth)), r);
-    return r[0];
-}
-
-double sluice_wave_maker_elevation(const struct sluice_wave_maker *w, double distance, double t)
-{
-    const double tau = t - w->of->start, gain = w->of->gain;
-    const struct sluice_wave_component *first = w->component;
-    double sum = 0;
-    if (w->of->kind == SLUICE_WAVE_SOLITARY) {
-        const struct sluice_solitary *s = &w->solitary;
-        const double at = cosh(s->beta * (distance - s->c * (t - sluice_wave_maker_crest(w))));
-        return gain * s->height / (at * at);
-    }
-    if (w->steady.k > 0) /* a paddle that moves the other way makes troughs of crests */
-        return ramp_at(w, first, distance, t) *
-               sluice_steady_wave_at(&w->steady, w->steady.k * distance - first->omega * tau -
-                                                     first->phase + (gain < 0 ? pi : 0));
-    for (int64_t i = 0; i < w->count; i++) {
-        const struct sluice_wave_component *c = &w->component[i];
-        sum += ramp_at(w, c, distance, t) * c->amplitude *
-               cos(c->k * distance - c->omega * tau - c->phase);
-    }
-    return gain * sum;
-}
-
 double sluice_wave_maker_front(const struct sluice_wave_maker *w)
 {
     if (w->of->kind == SLUICE_WAVE_SOLITARY)
         return w->solitary.c;
-    const struct sluice_wave_component *c = &w->component[0]; /* the longest */
-    return c->omega / c->k * sluice_wave_group_share(c->k * w->of->depth);
+    return w->count > 0 ? sluice_wave_component_speed(&w->component[0], w->of->depth)
+                        : w->long_waves;
 }
 
 double sluice_wave_maker_crest(const struct sluice_wave_maker *w)
@@ -356,15 +415,21 @@ double sluice_wave_maker_crest(const struct sluice_wave_maker *w)
 
 int64_t sluice_wave_maker_samples(const struct sluice_wave_maker *w, double end)
 {
+    const int is_record = w->of->kind == SLUICE_WAVE_PADDLE;
     const double most = 1e7 / (double)(w->count > 0 ? w->count : 1),
-                 wanted = w->count > 0 ? 40 * w->of->band_high * end / w->period : 0;
+                 wanted = is_record       ? 8 * (double)w->table->count
+                          : w->count == 1 ? 100 * end / w->period
+                                          : 40 * w->high * end;
     return (int64_t)fmin(fmax(wanted, 2000), fmax(most, 2000));
 }
 
 double sluice_wave_maker_end(const struct sluice_wave_maker *w)
 {
     const struct sluice_solitary *s = &w->solitary;
-    return w->of->kind == SLUICE_WAVE_SOLITARY
-               ? w->of->start + 2 * solitary_reach / (s->beta * s->c)
+    const struct sluice_track *t = w->table;
+    if (w->of->kind == SLUICE_WAVE_SOLITARY)
+        return w->of->start + 2 * solitary_reach / (s->beta * s->c);
+    return w->of->kind == SLUICE_WAVE_PADDLE
+               ? fmin(w->stop, w->of->start + t->t[t->count - 1] - t->t[0])
                : w->stop;
 }

@@ -58,6 +58,7 @@ static void theory(void)
 
 static struct sluice_config config;
 static struct sluice_motion motion;
+static const struct sluice_track none;
 
 static void begin(int kind, double height)
 {
@@ -88,7 +89,7 @@ static void check_path(const char *what)
 {
     struct sluice_wave_maker w;
     double x, v, a, worst = 0, worst2 = 0, largest = 0, largest2 = 0;
-    if (!is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, what)) {
+    if (!is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_OK, what)) {
         diag("%s", sluice_message());
         return;
     }
@@ -196,7 +197,7 @@ static void spectra(void)
     struct sluice_wave_maker w;
     double m0 = 0, crest = 0;
     begin(SLUICE_WAVE_IRREGULAR, 0.1);
-    is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "a spectrum");
+    is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_OK, "a spectrum");
     int rising = 1;
     for (int64_t i = 0; i < w.count; i++) {
         m0 += 0.5 * w.component[i].amplitude * w.component[i].amplitude;
@@ -208,13 +209,13 @@ static void spectra(void)
     const double first = w.component[5].omega;
     sluice_wave_maker_destroy(&w);
     motion.wave.seed = 2;
-    is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "another seed");
+    is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_OK, "another seed");
     ok(first != w.component[5].omega, "makes other waves");
     sluice_wave_maker_destroy(&w);
     begin(SLUICE_WAVE_FOCUSED, 0.05);
     motion.wave.focus_at = 10;
     motion.wave.focus_time = 30;
-    is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "a focused group");
+    is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_OK, "a focused group");
     double sum = 0;
     for (int i = 0; i < w.count; i++) {
         const struct sluice_wave_component *c = &w.component[i];
@@ -225,7 +226,8 @@ static void spectra(void)
     is_close(sum, 0.05, 1e-12, "with the height asked for");
     sluice_wave_maker_destroy(&w);
     motion.wave.focus_time = 5;
-    is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_BAD_INPUT, "a focus too early");
+    is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_BAD_INPUT,
+           "a focus too early");
     ok(strstr(sluice_message(), "test.cfg:7: motions: 'paddle': focus_time: at 5 s") != NULL, "%s",
        sluice_message());
     sluice_wave_maker_destroy(&w);
@@ -234,7 +236,7 @@ static void spectra(void)
 static void refused(const char *text)
 {
     struct sluice_wave_maker w;
-    is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_BAD_INPUT, "refused");
+    is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_BAD_INPUT, "refused");
     ok(strstr(sluice_message(), text) != NULL, "%s", sluice_message());
     sluice_wave_maker_destroy(&w);
 }

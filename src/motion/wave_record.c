@@ -1,0 +1,259 @@
+#include "motion/wave_record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "motion/wave_ramp.h"
+#include "motion/wave_theory.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* A paddle's stroke is at most ten times the waves that it makes. */
+static const double least_gain = 0.1;
+/* Shorter waves than so many spacings are noise of the particles; four rows make a wave. */
+static const double least_spacings = 8, least_rows = 4;
+static const double components_most = 20000, work_most = 1e10;
+
+/* The record at equal times, without its mean. */
+struct samples {
+    int64_t count;
+    double step; /* s */
+    double *eta; /* [count] m */
+};
+
+static double gravity_of(const struct sluice_config *config)
+{
+    return -config->gravity[config->dimension - 1];
+}
+
+/* --- The record --- */
+
+static sluice_status take_samples(struct sluice_wave_record *r, struct samples *s,
+                                  const struct sluice_motion *m, const struct sluice_track *table)
+{
+    double value[SLUICE_TRACK_COLUMNS], unused[2][SLUICE_TRACK_COLUMNS], square = 0;
+    r->rows = s->count = table->count;
+    r->first = table->t[0];
+    r->duration = table->t[table->count - 1] - table->t[0];
+    s->step = r->duration / (double)(s->count - 1);
+    SLUICE_ALLOCATE(s->eta, s->count, "samples of a record");
+    for (int64_t i = 0; i < s->count; i++) {
+        sluice_track_at(table, r->first + s->step * (double)i, value, unused[0], unused[1]);
+        s->eta[i] = value[0];
+        r->mean += value[0] / (double)s->count;
+    }
+    for (int64_t i = 0; i < s->count; i++) {
+        s->eta[i] -= r->mean;
+        square += s->eta[i] * s->eta[i] / (double)s->count;
+        r->crest = fmax(r->crest, s->eta[i]);
+    }
+    r->height = 4 * sqrt(square);
+    SLUICE_CHECK(square > 0, SLUICE_BAD_INPUT, "%s: the surface does not move: no waves", m->table);
+    return SLUICE_OK;
+}
+
+/* The highest wave between zero down-crossings. */
+static double highest_of(const struct samples *s)
+{
+    double low = 0, high = 0, most = 0;
+    int inside = 0;
+    for (int64_t i = 1; i < s->count; i++) {
+        if (s->eta[i - 1] >= 0 && s->eta[i] < 0) {
+            most = inside ? fmax(most, high - low) : most;
+            low = high = 0;
+            inside = 1;
+        }
+        low = fmin(low, s->eta[i]);
+        high = fmax(high, s->eta[i]);
+    }
+    return most;
+}
+
+/* --- Fourier components --- */
+
+/* The sum of x(i) exp(-i omega i step), tapered over `ramp` (s) at both ends. */
+static void transform(const struct samples *s, double omega, double ramp, double sum[2])
+{
+    const double c = cos(omega * s->step), d = -sin(omega * s->step),
+                 end = s->step * (double)(s->count - 1);
+    double re = 1, im = 0;
+    sum[0] = sum[1] = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        const double t = s->step * (double)i, left = fmin(t, end - t),
+                     x = left < ramp ? s->eta[i] * sluice_wave_rise(left / ramp) : s->eta[i],
+                     next = c * re - d * im;
+        sum[0] += re * x;
+        sum[1] += im * x;
+        im = c * im + d * re;
+        re = next;
+    }
+}
+
+/* --- The band --- */
+
+/* The frequencies between which the paddle makes waves that particles and rows can have. */
+static sluice_status find_limits(struct sluice_wave_record *r, const struct samples *s,
+                                 const struct sluice_config *config, const struct sluice_motion *m)
+{
+    const struct sluice_wave_settings *of = &m->wave;
+    const double g = gravity_of(config), rows = 1 / (least_rows * s->step),
+                 k = config->spacing > 0 ? 2 * pi / (least_spacings * config->spacing) : INFINITY,
+                 short_waves = isfinite(k) ? sqrt(g * k * tanh(k * of->depth)) / (2 * pi)
+                                           : INFINITY;
+    double low = 0, high = fmin(rows, short_waves);
+    r->high = high;
+    for (int i = 0; i < 100; i++) {
+        const double middle = 0.5 * (low + high);
+        if (sluice_wave_gain(of, sluice_wave_kd(of, g, middle)) < least_gain)
+            low = middle;
+        else
+            high = middle;
+    }
+    r->low = high;
+    SLUICE_CHECK(r->low < 0.99 * r->high, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': file: the rows of %s are %.4g s apart: four of them are a "
+                 "wave of %.4g s, and the paddle makes none longer than %.4g s",
+                 m->file, m->line, m->name, m->table, s->step, 1 / r->high, 1 / r->low);
+    return SLUICE_OK;
+}
+
+static sluice_status check_work(const struct sluice_wave_record *r, const struct samples *s,
+                                const struct sluice_motion *m, double duration)
+{
+    const double count = (r->high - r->low) * duration;
+    SLUICE_CHECK(
+        count <= components_most && count * (double)s->count <= work_most, SLUICE_BAD_INPUT,
+        "%s:%d: motions: '%s': file: %s has %lld rows over %.4g s, and up to %.4g Hz %.0f "
+        "components: at most %.0f, and %.0g rows times components: leave out rows after the run's "
+        "end, or lower band_high",
+        m->file, m->line, m->name, m->table, (long long)s->count, r->duration, r->high, count,
+        components_most, work_most);
+    return SLUICE_OK;
+}
+
+/* The peak of the spectrum, whose values are means over 5% of the frequency to both sides. */
+static double peak_of(const double *power, int64_t first, int64_t last, double df)
+{
+    double most = 0, peak = (double)first * df;
+    for (int64_t j = first; j <= last; j++) {
+        const int64_t half = (int64_t)fmax(1, 0.05 * (double)j);
+        double sum = 0, at = 0;
+        for (int64_t i = j - half; i <= j + half; i++)
+            if (i >= first && i <= last) {
+                sum += power[i];
+                at += power[i] * (double)i * df;
+            }
+        if (sum / (double)(2 * half + 1) > most) {
+            most = sum / (double)(2 * half + 1);
+            peak = at / sum;
+        }
+    }
+    return peak;
+}
+
+/* Tp, the band and its slow waves, from the spectrum of the record with tapers of a twentieth. */
+static sluice_status find_band(struct sluice_wave_record *r, const struct samples *s,
+                               const struct sluice_config *config, const struct sluice_motion *m)
+{
+    const double df = 1 / (s->step * (double)s->count);
+    double *power, sum[2], all = 0, part = 0;
+    SLUICE_TRY(find_limits(r, s, config, m));
+    SLUICE_TRY(check_work(r, s, m, 1 / df));
+    int64_t first = (int64_t)ceil(r->low / df), last = (int64_t)floor(r->high / df);
+    SLUICE_CHECK(first + 2 <= last, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': file: %s is %.4g s long, too short for waves from %.4g to "
+                 "%.4g s, which the paddle can make",
+                 m->file, m->line, m->name, m->table, r->duration, 1 / r->high, 1 / r->low);
+    SLUICE_ALLOCATE(power, last + 1, "spectrum of a record");
+    for (int64_t j = first; j <= last; j++) {
+        transform(s, 2 * pi * df * (double)j, 0.05 * r->duration, sum);
+        power[j] = sum[0] * sum[0] + sum[1] * sum[1];
+    }
+    const double peak = peak_of(power, first, last, df);
+    r->period = 1 / peak;
+    if (isfinite(m->wave.band_low))
+        r->low = m->wave.band_low * peak;
+    if (isfinite(m->wave.band_high))
+        r->high = fmin(r->high, m->wave.band_high * peak);
+    for (int64_t j = first; j <= last; j++)
+        all += (double)j * df <= r->high ? power[j] : 0;
+    for (int64_t j = first; j <= last && part < 0.99 * all; j++) {
+        part += power[j];
+        r->slow = df * (double)j;
+    }
+    free(power);
+    r->slow = fmax(r->slow, peak);
+    return SLUICE_OK;
+}
+
+/* --- At the paddle --- */
+
+static sluice_status make(struct sluice_wave_record *r, const struct samples *s,
+                          const struct sluice_config *config, const struct sluice_motion *m,
+                          struct sluice_wave_component **component, int64_t *count)
+{
+    const struct sluice_wave_settings *of = &m->wave;
+    const double wanted = r->duration + r->lead + 2 * r->ramp;
+    const int64_t whole = (int64_t)ceil(wanted / s->step) + 1;
+    const double df = 1 / (s->step * (double)whole), end = r->duration;
+    double square = 0, kept = 0;
+    SLUICE_TRY(check_work(r, s, m, 1 / df));
+    const int64_t first = (int64_t)ceil(r->low / df), last = (int64_t)floor(r->high / df);
+    SLUICE_ALLOCATE(*component, last - first + 1, "components of a record");
+    *count = last - first + 1;
+    for (int64_t j = first; j <= last; j++) {
+        struct sluice_wave_component *c = &(*component)[j - first];
+        double sum[2];
+        transform(s, 2 * pi * df * (double)j, r->ramp, sum);
+        *c = sluice_wave_component_of(of, gravity_of(config),
+                                      2 * hypot(sum[0], sum[1]) / (double)whole,
+                                      2 * pi * df * (double)j, atan2(sum[1], sum[0]));
+        c->phase += c->k * of->record_at;
+        kept += 0.5 * c->amplitude * c->amplitude;
+    }
+    for (int64_t i = 0; i < s->count; i++) {
+        const double t = s->step * (double)i,
+                     x = s->eta[i] * sluice_wave_rise(fmin(t, end - t) / r->ramp);
+        square += x * x / (double)whole;
+    }
+    r->cut = square > 0 ? fmax(0, 1 - kept / square) : 1;
+    SLUICE_CHECK(r->cut < 0.5, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': file: %.0f%% of the energy of %s is outside of the band "
+                 "from %.4g to %.4g Hz, which the paddle can make: is t in s, the depth right?",
+                 m->file, m->line, m->name, 100 * r->cut, m->table, r->low, r->high);
+    return SLUICE_OK;
+}
+
+static sluice_status analyse(struct sluice_wave_record *r, struct samples *s,
+                             const struct sluice_config *config, const struct sluice_motion *m,
+                             const struct sluice_track *table,
+                             struct sluice_wave_component **component, int64_t *count)
+{
+    const struct sluice_wave_settings *of = &m->wave;
+    SLUICE_TRY(take_samples(r, s, m, table));
+    r->highest = highest_of(s);
+    SLUICE_TRY(find_band(r, s, config, m));
+    r->ramp = of->ramp > 0 ? of->ramp : 2 * r->period;
+    SLUICE_CHECK(r->duration > 2 * r->ramp, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': ramp: %s is %.4g s long: no room for two ramps of %.4g s",
+                 m->file, m->line, m->name, m->table, r->duration, r->ramp);
+    const struct sluice_wave_component slow = sluice_wave_component_of(of, gravity_of(config), 1,
+                                                                       2 * pi * r->slow, 0);
+    r->lead = of->record_at / sluice_wave_component_speed(&slow, of->depth);
+    return make(r, s, config, m, component, count);
+}
+
+sluice_status sluice_wave_record_create(struct sluice_wave_record *r,
+                                        const struct sluice_config *config,
+                                        const struct sluice_motion *m,
+                                        const struct sluice_track *table,
+                                        struct sluice_wave_component **component, int64_t *count)
+{
+    struct samples s = {0};
+    memset(r, 0, sizeof *r);
+    const sluice_status status = analyse(r, &s, config, m, table, component, count);
+    free(s.eta);
+    return status;
+}
