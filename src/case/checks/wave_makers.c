@@ -23,6 +23,7 @@ static void print_wave(const struct sluice_case *c, const struct sluice_wave_mak
             "%s %.6g m, period %.6g s, length %.6g m, celerity %.4g m/s, group velocity %.4g m/s\n",
             s->kind == SLUICE_WAVE_REGULAR     ? "H"
             : s->kind == SLUICE_WAVE_IRREGULAR ? "Hs"
+            : s->kind == SLUICE_WAVE_ELEVATION ? "Hm0"
                                                : "twice the crest",
             height, w->period, length, celerity, celerity * sluice_wave_group_share(w->kd));
     row(out, "");
@@ -50,6 +51,40 @@ static void print_wave(const struct sluice_case *c, const struct sluice_wave_mak
     row(out, "  loss a length");
     fprintf(out, "%.2g%% of its height%s\n", 100 * of_length,
             loss.lattice >= 0 ? "" : ", without the lattice's part");
+}
+
+/* The file that a maker reads. */
+static void print_file(const struct sluice_case *c, int motion, const struct sluice_wave_maker *w,
+                       FILE *out)
+{
+    const struct sluice_track *t = w->table;
+    const struct sluice_wave_record *r = &w->record;
+    if (t->count == 0)
+        return;
+    const double first = t->t[0], last = t->t[t->count - 1];
+    row(out, "  its file");
+    fprintf(out, "%s: %lld rows, %.6g to %.6g %s", c->config->motions[motion].table,
+            (long long)t->count, first, last, w->of->spectrum == SLUICE_SPECTRUM_FILE ? "Hz" : "s");
+    if (w->of->kind == SLUICE_WAVE_PADDLE) {
+        fprintf(out, ", from t = %.6g s on\n", w->of->start);
+        return;
+    }
+    if (w->of->kind == SLUICE_WAVE_ELEVATION)
+        fprintf(out, ", Hm0 %.4g m, highest wave %.4g m, Tp %.4g s; its mean, %.4g m, is removed",
+                r->height, r->highest, r->period, r->mean);
+    else
+        fprintf(out, ", Tp %.4g s%s", w->period,
+                w->of->height > 0 ? "" : "; the height is that of its m0 in the band");
+    fputc('\n', out);
+    row(out, "");
+    fprintf(out, "from %.4g to %.4g Hz; %.2g%% of its m0 is outside and cut", w->low, w->high,
+            100 * w->cut);
+    if (w->of->kind == SLUICE_WAVE_ELEVATION)
+        fprintf(out,
+                "; its first row is %.6g m from the paddle at t = %.6g s, the paddle begins "
+                "at %.6g s",
+                w->of->record_at, w->of->start, w->start);
+    fputc('\n', out);
 }
 
 static void print_solitary(const struct sluice_case *c, const struct sluice_wave_maker *w,
@@ -115,7 +150,7 @@ static void print_arrivals(const struct sluice_case *c, int motion,
 {
     const int solitary = w->of->kind == SLUICE_WAVE_SOLITARY;
     const double speed = sluice_wave_maker_front(w),
-                 begin = solitary ? sluice_wave_maker_crest(w) : w->of->start;
+                 begin = solitary ? sluice_wave_maker_crest(w) : w->start;
     struct sluice_wave_run r;
     if (!sluice_case_wave_run(c, motion, &r))
         return;
@@ -143,8 +178,9 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
     const struct sluice_wave_maker *w = &c->physics.motions.maker[motion];
     if (w->of->kind == SLUICE_WAVE_SOLITARY)
         print_solitary(c, w, out);
-    else
+    else if (w->of->kind != SLUICE_WAVE_PADDLE)
         print_wave(c, w, out);
+    print_file(c, motion, w, out);
     print_paddle(c, w, out);
     print_arrivals(c, motion, w, out);
 }
@@ -153,10 +189,10 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
 
 /* Of the height at which waves break. */
 static const double near = 0.8;
-/* The highest of a thousand waves over Hs (Longuet-Higgins 1952). */
-static const double highest = 1.9;
 /* kd up to which Madsen's second order removes more of the free harmonic than it adds. */
 static const double shallow = 0.9;
+/* The fraction of a record's m0 that may be missed without a warning. */
+static const double most_cut = 0.05;
 /* H L^2/d^3 up to which waves are near sines. */
 static const double steep = 26.3;
 
@@ -202,7 +238,13 @@ static void check_waves(struct sluice_case_builder *b, const struct sluice_motio
 {
     const double height = sluice_wave_maker_height(w), most = sluice_wave_maker_breaking(w),
                  length = w->kd > 0 ? 2 * pi * w->of->depth / w->kd : 0,
-                 high = m->wave.kind == SLUICE_WAVE_IRREGULAR ? highest * height : height;
+                 high = m->wave.kind == SLUICE_WAVE_IRREGULAR
+                            ? 2 * sluice_wave_maker_highest_crest(w)
+                        : m->wave.kind == SLUICE_WAVE_ELEVATION
+                            ? fabs(m->wave.gain) * w->record.highest
+                            : height;
+    if (m->wave.kind == SLUICE_WAVE_PADDLE)
+        return;
     if (high > near * most)
         sluice_warn(&b->warnings,
                     "%s:%d: motions: '%s': %s of %.4g m are %.0f%% of the height at which they "
@@ -221,11 +263,72 @@ static void check_waves(struct sluice_case_builder *b, const struct sluice_motio
                     "crests split on their way",
                     m->file, m->line, m->name, height * length * length / pow(w->of->depth, 3),
                     steep);
-    if (w->count > 1 && w->count < 50)
+    if (m->wave.kind != SLUICE_WAVE_ELEVATION && w->count > 1 && w->count < 50)
         sluice_warn(
             &b->warnings,
             "%s:%d: motions: '%s': components = %lld: fewer than 50 make a spectrum of gaps",
             m->file, m->line, m->name, (long long)w->count);
+}
+
+/* A record that is not used whole, or not long enough. */
+static void check_file(struct sluice_case_builder *b, const struct sluice_motion *m,
+                       const struct sluice_wave_maker *w)
+{
+    const double end = sluice_wave_maker_end(w);
+    const int is_record = m->wave.kind == SLUICE_WAVE_ELEVATION ||
+                          m->wave.kind == SLUICE_WAVE_PADDLE;
+    if (w->cut > most_cut)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': %.2g%% of the m0 of %s is outside of %.4g to %.4g Hz, "
+                    "and cut: widen the band by band_low and band_high, or use a finer spacing",
+                    m->file, m->line, m->name, 100 * w->cut, m->table, w->low, w->high);
+    if (is_record && m->wave.stop == 0 && end < b->config->time.end * (1 - 1e-9))
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': the record of %s ends before time.end = %.6g s: the "
+                    "paddle rests from %.4g s on; lower time.end, or add rows",
+                    m->file, m->line, m->name, m->table, b->config->time.end, end);
+}
+
+/* --- Room --- */
+
+/* Water that does not touch the paddle at the start, and crests above the paddle's top or the
+ * domain's. */
+static void check_room(struct sluice_case_builder *b, int motion, const struct sluice_wave_maker *w)
+{
+    const struct sluice_motion *m = &b->config->motions[motion];
+    const struct sluice_case *c = b->c;
+    const int up = b->config->dimension - 1;
+    const double dp = b->config->spacing, still = c->fluid_high[up],
+                 crest = still + sluice_wave_maker_highest_crest(w);
+    double top = -INFINITY;
+    struct sluice_wave_run r;
+    if (sluice_case_wave_run(c, motion, &r)) {
+        const double gap = r.sense > 0 ? c->fluid_low[r.axis] - r.face
+                                       : r.face - c->fluid_high[r.axis];
+        if (gap > 0.5 * dp && r.sense * (r.end - r.face) > 0.5 * dp)
+            sluice_warn(&b->warnings,
+                        "%s:%d: motions: '%s': the water begins %.4g m from the paddle, whose face "
+                        "is at %c = %.6g: it falls into the gap at the start, and its level sinks; "
+                        "let the water begin at %.6g",
+                        m->file, m->line, m->name, gap, "xy"[r.axis], r.face, r.face);
+    }
+    for (int s = 0; s < b->config->shape_count && c->geometry.solid; s++)
+        if (sluice_motions_find(b->config, b->config->shapes[s].motion) == motion)
+            top = fmax(top, c->geometry.solid[s].high[up]);
+    if (m->wave.kind == SLUICE_WAVE_PADDLE)
+        return;
+    if (isfinite(top) && top < crest)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': the paddle ends at %c = %.6g, but crests reach %.6g "
+                    "(%.4g m above the water at rest): they run over it; raise its top",
+                    m->file, m->line, m->name, "xyz"[up], top, crest, crest - still);
+    if (!b->config->domain.periodic[up] && b->config->domain.max[up] < crest)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': the domain ends at %c = %.6g, but crests reach %.6g "
+                    "(%.4g m above the water at rest): their water leaves it for good; raise "
+                    "domain.max",
+                    m->file, m->line, m->name, "xyz"[up], b -> config -> domain.max[up], crest,
+                    crest - still);
 }
 
 sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
@@ -234,6 +337,8 @@ sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
         if (b->config->motions[i].kind == SLUICE_MOTION_WAVE) {
             SLUICE_TRY(check_place(b, i));
             check_waves(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
+            check_file(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
+            check_room(b, i, &b->c->physics.motions.maker[i]);
         }
     return SLUICE_OK;
 }
