@@ -50,7 +50,8 @@ static sluice_status take_samples(struct sluice_wave_record *r, struct samples *
         r->crest = fmax(r->crest, s->eta[i]);
     }
     r->height = 4 * sqrt(square);
-    SLUICE_CHECK(square > 0, SLUICE_BAD_INPUT, "%s: the surface does not move: no waves", m->table);
+    SLUICE_CHECK(sqrt(square) > 1e-9 * fabs(r->mean), SLUICE_BAD_INPUT,
+                 "%s: the surface does not move: no waves", m->table);
     return SLUICE_OK;
 }
 
