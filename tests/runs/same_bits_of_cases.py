@@ -197,6 +197,38 @@ def test_files():
                f"different: {', '.join(different)}")
 
 
+def write_table(name, header, values):
+    path = os.path.join(scratch, name)
+    np.savetxt(path, np.column_stack(values), delimiter=",", header=header, comments="")
+    return path
+
+
+def test_records():
+    """Wave makers that read a file: run again on two threads, far away, and restarted; a file that
+    has changed since is refused."""
+    t, f = np.arange(0, 30, 0.05), np.linspace(0.2, 1.4, 40)
+    records = {
+        "elevation": ("t,eta", (t, 0.03 * np.cos(4 * t) + 0.02 * np.cos(5 * t)), {"ramp": 0.5}),
+        "paddle": ("t,x", (t, 0.05 * (1 - np.cos(4 * t))), {}),
+        "irregular": ("f,S", (f, 1e-4 * np.exp(-((f - 0.7) / 0.2) ** 2)), {"spectrum": "file", "length": 0.0}),
+    }
+    for wave, (header, values, more) in records.items():
+        path = write_table(f"{wave}.csv", header, values)
+        case = small("wave_flume")
+        keys = {"wave": wave, "file": path, **more}
+        case.keys.update({f"motions__maker__{key}": value for key, value in keys.items()})
+        case.keys["output__precision"] = "double"
+        name = f"record-{wave}"
+        first = case.run(name)
+        same(first, case.run(f"{name}-two", threads=2), f"{name}: on two threads")
+        test_shift(name, case, first)
+        test_restart(name, case, first)
+        half = case.run(f"{name}-half", time__max_steps=STEPS // 2)
+        write_table(f"{wave}.csv", header, (values[0], 1.01 * values[1]))
+        refused = restart(half.path, expect=(2,), time__max_steps=STEPS)
+        ok("MotionTables" in refused.said, f"{name}: another file is refused", refused.said)
+
+
 for case_name in SMALL:
     small_case = small(case_name)
     reference = small_case.run(case_name, output__precision="double")
@@ -207,6 +239,7 @@ for case_name in SMALL:
         test_permutation(case_name, small_case, reference)
     test_shift(case_name, small_case, reference)
     test_restart(case_name, small_case, reference)
+test_records()
 test_files()
 dam_break = small("dam_break")
 long_run = dam_break.run("dam_break-long", time__max_steps=LONG)
