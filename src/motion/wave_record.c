@@ -220,10 +220,12 @@ static sluice_status make(struct sluice_wave_record *r, const struct samples *s,
         square += x * x / (double)whole;
     }
     r->cut = square > 0 ? fmax(0, 1 - kept / square) : 1;
-    SLUICE_CHECK(r->cut < 0.5, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': file: %.0f%% of the energy of %s is outside of the band "
-                 "from %.4g to %.4g Hz, which the paddle can make: is t in s, the depth right?",
-                 m->file, m->line, m->name, 100 * r->cut, m->table, r->low, r->high);
+    SLUICE_CHECK(
+        r->cut < 0.5, SLUICE_BAD_INPUT,
+        "%s:%d: motions: '%s': file: %.0f%% of the energy of %s is outside of the band "
+        "from %.4g to %.4g Hz, which the paddle can make: is t in s, the depth right, the band "
+        "wide enough?",
+        m->file, m->line, m->name, 100 * r->cut, m->table, r->low, r->high);
     return SLUICE_OK;
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # test: 1 s
-"""The warnings of `sluice check` about motions that are probably mistakes, and about a table's
-filter."""
+"""The warnings of `sluice check` about motions that are probably mistakes, about a table's filter,
+and about wave makers: their room, and the records that they read."""
 
+import math
 import os
 import re
 import subprocess
@@ -78,4 +79,50 @@ with open(table, "w") as file:
     file.write("t,x\n" + "".join(f"{0.01 * i},{0.001 * i}\n" for i in range(401)))
 moving = check("moving", f'kind = "table"; file = "{table}"; filter = 4.0;')
 ok("does not begin at rest" in moving, "a filter moves a table that begins with a speed", moving)
+
+# --- Wave makers ---
+
+# The face is at 0.4, the water from there to 1.6, 0.2 m deep.
+WAVE = 'kind = "wave"; depth = 0.2; wave = "%s"; '
+good = check("good", WAVE % "regular" + "height = 0.08; period = 1.2;")
+ok("motions:" not in good, "waves of 4 spacings in a tank for them: no warning", good)
+gap = check("gap", WAVE % "regular" + "height = 0.08; period = 1.2;",
+            TANK.replace("min = [0.4, 0.0]; max = [1.6", "min = [0.5, 0.0]; max = [1.6"))
+ok("the water begins 0.1 m from the paddle, whose face is at x = 0.4" in gap,
+   "water that begins beyond the paddle", gap)
+low = check("low", WAVE % "regular" + "height = 0.08; period = 1.2;",
+            TANK.replace("max = [0.4, 0.6]", "max = [0.4, 0.22]"))
+ok("the paddle ends at y = 0.22, but crests reach 0.24 (0.04 m above" in low and
+   "domain ends" not in low, "a paddle below the crests", low)
+flat = check("flat", WAVE % "irregular" + "height = 0.08; period = 1.2;",
+             TANK.replace("2.0, 1.0", "2.0, 0.26"))
+ok("the domain ends at y = 0.26, but crests reach 0.276 (0.076 m above" in flat,
+   "a domain below the highest of a thousand crests", flat)
+
+
+
+def surface(t):
+    return 0.027 * math.sin(5 * t) + 0.009 * math.sin(9 * t)
+
+
+record = os.path.join(scratch, "record.csv")
+keys = WAVE % "elevation" + f'file = "{record}"; ramp = 1.0; '
+with open(record, "w") as file:
+    file.write("t,eta\n" + "".join(f"{0.05 * i},{0.3 + surface(0.05 * i)}\n"
+                                   for i in range(121)))
+whole = check("whole", keys)
+ok("ends before" not in whole and "outside of" not in whole,
+   "a record beyond the run's end: no warning", whole)
+ok("121 rows, 0 to 6 s, Hm0 0.0795" in whole and "its mean, 0.30" in whole and
+   "its first row is 0 m from the paddle at t = 0 s" in whole, "what check says of it", whole)
+short = check("short", keys, TANK.replace("end = 4.0", "end = 8.0"))
+ok("ends before time.end = 8 s: the paddle rests from 6 s on" in short, "a short record", short)
+narrow = check("narrow", keys + "band_high = 1.3;")
+ok(re.search(r"% of the m0 of .*record.csv is outside of 0.1113 to 1.04\d* Hz", narrow),
+   "a band that cuts much of the record", narrow)
+early = check("early", keys + "record_at = 1.0;")
+start = re.search(r"would begin before the run: start = ([0-9.]+) or later", early)
+ok(start, "a record whose waves begin before the run", early)
+again = check("again", keys + f"record_at = 1.0; start = {start[1]};")
+ok("error" not in again, "runs from the start that the error names", again)
 finish()
