@@ -210,7 +210,8 @@ def test_records():
     records = {
         "elevation": ("t,eta", (t, 0.03 * np.cos(4 * t) + 0.02 * np.cos(5 * t)), {"ramp": 0.5}),
         "paddle": ("t,x", (t, 0.05 * (1 - np.cos(4 * t))), {}),
-        "irregular": ("f,S", (f, 1e-4 * np.exp(-((f - 0.7) / 0.2) ** 2)), {"spectrum": "file", "length": 0.0}),
+        "irregular": ("f,S", (f, 1e-4 * np.exp(-((f - 0.7) / 0.2) ** 2)),
+                      {"spectrum": "file", "length": 0.0}),
     }
     for wave, (header, values, more) in records.items():
         path = write_table(f"{wave}.csv", header, values)
