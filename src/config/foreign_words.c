@@ -145,6 +145,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("motions", "waveheight|hs", "height, of kind \"wave\""),
     HAS("motions", "waveorder", "order, of kind \"wave\""),
     HAS("motions", "waveperiod|tp", "period"),
+    HAS("motions", "usefiledata", "file, with wave = \"elevation\" or \"paddle\""),
     HAS("motions.kind",
         "sinus|sinusoidal|sinu|oscillation|mvrectsinu|mvrotsinu|mvcirsinu|piston|"
         "flap|shake",
@@ -157,7 +158,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "\"table\""),
     HAS("motions.kind", "free|floating|sixdof|6dof|dynamic", BODY_ANSWER),
     HAS("motions.kind", "spring", "an entry of moorings, for a body"),
-    HAS("motions.kind", "waves|spectrum|irregular|regular|solitary|jonswap|focused",
+    HAS("motions.kind", "waves|spectrum|irregular|regular|solitary|jonswap|focused|elevation",
         "\"wave\", and the word as wave"),
     HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
     HAS("probes.kind",

@@ -67,6 +67,7 @@ static sluice_status cut_names(struct sluice_rows *rows, char *name[SLUICE_ROWS_
                  "%s: is empty; a line with the names of the columns comes first, t and others",
                  rows->path);
     char *rest = rows->text;
+    rows->columns = 0;
     for (char *next; (next = sluice_rows_name(&rest));) {
         char *end;
         strtod(next, &end);
