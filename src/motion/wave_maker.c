@@ -141,6 +141,18 @@ static sluice_status check_times(const struct naming *n, const struct sluice_wav
     return check_height(n, w);
 }
 
+/* Of a band that a file or the user gives. */
+static sluice_status check_band(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    const double g = gravity_of(n->config), least = sluice_wave_kd(w->of, g, w->low);
+    SLUICE_CHECK(least > least_kd, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': band_low: the waves of %s begin at %.4g Hz, where they are "
+                 "%.4g times as long as the water is deep: give a band_low, at least %.3g",
+                 n->m->file, n->m->line, n->m->name, n->m->table, w->low, 2 * pi / least,
+                 sqrt(g / w->of->depth) * least_kd / (2 * pi) * w->period);
+    return SLUICE_OK;
+}
+
 static sluice_status make_regular(struct sluice_wave_maker *w, const struct naming *n)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
@@ -175,12 +187,8 @@ static sluice_status make_spectrum(struct sluice_wave_maker *w, const struct nam
     w->high = spectrum.high;
     w->cut = spectrum.cut;
     w->ramp = s->ramp > 0 ? s->ramp : 2 * w->period;
-    const double least = sluice_wave_kd(s, gravity_of(n->config), w->low);
-    SLUICE_CHECK(!spectrum.table || least > least_kd, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': band_low: the waves of %s begin at %.4g Hz, where they are "
-                 "%.4g times as long as the water is deep: give a band_low, at least %.3g",
-                 n->m->file, n->m->line, n->m->name, n->m->table, w->low, 2 * pi / least,
-                 sqrt(gravity_of(n->config) / s->depth) * least_kd / (2 * pi) / spectrum.peak);
+    if (spectrum.table)
+        SLUICE_TRY(check_band(n, w));
     SLUICE_TRY(check_times(n, w));
     w->count = s->components;
     SLUICE_ALLOCATE(w->component, w->count, "components of waves");
@@ -213,6 +221,7 @@ static sluice_status make_elevation(struct sluice_wave_maker *w, const struct na
                  "start = %.4g or later, or a lower band_high",
                  n->m->file, n->m->line, n->m->name, 1 / r->slow, r->lead, s->record_at,
                  ceil(1000 * r->lead) / 1000);
+    SLUICE_TRY(check_band(n, w));
     SLUICE_TRY(check_times(n, w));
     return check_way(n, w);
 }

@@ -365,6 +365,9 @@ static void wrong_records(void)
     motion.wave.record_at = 30;
     refused(damaged(-1, 0, 0), "motions: 'paddle': start: waves of ");
     motion.wave.record_at = 0;
+    motion.wave.band_low = 0.005;
+    refused(damaged(-1, 0, 0), "band_low: the waves of");
+    motion.wave.band_low = INFINITY;
     motion.wave.depth = 0.04;
     refused(damaged(-1, 0, 0), "file: waves of 0.05");
     motion.wave.depth = 1;
