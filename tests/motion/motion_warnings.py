@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 1 s
+# test: 2 s
 """The warnings of `sluice check` about motions that are probably mistakes, about a table's filter,
 and about wave makers: their room, and the records that they read."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 51 s, slow
+# test: 60 s, slow
 """The same bits, for each shipped case at a small size: run again, on 1, 2 and 3 threads, from
 particles in another order, far from the origin, and stopped and restarted. The strategy has a name:
 auto goes by the clock (auto_strategy, auto)."""

@@ -3,6 +3,7 @@ between the ranks; and runs in the background, whose ranks can be killed."""
 
 import glob
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -87,6 +88,18 @@ probes = ( { name = "tank"; kind = "force"; on = "tank"; every = 0.001; },
     { name = "gate"; kind = "force"; on = "gate"; every = 0.001; } );
 time = { end = 0.1; }; output = { every = 0.005; };
 """
+
+
+def surface_record():
+    """The file of a wave maker: two waves over 30 s."""
+    path = os.path.join(scratch, "surface.csv")
+    with open(path, "w") as file:
+        file.write("t,eta\n" + "".join(
+            f"{0.05 * i:.17g},{0.03 * math.cos(0.2 * i) + 0.02 * math.cos(0.25 * i):.17g}\n"
+            for i in range(600)))
+    return path
+
+
 CASES = {
     "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
     "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
@@ -107,6 +120,15 @@ CASES = {
     ),
     "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
     "flume": ("configs/wave_flume.cfg", {"spacing": 0.05}),
+    "record": (
+        "configs/wave_flume.cfg",
+        {
+            "spacing": 0.05,
+            "motions__maker__wave": "elevation",
+            "motions__maker__file": surface_record(),
+            "motions__maker__ramp": 0.5,
+        },
+    ),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "bodies": (BODIES, {"time__max_steps": 120}),
     "meeting": (MEETING, {"time__max_steps": 60}),
