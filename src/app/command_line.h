@@ -59,6 +59,12 @@
     X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
       "compare a probe with this CSV file; needs --probe and --columns")                           \
     X(PROBE, 0, "probe", "NAME", "none", "the probe that --reference belongs to")                  \
+    X(PROBES, 0, "probes", "NAME,...", "none", "the height probes to analyse (default: all)")      \
+    X(FROM, 0, "from", "T", "none",                                                                \
+      "start of the analysis, s (default: when the farthest record is steady)")                    \
+    X(TO, 0, "to", "T", "none", "end of the analysis, s (default: the end of the records)")        \
+    X(LOSS, 0, "loss", "PERCENT", "none",                                                          \
+      "of its height that a wave loses on a length: known, as `check` prints it, and not fitted")  \
     X(COLUMN, 0, "column", "NAME", "none", "the probe's column (default: its first)")              \
     X(COLUMNS, 0, "columns", "X,Y", "none", "the columns of --reference")                          \
     X(FACTORS, 0, "factors", "FX,FY", "none",                                                      \

@@ -1,5 +1,5 @@
-/* sluice plot, movie, surface, validate, converge: run the Python tools with the options that they
- * share with us. */
+/* sluice plot, movie, surface, waves, validate, converge: run the Python tools with the options that
+ * they share with us. */
 #include <stdio.h>
 
 #include "app/python_tool.h"
@@ -75,13 +75,23 @@ sluice_status sluice_verb_movie(const struct sluice_arguments *arguments)
 }
 
 /* With --json the tool keeps standard output for it: it has --quiet itself. */
-sluice_status sluice_verb_surface(const struct sluice_arguments *arguments)
+static sluice_status report(const char *name, const struct sluice_arguments *arguments)
 {
-    struct tool tool = {.name = "sluice_surface.py"};
+    struct tool tool = {.name = name};
     if (arguments->given[SLUICE_OPTION_QUIET])
         tool.argument[tool.count++] = "--quiet";
     SLUICE_TRY(add_arguments(&tool, arguments));
     return check_unbroken(sluice_python_run(tool.name, tool.argument, 0, 0), tool.name);
+}
+
+sluice_status sluice_verb_surface(const struct sluice_arguments *arguments)
+{
+    return report("sluice_surface.py", arguments);
+}
+
+sluice_status sluice_verb_waves(const struct sluice_arguments *arguments)
+{
+    return report("sluice_waves.py", arguments);
 }
 
 sluice_status sluice_verb_validate(const struct sluice_arguments *arguments)

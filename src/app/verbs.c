@@ -203,6 +203,28 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice surface out/dam_break_3d --last --format ply      # for Blender\n"
      "sluice surface out/dam_break_3d --smooth 0               # each bump of a particle",
      sluice_verb_surface},
+    {"waves", "RUN_DIR", "dir", 1, 1,
+     TAKES(O(PROBES), O(FROM), O(TO), O(LOSS), INTO_THE_RUN, O(NO_PLOT), O(QUIET), O(JSON)),
+     "wave gauges: heights, harmonics, spectra, reflection",
+     "Analyses the height probes of a run, with Python (numpy, matplotlib, h5py). Period, depth\n"
+     "and spectrum are those of the run's wave maker. For each gauge: single waves between\n"
+     "zero-down-crossings (mean, significant and largest height, mean period), the level, and\n"
+     "how the record agrees with theory.\n"
+     "\n"
+     "Regular waves: three harmonics over whole periods; with two gauges the bound and the free\n"
+     "second harmonic; with three the reflection (Mansard & Funke 1980) with the wavenumber and\n"
+     "the loss between the gauges fitted. Irregular waves: Hm0, Tp and Tm-1,0 against the\n"
+     "target, the scatter to expect, and the reflection over the band, with the loss given by\n"
+     "--loss. Solitary waves: crests, times, and the speed between gauges.\n"
+     "\n"
+     "The analysis begins when the waves at the farthest gauge have their full height, and ends\n"
+     "with the run. Numbers that the gauges cannot give are refused, with the reason and a\n"
+     "remedy. Pictures: waves_gauges.png, waves_spectrum.png, waves_flume.png.",
+     "sluice waves out/wave_flume\n"
+     "sluice waves out/wave_flume --to 10.5                    # before the beach's echo\n"
+     "sluice waves out/wave_flume --probes half,one            # two gauges\n"
+     "sluice waves out/wave_flume --json --no-plot | python3 -m json.tool",
+     sluice_verb_waves},
     {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
      TAKES(AS(LIST, "list the cases, and do nothing else"), O(QUICK), O(RESOLUTION), O(AGAIN),
            AS(BACKEND, "device to run on"), AS(THREADS, "threads (0: the fastest number)"),

@@ -1,0 +1,1 @@
+"""The analysis of wave gauges: single waves, harmonics, spectra, reflection, pictures."""

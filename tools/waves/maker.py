@@ -1,0 +1,144 @@
+"""The wave maker of a run, as its effective config has it, and when its waves are where."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from waves.theory import Target, group_speed, wave_number
+
+REACH = 6  # beta c t from a solitary paddle's start to its crest, as in motion/wave_maker.c
+
+
+@dataclass(frozen=True)
+class Maker:
+    """What a motion of kind "wave" makes. Lengths in m, times in s. face: where its paddle is at
+    rest, along `direction` from the origin; None: unknown. end: where the water ends."""
+
+    name: str
+    wave: str
+    depth: float
+    height: float
+    gravity: float
+    direction: tuple
+    face: float
+    end: float
+    start: float
+    ramp: float
+    stop: float
+    period: float = 0.0
+    theory: str = ""
+    target: Target = None
+    components: int = 0
+
+    @property
+    def k(self):
+        return float(wave_number(2 * math.pi / self.period, self.depth, self.gravity))
+
+    @property
+    def length(self):
+        return 2 * math.pi / self.k
+
+    @property
+    def celerity(self):
+        """Of the peak's waves, or of a solitary wave."""
+        if self.wave == "solitary":
+            return math.sqrt(self.gravity * (self.depth + self.height))
+        return self.length / self.period
+
+    @property
+    def speed(self):
+        """That of the waves that a record must have to be steady: of a spectrum the slowest."""
+        if self.wave == "solitary":
+            return self.celerity
+        last = self.target.high if self.target else 1 / self.period
+        return float(group_speed(2 * math.pi * last, self.depth, self.gravity))
+
+    @property
+    def crest(self):
+        """When the crest of a solitary wave leaves the paddle."""
+        steep = self.depth + (0 if self.theory == "boussinesq" else self.height)
+        beta = math.sqrt(0.75 * self.height / self.depth**2 / steep)
+        return self.start + REACH / (beta * self.celerity)
+
+    def steady(self, distance):
+        """When waves with their full height are `distance` from the paddle; of a solitary wave when
+        its crest is."""
+        begin = self.crest if self.wave == "solitary" else self.start + self.ramp
+        return begin + distance / self.speed
+
+    def echo(self, distance):
+        """When the first waves are back from the water's end; None: the end is unknown."""
+        if self.end is None or self.face is None:
+            return None
+        whole = self.end - self.face
+        front = self.celerity
+        if self.wave != "solitary":
+            first = self.target.low if self.target else 1 / self.period
+            front = float(group_speed(2 * math.pi * first, self.depth, self.gravity))
+        begin = self.crest if self.wave == "solitary" else self.start
+        return begin + (2 * whole - distance) / front
+
+
+def corners(shape, dimension):
+    """[n, dimension] corners of a box or a polygon; None: of another shape."""
+    if shape.get("shape") == "box":
+        ends = np.array([shape["min"], shape["max"]], float)[:, :dimension]
+        return np.array([[ends[i, a] for a, i in enumerate(index)]
+                         for index in np.ndindex(*(2,) * dimension)])  # fmt: skip
+    if shape.get("shape") == "polygon" and dimension == 2:
+        return np.array(shape["points"], float)
+    return None
+
+
+def reach_of(shapes, direction, dimension):
+    """How far shapes reach along a direction; None: there are none, or not all are known."""
+    found = [corners(shape, dimension) for shape in shapes]
+    if not found or any(points is None for points in found):
+        return None
+    return max(float((points @ direction).max()) for points in found)
+
+
+def direction_of(motion, dimension):
+    given = np.array(motion.get("direction", []), float)[:dimension]
+    if given.size and np.any(given):
+        return given / np.linalg.norm(given)
+    along = 1 if motion.get("paddle") == "flap" and motion.get("axis") == "x" else 0
+    return np.eye(dimension)[along]
+
+
+def target_of(motion, period, height):
+    if motion["wave"] != "irregular":
+        return None
+    gamma = motion.get("gamma", 3.3) if motion.get("spectrum", "jonswap") == "jonswap" else 1.0
+    return Target(height, 1 / period, gamma, motion.get("band_low", 0.6) / period,
+                  motion.get("band_high", 2.5) / period)  # fmt: skip
+
+
+def maker_of(config, motion):
+    """The Maker of an entry of the config's motions."""
+    dimension = int(config.get("dimension", 3))
+    gravity = -float(config["gravity"][dimension - 1])
+    direction = direction_of(motion, dimension)
+    shapes = config.get("geometry", [])
+    height = float(motion["height"]) * abs(float(motion.get("gain", 1.0)))
+    depth, period = float(motion["depth"]), float(motion.get("period", 0.0))
+    if motion["wave"] != "solitary" and period <= 0:
+        k = 2 * math.pi / float(motion["length"])
+        period = 2 * math.pi / math.sqrt(gravity * k * math.tanh(k * depth))
+    carried = [s for s in shapes if s.get("name") == motion.get("carries")]
+    return Maker(
+        name=motion["name"], wave=motion["wave"], depth=depth, height=height, gravity=gravity,
+        direction=tuple(direction), face=reach_of(carried, direction, dimension),
+        end=reach_of([s for s in shapes if s.get("type") == "fluid"], direction, dimension),
+        start=float(motion.get("start", 0.0)), ramp=float(motion.get("ramp", 0.0)) or 2 * period,
+        stop=float(motion.get("stop", 0.0)) or math.inf, period=period,
+        theory=motion.get("theory", ""), target=target_of(motion, period, height),
+        components=int(motion.get("components", 0)),
+    )  # fmt: skip
+
+
+def makers_of(config):
+    """The wave makers of a config, in its order."""
+    return [maker_of(config, motion) for motion in config.get("motions", [])
+            if motion.get("kind") == "wave"]  # fmt: skip

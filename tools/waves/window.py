@@ -1,0 +1,72 @@
+"""The part of the records that is analysed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from plot.modules import AskedError
+
+PERIODS = 3  # least number in a window
+
+
+@dataclass(frozen=True)
+class Window:
+    """Seconds; why: where it begins and ends, in words; period: of the waves, or None."""
+
+    start: float
+    end: float
+    why: str
+    period: float = None
+
+    @property
+    def periods(self):
+        return None if self.period is None else (self.end - self.start) / self.period
+
+
+def default_start(gauges, maker):
+    """(time, why): when waves of the full height are at the farthest gauge; of a wave that passes
+    once, or without a maker, the start of the records."""
+    first = min(gauge.time[0] for gauge in gauges)
+    if maker is None or maker.wave in ("solitary", "focused"):
+        return first, "the whole records"
+    if maker.face is None:
+        raise AskedError(f"the paddle of '{maker.name}' is no box: when its waves are at the gauges"
+                         " is not known: say with --from where the records are steady")
+    last = max(gauges, key=lambda gauge: gauge.distance)
+    return (max(first, maker.steady(max(last.distance, 0.0))),
+            f"from when the record of '{last.name}' is steady")  # fmt: skip
+
+
+def default_end(gauges, maker):
+    """(time, why): the end of the records, or when the nearest gauge has the last full waves."""
+    end = min(gauge.time[-1] for gauge in gauges)
+    if maker is None or maker.wave in ("solitary", "focused") or not np.isfinite(maker.stop):
+        return end, "to the end"
+    # The fastest waves of a spectrum are gone first; those of one period have one speed.
+    stops = maker.stop - maker.ramp
+    return min(end, stops), "until the paddle slows down" if stops < end else "to the end"
+
+
+def choose(gauges, maker, start, end):
+    """The Window of --from and --to, s, or None. AskedError: it has too little of the records."""
+    low = max(gauge.time[0] for gauge in gauges)
+    high = min(gauge.time[-1] for gauge in gauges)
+    for name, value in (("from", start), ("to", end)):
+        if value is not None and not low <= value <= high * (1 + 1e-9):
+            raise AskedError(f"--{name} {value:g}: the records are from {low:.6g} to {high:.6g} s")
+    parts = []
+    if start is None:
+        start, why = default_start(gauges, maker)
+        parts.append(why)
+    if end is None:
+        end, why = default_end(gauges, maker)
+        parts.append(why)
+    why = ", ".join(parts) or "as asked"
+    period = maker.period if maker and maker.wave in ("regular", "irregular") else None
+    if start >= end or (period and end - start < PERIODS * period * (1 - 1e-9)):
+        size = "nothing"
+        if period:
+            size = f"{max(end - start, 0) / period:.2g} periods of {period:.4g} s"
+        raise AskedError(f"the window from {start:.4g} to {end:.4g} s ({why}) holds {size}, and"
+                         f" {PERIODS} are needed: run longer (time.end), choose nearer gauges with"
+                         " --probes, or give --from and --to")
+    return Window(start, end, why, period)
