@@ -12,7 +12,7 @@ from waves.gauges import read_gauges
 from waves.maker import makers_of
 
 UNSTEADY = 0.03  # of the first harmonic over the window: above, a note says so
-STEEP_LEFT = 0.2  # of the amplitudes: a remainder above is noted
+MUCH_LEFT = 0.2  # of the amplitudes: a remainder above is noted
 
 
 @dataclass
@@ -80,7 +80,10 @@ def add_reflection(result, given):
                     given)
     if found:
         result.reflection, result.fits = found
-        if result.reflection.is_checked and result.reflection.left > STEEP_LEFT:
+        if result.reflection.error > reflection.UNSURE:
+            result.notes.append("K_r is not sure, as the waves change from period to period: take a"
+                                " longer window, or one when the record is steady")
+        if result.reflection.is_checked and result.reflection.left > MUCH_LEFT:
             result.notes.append("incident and reflected waves leave"
                                 f" {100 * result.reflection.left:.0f}% of the amplitudes")
 
@@ -108,13 +111,22 @@ def add_echo(result):
         return
     first, gauge = min(echoes, key=lambda pair: pair[0])
     last = max(time for time, _ in echoes) + maker.ramp
-    if part.start < first < part.end:
+    if not part.start < first < part.end:
+        return
+    if result.kind == "irregular":
         result.notes.append(f"the echo of the water's end is at '{gauge.name}' from {first:.4g} s:"
-                            f" --to {first:.4g} leaves it out")
-    if first < part.end and part.start < last:
-        result.notes.append("for a steady reflection of the water's end, --from"
-                            f" {last:.4g} or later"
-                            + ("" if last < part.end else ": the run ends before"))
+                            " the records hold waves of both directions")
+        return
+    least = window.PERIODS * (part.period or 0)
+    remedy = (f"--to {first:.4g} leaves it out" if first - part.start >= least else
+              "nearer gauges (--probes) leave it out")  # fmt: skip
+    result.notes.append(f"the echo of the water's end is at '{gauge.name}' from {first:.4g} s:"
+                        f" {remedy}")
+    if part.start < last:
+        result.notes.append(f"its reflection is steady from {last:.4g} s on: --from {last:.4g}"
+                            " measures it" if last < part.end else
+                            f"its reflection is steady from {last:.4g} s on, and the run ends"
+                            " before")  # fmt: skip
 
 
 def analyse_regular(result, given):
@@ -132,7 +144,8 @@ def analyse_irregular(result, given):
     for gauge in result.gauges:
         found = spectrum.spectrum_of(gauge, maker.period)
         result.spectra.append(found)
-        result.rows[gauge.name]["spectrum"] = spectrum.sea_state(gauge, found, target)
+        result.rows[gauge.name]["spectrum"] = spectrum.sea_state(gauge, found, target,
+                                                                 maker.components)
     result.reflected = attempt(result, "reflection", reflected_spectrum.reflected_spectrum,
                                result.gauges, maker, given or 0.0)
     if result.reflected and result.places.max() > maker.length:

@@ -38,9 +38,9 @@ def gauges_picture(result):
     for place in axes[:, 0]:
         label_axis(place.yaxis, "elevation", result.run.units["length"])
     axes[-1, 0].set_xlabel(f"time ({result.run.units['time']})")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    if len(handles) > 1:
-        figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
+    if gauges[0].theory is not None:
+        axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1, ncols=2,
+                          frameon=False)  # fmt: skip
     return figure
 
 
@@ -50,9 +50,8 @@ def binned(one, width):
     bins = np.floor((one.f - one.f[0]) / width).astype(int)
     count = np.bincount(bins)
     kept = count > 0
-    means = [np.bincount(bins, values)[kept] / count[kept]
-             for values in (one.f, one.incident / step, one.reflected / step)]
-    return means
+    return [np.bincount(bins, values)[kept] / count[kept]
+            for values in (one.f, one.incident / step, one.reflected / step)]
 
 
 def spectrum_picture(result):
@@ -75,7 +74,8 @@ def spectrum_picture(result):
         one = spectra[result.gauges[0].name]
         axes.set_xlim(0, one.f[np.searchsorted(total, 0.995 * total[-1])] * 1.2)
     if result.reflected:
-        f, _, back = binned(result.reflected, result.spectra[0].resolution)
+        f, incident, back = binned(result.reflected, result.spectra[0].resolution)
+        axes.plot(f, incident, color="#333333", linewidth=1.0, label="incident")
         axes.fill_between(f, 0, back, color="#333333", alpha=0.35, linewidth=0, label="reflected")
     axes.set_ylim(bottom=0)
     axes.set_xlabel("frequency (Hz)")

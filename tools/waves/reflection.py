@@ -14,7 +14,9 @@ from plot.modules import AskedError
 LEAST = 0.1  # of the determinant, the sum of sin^2 over three pairs
 # Fits beyond these are of something else: the nonlinear k of the steepest waves is 10% off.
 FAR_K, FAR_LOSS = 0.12, 0.3
-UNSURE = 0.02  # of K_r: a fit with a larger standard error gives way to one with fewer unknowns
+# A fit whose K_r has a standard error above UNSURE, and above MORE times that of the fit with the
+# fewest unknowns, gives way to one with fewer.
+UNSURE, MORE = 0.02, 1.5
 TRIES = 60  # of least squares
 
 
@@ -82,10 +84,15 @@ def solve(places, c, k, decay):
     return found[0], found[1], c - matrix @ found
 
 
+def solve_changed(places, c, k, q):
+    """The same of the wavenumber k (1 + q[0]), and the decay q[1] times that."""
+    number = k * (1 + q[0])
+    return solve(places, c, number, q[1] * number)
+
+
 def remainder(places, c, k, q):
-    """The remainder of relative changes q of k, and a decay of q[1] k, as real numbers."""
-    change = np.append(q, 0.0)[:2] if len(q) < 2 else q
-    left = solve(places, c, k * (1 + change[0]), change[1] * k)[2] / np.linalg.norm(c)
+    """The relative remainder as real numbers."""
+    left = solve_changed(places, c, k, q)[2] / np.linalg.norm(c)
     return np.concatenate([left.real, left.imag])
 
 
@@ -112,10 +119,8 @@ def least_squares(function, start):
 
 def start_of(places, c, k):
     """The change of k with which to begin. Gauges many lengths apart have several minima."""
-    if len(places) < 4:
-        return 0.0
     steps = np.arange(-FAR_K, FAR_K, 0.2 / (k * np.ptp(places)) + 1e-3)
-    errors = [np.linalg.norm(remainder(places, c, k, np.array([q]))) for q in steps]
+    errors = [np.linalg.norm(remainder(places, c, k, (q, 0.0))) for q in steps]
     return float(steps[int(np.argmin(errors))])
 
 
@@ -127,43 +132,40 @@ def fit(places, c, k, given, unknowns, noise):
     def numbers(data):
         if unknowns == 0:
             return np.array([0.0, fixed])
-        begin = [start_of(places, c, k), fixed][:unknowns]
-        if unknowns == 1:
-            found = least_squares(
-                lambda q: remainder(places, data, k, np.append(q, fixed)), begin)  # fmt: skip
-            return np.append(found, fixed)
-        return least_squares(lambda q: remainder(places, data, k, q), begin)
+        begin = start_of(places, c, k)
+        if unknowns == 2:
+            return least_squares(lambda q: remainder(places, data, k, q), [begin, fixed])
+        return np.append(
+            least_squares(lambda q: remainder(places, data, k, (q[0], fixed)), [begin]), fixed)
+
+    def ratio(data):
+        found = solve_changed(places, data, k, numbers(data))
+        return abs(found[1]) / abs(found[0])
 
     q = numbers(c)
-    found = solve(places, c, k * (1 + q[0]), q[1] * k)
-    ratio, square = abs(found[1]) / abs(found[0]), 0.0
-    for i in range(len(c)):
-        for part in (noise, 1j * noise):
-            other = c.astype(complex)
-            other[i] += part
-            p = numbers(other) if noise else q
-            changed = solve(places, other, k * (1 + p[0]), p[1] * k)
-            square += (abs(changed[1]) / abs(changed[0]) - ratio) ** 2
-    loss = 1 - math.exp(-2 * math.pi * q[1] / (1 + q[0]))
+    found, square = solve_changed(places, c, k, q), 0.0
+    for step in np.vstack([np.eye(len(c)), 1j * np.eye(len(c))]) if noise else ():
+        square += (ratio(c + noise * step) - abs(found[1]) / abs(found[0])) ** 2
     words = ("k of linear theory", "k fitted", "k and loss fitted")[unknowns]
     if unknowns < 2:
         words += f", loss {100 * given:.3g}% given" if given else ", no loss"
-    return Reflection(found[0], found[1], k * (1 + q[0]), loss,
+    return Reflection(found[0], found[1], k * (1 + q[0]), 1 - math.exp(-2 * math.pi * q[1]),
                       float(np.linalg.norm(found[2]) / np.linalg.norm(c)), math.sqrt(square),
                       4 + unknowns, 2 * len(c), words)  # fmt: skip
 
 
-def is_good(fitted, k):
+def is_good(fitted, k, least):
+    """least: the standard error of K_r of the fit with the fewest unknowns."""
     return (abs(fitted.k / k - 1) < FAR_K and abs(fitted.loss) < FAR_LOSS
-            and fitted.error < UNSURE)  # fmt: skip
+            and fitted.error <= max(UNSURE, MORE * least))  # fmt: skip
 
 
 def fits(places, c, k, noise, given=None):
-    """(the chosen Reflection, all of them): that with the most unknowns whose numbers are sure. c
+    """(the chosen Reflection, all of them): that with the most unknowns that are sure. c
     [n]: the first harmonic; k: of linear theory, 1/m; given: the loss a length, which is then no
     unknown. AskedError: the gauges tell nothing."""
     check_places(places, k)
     most = 2 if given is None else 1
     found = [fit(places, c, k, given or 0.0, unknowns, noise) for unknowns in range(most, -1, -1)]
-    chosen = next((one for one in found if is_good(one, k)), found[-1])
+    chosen = next((one for one in found if is_good(one, k, found[-1].error)), found[-1])
     return chosen, found

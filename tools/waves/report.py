@@ -69,9 +69,11 @@ def second_lines(result):
     if "second" in result.refused:
         return [f"second harmonic: {result.refused['second']}"]
     one = result.second
+    left = (f"both leave {100 * one.left:.0f}%" if len(result.gauges) > 2 else
+            "two gauges do not check it")  # fmt: skip
     return [f"second harmonic at '{result.gauges[0].name}': bound {abs(one.bound):.5f} m, free"
             f" {abs(one.free):.5f} m, {100 * abs(one.free / one.bound):.0f}% of the bound;"
-            f" both leave {100 * one.left:.0f}% (condition {one.condition:.2g})"]
+            f" {left} (condition {one.condition:.2g})"]
 
 
 def reflection_lines(result):
@@ -87,8 +89,8 @@ def reflection_lines(result):
             abs(one.incident), abs(one.reflected), 100 * one.ratio, 100 * one.error,
             one.k / result.maker.k, 100 * one.loss, 100 * one.left if one.is_checked else None]))
     lines = table("reflection", columns, rows)
-    lines.append(f"  < is the answer: the most unknowns whose K_r is sure to 2%; amplitudes are"
-                 f" those at '{result.gauges[0].name}'")
+    lines.append("  < is the answer: the most unknowns that leave K_r sure; amplitudes are those at"
+                 f" '{result.gauges[0].name}'")
     if any(not one.is_checked for one in result.fits):
         lines.append("  three gauges have six numbers for six unknowns: the fit of k and loss"
                      " leaves nothing, whether it is right or not; a fourth gauge would check it")
@@ -121,10 +123,10 @@ def spectrum_table(result):
                      f" value +-{100 * math.sqrt(2 / one.freedom):.0f}%, resolution"
                      f" {one.resolution:.2g} Hz")
     if target:
-        part = result.window
-        scatter = target.scatter(part.end - part.start, result.maker.components)
-        lines.append(f"  expect Hm0 to scatter by {100 * scatter:.1f}% (one standard deviation)"
-                     f" from seed to seed in {part.periods:.0f} periods")
+        first = result.rows[result.gauges[0].name]["spectrum"]
+        lines.append(f"  expect Hm0 to scatter by {100 * first['scatter']:.1f}% (one standard"
+                     f" deviation) from seed to seed, that of a sea by"
+                     f" {100 * first['sea_scatter']:.1f}%, in {result.window.periods:.0f} periods")
     return lines
 
 
@@ -229,7 +231,8 @@ def json_of(result, files):
         "window": {"from": part.start, "to": part.end, "periods": part.periods, "why": part.why},
         "gauges": [{"name": gauge.name, **result.rows[gauge.name]} for gauge in result.gauges],
         "second_harmonic": second and {
-            "bound": abs(second.bound), "free": abs(second.free), "remainder": second.left,
+            "bound": abs(second.bound), "free": abs(second.free),
+            "remainder": second.left if len(result.gauges) > 2 else None,
             "condition": second.condition},
         "reflection": reflection_row(result),
         "speeds": result.speeds, "refused": result.refused, "notes": result.notes,

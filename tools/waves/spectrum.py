@@ -73,7 +73,7 @@ def moments(gauge, low, high):
     return float(power[inside].sum()), float((power[inside] / f[inside]).sum())
 
 
-def sea_state(gauge, spectrum, target):
+def sea_state(gauge, spectrum, target, components=0):
     """Hm0, Tp, Tm-1,0 of a record; with a target those of its band, and over the target's. Hm0_all
     is of all frequencies; `below` and `above` are the parts of m0 beside the band."""
     variance = float(np.var(gauge.elevation))
@@ -96,5 +96,6 @@ def sea_state(gauge, spectrum, target):
                            "m0": integral(target.at(target.frequencies()), target.frequencies())}
         found["ratio"] = {key: found[key] / found["target"][key] if found[key] else None
                           for key in ("Hm0", "Tp", "Tm10")}  # fmt: skip
-        found["duration"] = duration
+        found["scatter"] = target.scatter(duration, components)
+        found["sea_scatter"] = target.sea_scatter(duration)
     return found

@@ -79,4 +79,9 @@ class Target:
             m /= m.sum()
             square = np.outer(m, m) * np.sinc(np.subtract.outer(f, f) * duration) ** 2
             total += square.sum() - np.trace(square)
-        return 0.5 * np.sqrt(total / rounds)
+        return float(0.5 * np.sqrt(total / rounds))
+
+    def sea_scatter(self, duration):
+        """That of a Gaussian sea of this spectrum, whose amplitudes are random as well."""
+        f = self.frequencies()
+        return 0.5 * np.sqrt(integral(self.at(f) ** 2, f) / duration) * 16 / self.height**2
