@@ -164,6 +164,10 @@ def test_columns(scratch):
     found = result.rows["a"]["theory"]
     ok(abs(found["ratio"] - 0.9) < 1e-3 and found["correlation"] > 0.9999
        and abs(found["lag"]) < 1e-3, "agreement with theory", found)
+    table["theory"] = np.where(time < 15, wave, np.nan)
+    gaps = sluice.Run(write_run(f"{scratch}/gaps", REGULAR, {"a": (2.0, table)}))
+    ok(any("no theory in parts" in note for note in analyse(gaps, None, None, None, None).notes)
+       and analyse(gaps, None, None, 14.9, None).rows["a"]["theory"], "gaps of theory are told")
     ok(abs(result.rows["a"]["level"]) < 2e-3 and not any("elevation" in n for n in result.notes),
        "the elevation is the table's", result.rows["a"]["level"])
 
@@ -191,13 +195,20 @@ def test_others(scratch):
     solitary = MAKER.format('wave = "solitary"; height = 0.1; theory = "rayleigh";')
     speed = math.sqrt(9.81 * 0.5)
     beta = math.sqrt(0.75 * 0.1 / 0.16 / 0.5)
-    time = np.arange(0, 12, 0.02)
-    records = {name: (x, record(time, 0.1 / np.cosh(beta * (speed * (time - 4) - x)) ** 2))
+    time = np.arange(0, 22, 0.02)
+
+    def passing(x, start):
+        return 0.1 / np.cosh(beta * (speed * (time - start) - x)) ** 2
+
+    start = 6 / (beta * speed)  # the crest at the paddle
+    records = {name: (x, record(time, passing(x, start) + 1.3 * passing(40 - x, start)))
                for name, x in (("near", 2.0), ("far", 6.0))}
     result = analyse(sluice.Run(write_run(f"{scratch}/solitary", solitary, records)),
                      None, None, None, None)
     text = "\n".join(report.lines_of(result))
     ok(re.search(r"near to far +2\.21\d\d +1\.000\d", text), "a solitary wave's speed", text)
+    ok(abs(result.rows["far"]["passage"]["crest"] - 0.1) < 1e-5
+       and abs(result.window.end - start - 20 / speed) < 1e-9, "its echo is left out")
     result = analyse(sluice.Run(write_run(f"{scratch}/no_maker", "", records)),
                      None, None, None, None)
     ok(any("no wave maker" in note for note in result.notes), "a run without a wave maker")

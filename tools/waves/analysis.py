@@ -1,7 +1,7 @@
 """The analysis of a run's gauges, as one Result."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from plot.modules import AskedError
@@ -122,7 +122,7 @@ def add_echo(result):
               "nearer gauges (--probes) leave it out")  # fmt: skip
     result.notes.append(f"the echo of the water's end is at '{gauge.name}' from {first:.4g} s:"
                         f" {remedy}")
-    if part.start < last:
+    if part.start < last and result.kind == "regular":
         result.notes.append(f"its reflection is steady from {last:.4g} s on: --from {last:.4g}"
                             " measures it" if last < part.end else
                             f"its reflection is steady from {last:.4g} s on, and the run ends"
@@ -185,7 +185,11 @@ KINDS = {"regular": analyse_regular, "irregular": analyse_irregular,
 
 def add_common(result):
     """Single waves, level and agreement with theory of each gauge."""
-    for gauge in result.gauges:
+    for i, gauge in enumerate(result.gauges):
+        if gauge.theory is not None and not np.all(np.isfinite(gauge.theory)):
+            result.notes.append(f"'{gauge.name}' has no theory in parts of the window: it is not"
+                                " compared")
+            gauge = result.gauges[i] = replace(gauge, theory=None)
         waves = waves_of(gauge.time, gauge.elevation)
         crossings = waves.summary() if result.kind not in ("solitary",) else None
         period = result.window.period

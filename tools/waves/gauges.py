@@ -74,8 +74,6 @@ def read_gauge(run, name, maker):
     place = float(np.dot(at, along)) - ((maker.face or 0.0) if maker else 0.0)
     time, elevation, own_rest, dry = wet_record(table)
     theory = table["theory"] if "theory" in table else None
-    if theory is not None and not np.all(np.isfinite(theory)):
-        theory = None
     return Gauge(name, at, place, time, elevation, theory, own_rest, dry)
 
 

@@ -25,9 +25,9 @@ class Window:
 def default_start(gauges, maker):
     """(time, why): when waves of the full height are at the farthest gauge; of a wave that passes
     once, or without a maker, the start of the records."""
-    first = min(gauge.time[0] for gauge in gauges)
+    first = max(gauge.time[0] for gauge in gauges)
     if maker is None or maker.wave in ("solitary", "focused"):
-        return first, "the whole records"
+        return first, "from the start"
     if maker.face is None:
         raise AskedError(f"the paddle of '{maker.name}' is no box: when its waves are at the gauges"
                          " is not known: say with --from where the records are steady")
@@ -37,11 +37,15 @@ def default_start(gauges, maker):
 
 
 def default_end(gauges, maker):
-    """(time, why): the end of the records, or when the nearest gauge has the last full waves."""
+    """(time, why): the end of the records, or when the paddle slows down; of a solitary wave, half
+    way between its passage of the farthest gauge and its return."""
     end = min(gauge.time[-1] for gauge in gauges)
+    far = max(max(gauge.distance for gauge in gauges), 0.0)
+    if maker and maker.wave == "solitary" and maker.echo(far) is not None:
+        middle = 0.5 * (maker.steady(far) + maker.echo(far))
+        return min(end, middle), "before the echo" if middle < end else "to the end"
     if maker is None or maker.wave in ("solitary", "focused") or not np.isfinite(maker.stop):
         return end, "to the end"
-    # The fastest waves of a spectrum are gone first; those of one period have one speed.
     stops = maker.stop - maker.ramp
     return min(end, stops), "until the paddle slows down" if stops < end else "to the end"
 
