@@ -1,5 +1,5 @@
-/* sluice plot, movie, surface, waves, validate, converge: run the Python tools with the options that
- * they share with us. */
+/* sluice plot, movie, surface, waves, validate, converge: run the Python tools with the options
+ * that they share with us. */
 #include <stdio.h>
 
 #include "app/python_tool.h"

@@ -221,8 +221,7 @@ const struct sluice_verb sluice_verbs[] = {
      "with the run. Numbers that the gauges cannot give are refused, with the reason and a\n"
      "remedy. Pictures: waves_gauges.png, waves_spectrum.png, waves_flume.png.",
      "sluice waves out/wave_flume\n"
-     "sluice waves out/wave_flume --to 10.5                    # before the beach's echo\n"
-     "sluice waves out/wave_flume --probes half,one            # two gauges\n"
+     "sluice waves out/wave_flume --probes half,one --to 12.4  # before the beach's echo\n"
      "sluice waves out/wave_flume --json --no-plot | python3 -m json.tool",
      sluice_verb_waves},
     {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
