@@ -67,7 +67,7 @@ def check_places(places, k):
     length = 2 * math.pi / k
     good = f"0, {0.1 * length:.3g} and {0.27 * length:.3g} m (0.1 and 0.27 of a length) apart"
     if len(places) < 3:
-        raise AskedError(f"reflection needs three gauges, and there are {len(places)}: put them"
+        raise AskedError(f"K_r needs three gauges, and there are {len(places)}: put them"
                          f" {good}")
     found = float(determinant(places, k))
     if found < LEAST:
