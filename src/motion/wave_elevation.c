@@ -17,8 +17,7 @@ static double ramp_at(const struct sluice_wave_maker *w, const struct sluice_wav
 static double solitary_at(const struct sluice_wave_maker *w, double distance, double t)
 {
     const struct sluice_solitary *s = &w->solitary;
-    const double from_crest = cosh(s->beta *
-                                   (distance - s->c * (t - sluice_wave_maker_crest(w))));
+    const double from_crest = cosh(s->beta * (distance - s->c * (t - sluice_wave_maker_crest(w))));
     return w->of->gain * s->height / (from_crest * from_crest);
 }
 

@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "motion/wave_ramp.h"
+#include "motion/second_order.h"
 #include "motion/wave_spectrum.h"
 
 static const double pi = 3.14159265358979323846;
-
-/* A solitary wave's paddle moves while |beta c t| is less: all but 1e-5 of its way. */
-static const double solitary_reach = 6;
 
 /* Longer waves, over 600 depths, are tides. */
 static const double least_kd = 0.01;
@@ -87,7 +84,7 @@ static sluice_status check_height(const struct naming *n, const struct sluice_wa
 /* The paddle's way over the lever of a flap: twice its deviation, as of a sine. */
 static sluice_status check_way(const struct naming *n, const struct sluice_wave_maker *w)
 {
-    double square = 0;
+    double square = w->second[0] * w->second[0] + w->second[1] * w->second[1];
     for (int64_t i = 0; i < w->count; i++)
         square += w->component[i].stroke * w->component[i].stroke;
     SLUICE_CHECK(
@@ -98,14 +95,20 @@ static sluice_status check_way(const struct naming *n, const struct sluice_wave_
     return SLUICE_OK;
 }
 
+double sluice_wave_maker_ursell(const struct sluice_wave_maker *w)
+{
+    const double length = 2 * pi / w->kd;
+    return sluice_wave_maker_height(w) / w->of->depth * length * length;
+}
+
 static sluice_status check_order(const struct naming *n, const struct sluice_wave_maker *w)
 {
-    const struct sluice_wave_settings *s = &n->m->wave;
-    const double length = 2 * pi / w->kd, ursell = s->height / s->depth * length * length;
-    SLUICE_CHECK(w->order < 2 || s->paddle == SLUICE_PADDLE_PISTON, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': order: 2 is for pistons (Madsen 1971): a flap has 1",
-                 n->m->file, n->m->line, n->m->name);
-    SLUICE_CHECK(w->order < 2 || ursell <= 8 * pi * pi / 3, SLUICE_BAD_INPUT,
+    const double ursell = sluice_wave_maker_ursell(w);
+    SLUICE_CHECK(w->order < 2 || w->kd <= SLUICE_SECOND_ORDER_KD, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': order: k d = %.4g is beyond the second order, which "
+                 "reaches to %d: a longer period or less depth, or order = 1",
+                 n->m->file, n->m->line, n->m->name, w->kd, SLUICE_SECOND_ORDER_KD);
+    SLUICE_CHECK(w->order < 2 || ursell <= SLUICE_WAVE_SPLIT, SLUICE_BAD_INPUT,
                  "%s:%d: motions: '%s': order: H L^2/d^3 = %.4g is beyond the second order, which "
                  "reaches to 26.3: lower height or period, or take order = 1",
                  n->m->file, n->m->line, n->m->name, ursell);
@@ -153,22 +156,41 @@ static sluice_status check_band(const struct naming *n, const struct sluice_wave
     return SLUICE_OK;
 }
 
+/* Whether the second order holds. */
+static int in_reach(const struct sluice_wave_maker *w)
+{
+    return w->kd <= SLUICE_SECOND_ORDER_KD && sluice_wave_maker_ursell(w) <= SLUICE_WAVE_SPLIT;
+}
+
+static void add_second_order(struct sluice_wave_maker *w)
+{
+    const struct sluice_wave_settings *s = w->of;
+    const double hinge = s->paddle == SLUICE_PADDLE_PISTON ? -INFINITY : s->hinge / s->depth,
+                 amplitude = 0.5 * s->gain * s->height,
+                 scale = w->order == 2 ? amplitude * amplitude / s->depth : 0;
+    if (w->kd > SLUICE_SECOND_ORDER_KD)
+        return;
+    const struct sluice_second_order second = sluice_second_order_of(w->kd, hinge);
+    w->free = second.free * fabs(amplitude) / s->depth;
+    w->second[0] = scale * second.cosine;
+    w->second[1] = scale * second.sine;
+}
+
 static sluice_status make_regular(struct sluice_wave_maker *w, const struct naming *n)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
-    w->order = s->order > 0 ? s->order : s->paddle == SLUICE_PADDLE_PISTON && w->kd <= 0.75 ? 2 : 1;
+    const double g = gravity_of(n->config);
+    w->order = s->order > 0 ? s->order : in_reach(w) ? 2 : 1;
     w->ramp = s->ramp > 0 ? s->ramp : 2 * w->period;
     SLUICE_TRY(check_times(n, w));
     SLUICE_TRY(check_order(n, w));
     w->count = 1;
     SLUICE_ALLOCATE(w->component, w->count, "components of waves");
-    w->component[0] = sluice_wave_component_of(s, gravity_of(n->config), 0.5 * s->height,
-                                               2 * pi / w->period, n->m->phase);
-    if (!sluice_steady_wave_of(fabs(s->gain) * s->height, w->period, s->depth,
-                               gravity_of(n->config), &w->steady))
+    w->component[0] = sluice_wave_component_of(s, g, 0.5 * s->height, 2 * pi / w->period,
+                                               n->m->phase);
+    if (!sluice_steady_wave_of(fabs(s->gain) * s->height, w->period, s->depth, g, &w->steady))
         w->steady.k = 0;
-    if (w->order == 2)
-        w->second = s->gain * s->height * s->height / s->depth * sluice_wave_madsen(w->kd);
+    add_second_order(w);
     return check_way(n, w);
 }
 
@@ -306,108 +328,7 @@ void sluice_wave_maker_destroy(struct sluice_wave_maker *w)
     memset(w, 0, sizeof *w);
 }
 
-/* --- At a time --- */
-
-/* y[0] to y[2]: value and derivatives. */
-static void multiply(double x[3], const double r[3])
-{
-    const double first = r[0] * x[1] + r[1] * x[0],
-                 second = r[0] * x[2] + 2 * r[1] * x[1] + r[2] * x[0];
-    x[0] *= r[0];
-    x[1] = first;
-    x[2] = second;
-}
-
-/* The ramp and its derivatives. */
-static void rise(double s, double per_time, double r[3])
-{
-    s = s < 0 ? 0 : s > 1 ? 1 : s;
-    r[0] = sluice_wave_rise(s);
-    r[1] = per_time * 30 * s * s * (1 - s) * (1 - s);
-    r[2] = per_time * per_time * 60 * s * (1 - s) * (1 - 2 * s);
-}
-
-/* What is left of the path beyond both ends goes to zero over a unit of beta c t. */
-static void solitary_at(const struct sluice_wave_maker *w, double t, double x[3])
-{
-    const struct sluice_solitary *s = &w->solitary;
-    const double per_time = s->beta * s->c, reach = solitary_reach,
-                 phase = per_time * (t - w->of->start) - reach, whole = sluice_solitary_stroke(s);
-    const int second = phase > 0;
-    const double inside = reach - fabs(phase);
-    double r[3];
-    rise(inside, inside > 0 && inside < 1 ? (second ? -per_time : per_time) : 0, r);
-    sluice_solitary_paddle(s, phase, &x[0], &x[1], &x[2]);
-    x[0] += second ? -0.5 * whole : 0.5 * whole; /* from the end, or the start */
-    multiply(x, r);
-    x[0] += second ? whole : 0;
-    for (int i = 0; i < 3; i++)
-        x[i] *= w->of->gain;
-}
-
-static void components_at(const struct sluice_wave_maker *w, double t, double x[3])
-{
-    const double tau = t - w->of->start;
-    for (int64_t i = 0; i < w->count; i++) {
-        const struct sluice_wave_component *c = &w->component[i];
-        const double angle = c->omega * tau + c->phase;
-        x[0] += c->stroke * sin(angle);
-        x[1] += c->stroke * c->omega * cos(angle);
-        x[2] -= c->stroke * c->omega * c->omega * sin(angle);
-    }
-    if (w->second != 0) {
-        const double omega = 2 * w->component[0].omega,
-                     angle = omega * tau + 2 * w->component[0].phase;
-        x[0] += w->second * sin(angle);
-        x[1] += w->second * omega * cos(angle);
-        x[2] -= w->second * omega * omega * sin(angle);
-    }
-}
-
-/* From its first row; at rest before it and after its last. An angle becomes the displacement at
- * the surface, lever tan(angle). */
-static void paddle_at(const struct sluice_wave_maker *w, double t, double x[3])
-{
-    const struct sluice_track *s = w->table;
-    const double at = t - w->of->start + s->t[0], end = s->t[s->count - 1],
-                 inside = at < s->t[0] ? s->t[0] : fmin(at, end), moves = at == inside;
-    double begin[SLUICE_TRACK_COLUMNS], value[SLUICE_TRACK_COLUMNS], first[SLUICE_TRACK_COLUMNS],
-        second[SLUICE_TRACK_COLUMNS];
-    sluice_track_at(s, s->t[0], begin, first, second);
-    sluice_track_at(s, inside, value, first, second);
-    const double angle = value[SLUICE_TRACK_ANGLE] - begin[SLUICE_TRACK_ANGLE],
-                 slope = 1 / (cos(angle) * cos(angle)), spin = first[SLUICE_TRACK_ANGLE],
-                 spin_rate = second[SLUICE_TRACK_ANGLE], gain = w->of->gain;
-    x[0] = gain * (value[0] - begin[0] + w->lever * tan(angle));
-    x[1] = gain * moves * (first[0] + w->lever * slope * spin);
-    x[2] = gain * moves *
-           (second[0] + w->lever * slope * (spin_rate + 2 * tan(angle) * spin * spin));
-}
-
-void sluice_wave_maker_at(const struct sluice_wave_maker *w, double t, double *x, double *v,
-                          double *a)
-{
-    const double tau = t - w->start;
-    double at[3] = {0, 0, 0}, r[3];
-    if (w->of->kind == SLUICE_WAVE_SOLITARY)
-        solitary_at(w, t, at);
-    else if (w->of->kind == SLUICE_WAVE_PADDLE)
-        paddle_at(w, t, at);
-    else
-        components_at(w, t, at);
-    if (w->ramp > 0) {
-        rise(tau / w->ramp, tau > 0 && tau < w->ramp ? 1 / w->ramp : 0, r);
-        multiply(at, r);
-        if (t > w->stop - w->ramp) {
-            const double left = w->stop - t;
-            rise(left / w->ramp, left > 0 ? -1 / w->ramp : 0, r);
-            multiply(at, r);
-        }
-    }
-    *x = at[0];
-    *v = at[1];
-    *a = at[2];
-}
+/* --- What it makes --- */
 
 double sluice_wave_maker_front(const struct sluice_wave_maker *w)
 {
@@ -419,7 +340,7 @@ double sluice_wave_maker_front(const struct sluice_wave_maker *w)
 
 double sluice_wave_maker_crest(const struct sluice_wave_maker *w)
 {
-    return w->of->start + solitary_reach / (w->solitary.beta * w->solitary.c);
+    return w->of->start + SLUICE_SOLITARY_REACH / (w->solitary.beta * w->solitary.c);
 }
 
 int64_t sluice_wave_maker_samples(const struct sluice_wave_maker *w, double end)
@@ -437,7 +358,7 @@ double sluice_wave_maker_end(const struct sluice_wave_maker *w)
     const struct sluice_solitary *s = &w->solitary;
     const struct sluice_track *t = w->table;
     if (w->of->kind == SLUICE_WAVE_SOLITARY)
-        return w->of->start + 2 * solitary_reach / (s->beta * s->c);
+        return w->of->start + 2 * SLUICE_SOLITARY_REACH / (s->beta * s->c);
     return w->of->kind == SLUICE_WAVE_PADDLE
                ? fmin(w->stop, w->of->start + t->t[t->count - 1] - t->t[0])
                : w->stop;

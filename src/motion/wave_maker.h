@@ -17,13 +17,15 @@ struct sluice_wave_maker {
     const struct sluice_track *table;      /* borrowed; its count is 0 where no file is read */
     int64_t count;
     struct sluice_wave_component *component; /* [count] */
-    double second;                           /* of a piston: displacement in 2 omega, m */
+    double second[2];                        /* displacement in 2 omega: cosine and sine, m */
+    double free;                             /* the free second harmonic of order 1 over the */
+                                             /* waves' amplitude; 0: k d is beyond its theory */
     long long order;                         /* 1 or 2 */
     double start;                            /* when it begins to move, s */
     double ramp, stop;                       /* s; stop: infinity if it never does; ramp 0: none */
     double lever;                            /* of a flap: from its hinge to the surface, m */
     double period, kd; /* at the peak; 0 of a solitary wave and of a paddle's record */
-    struct sluice_steady_wave steady;        /* of regular waves; k 0: there is none */
+    struct sluice_steady_wave steady; /* of regular waves; k 0: there is none */
     double height;     /* before gain: as sluice_wave_maker_height, but for focused groups, m */
     double low, high;  /* the band of several components, Hz */
     double cut;        /* the fraction of a file's m0 outside of the band */
@@ -60,6 +62,9 @@ double sluice_wave_maker_elevation(const struct sluice_wave_maker *w, double dis
 double sluice_wave_maker_height(const struct sluice_wave_maker *w);
 double sluice_wave_maker_highest_crest(const struct sluice_wave_maker *w);
 double sluice_wave_maker_breaking(const struct sluice_wave_maker *w);
+
+/* H L^2/d^3 of regular waves, and of a spectrum at its peak. */
+double sluice_wave_maker_ursell(const struct sluice_wave_maker *w);
 
 /* The speed of its first waves, m/s; and when the crest of a solitary wave is at the paddle, s. */
 double sluice_wave_maker_front(const struct sluice_wave_maker *w);

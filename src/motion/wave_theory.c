@@ -41,14 +41,6 @@ double sluice_wave_of_flap(double kd, double hinge)
            (sinh(kd) - (cosh(kd) - cosh(kd * from)) / lever);
 }
 
-double sluice_wave_madsen(double kd)
-{
-    const double s = sinh(kd);
-    if (kd > deep)
-        return -1.0 / 32;
-    return (3 * cosh(kd) / (s * s * s) - 2 / sluice_wave_of_piston(kd)) / 32;
-}
-
 double sluice_wave_miche(double kd)
 {
     return 0.142 * tanh(kd) * 2 * 3.14159265358979323846 / kd;

@@ -16,14 +16,14 @@ double sluice_wave_group_share(double kd);
 double sluice_wave_of_piston(double kd);
 double sluice_wave_of_flap(double kd, double hinge);
 
-/* The second-order displacement of a piston over H^2/d, against the free second harmonic in shallow
- * water (Madsen 1971, J. Geophys. Res. 76, 8672). */
-double sluice_wave_madsen(double kd);
-
 /* The height over d above which waves break: of regular waves of this k d (Miche 1944), and of
  * solitary ones (McCowan 1894). */
 double sluice_wave_miche(double kd);
 #define SLUICE_WAVE_MCCOWAN 0.78
+
+/* H L^2/d^3, 8 pi^2/3, up to which waves are near sines: above it the bound second harmonic of long
+ * waves makes a second crest (Madsen 1971, J. Geophys. Res. 76, 8672). */
+#define SLUICE_WAVE_SPLIT 26.319
 
 /* A spectrum over the frequency f (Hz) with its peak at `peak`, but for a factor: JONSWAP
  * (Hasselmann et al. 1973); gamma 1: Pierson & Moskowitz (1964). */
@@ -37,6 +37,9 @@ struct sluice_solitary {
 };
 struct sluice_solitary sluice_solitary_of(double height, double depth, double gravity,
                                           int boussinesq);
+
+/* Its paddle moves while |beta c t| is less: all but 1e-5 of its way. */
+#define SLUICE_SOLITARY_REACH 6.0
 
 /* Place (m), velocity and acceleration of its paddle at beta c t = phase, which is 0 as the crest
  * passes; from -stroke/2 to stroke/2. */

@@ -43,11 +43,6 @@ static void theory(void)
                  above = sqrt(g * (kd + d) * tanh(kd + d));
     is_close(sluice_wave_group_share(kd), (above - omega) / d / (omega / kd), 1e-5,
              "the group velocity is d omega/d k");
-    /* In shallow water eta2/a = 3 a/(4 k^2 d^3), Stokes; Madsen's free part vanishes with it. */
-    is_close(sluice_wave_madsen(0.01), (3 / 1e-6 - 2 / 0.01) / 32, 1e-3 / 1e-6 / 32,
-             "Madsen's second order in shallow water");
-    ok(sluice_wave_madsen(0.6) > 0 && sluice_wave_madsen(3) < 0,
-       "it pushes crests forward where the water is shallow");
     double m0 = 0;
     for (int i = 0; i < 100000; i++)
         m0 += sluice_wave_jonswap(1e-3 + i * 1e-4, 1, 1) * 1e-4;
@@ -192,6 +187,34 @@ static void directions(void)
     carried(3, SLUICE_PADDLE_FLAP, 0, 0, -1, "towards -y");
 }
 
+/* The order that is chosen, and the displacement in twice the frequency. */
+static void orders(void)
+{
+    struct sluice_wave_maker w;
+    double second[2] = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        const double height = (const double[]){0.1, 0.1, 0.3, 1e-4}[i];
+        begin(SLUICE_WAVE_REGULAR, height);
+        motion.period = (const double[]){2, 2, 8, 0.2}[i];
+        motion.wave.paddle = i == 1 ? SLUICE_PADDLE_FLAP : SLUICE_PADDLE_PISTON;
+        is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "regular waves");
+        is_int(w.order, i < 2 ? 2 : 1, "its order where none is asked for");
+        ok((hypot(w.second[0], w.second[1]) > 0) == (i < 2) && (w.free > 0) == (i < 3),
+           "with a free second harmonic of %g", w.free);
+        sluice_wave_maker_destroy(&w);
+    }
+    for (int i = 0; i < 2; i++) {
+        begin(SLUICE_WAVE_REGULAR, 0.1);
+        motion.wave.gain = i == 0 ? 1 : -2;
+        is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "a gain");
+        for (int c = 0; c < 2; c++)
+            is_close(w.second[c], i == 0 ? w.second[c] : 4 * second[c], 1e-15,
+                     "twice the waves turned round: four times the second order, in its phase");
+        memcpy(second, w.second, sizeof second);
+        sluice_wave_maker_destroy(&w);
+    }
+}
+
 static void spectra(void)
 {
     struct sluice_wave_maker w;
@@ -251,11 +274,13 @@ static void refusals(void)
     motion.period = 8;
     motion.wave.order = 2;
     refused("is beyond the second order");
-    begin(SLUICE_WAVE_REGULAR, 0.1);
+    begin(SLUICE_WAVE_REGULAR, 1e-4);
+    motion.period = 0.2;
     motion.wave.order = 2;
-    motion.wave.paddle = SLUICE_PADDLE_FLAP;
-    refused("order: 2 is for pistons");
+    refused("order: k d = 100.6 is beyond the second order, which reaches to 50");
+    begin(SLUICE_WAVE_REGULAR, 0.1);
     motion.wave.order = 1;
+    motion.wave.paddle = SLUICE_PADDLE_FLAP;
     motion.wave.hinge = 0.95;
     refused("hinge: the flap would sway by 1.212 m at the surface, 0.05 m above its hinge");
     begin(SLUICE_WAVE_IRREGULAR, 0.3);
@@ -277,6 +302,7 @@ int main(void)
     theory();
     paths();
     directions();
+    orders();
     spectra();
     refusals();
     return done_testing();

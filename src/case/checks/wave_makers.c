@@ -30,7 +30,7 @@ static void print_wave(const struct sluice_case *c, const struct sluice_wave_mak
     fprintf(out,
             "kd %.4g, H/L %.3g, H L^2/d^3 %.3g, %.0f%% of the breaking height (Miche 1944), %.0f%% "
             "(McCowan 1894)\n",
-            w->kd, height / length, height * length * length / pow(s->depth, 3),
+            w->kd, height / length, sluice_wave_maker_ursell(w),
             100 * height / s->depth / sluice_wave_miche(w->kd),
             100 * height / s->depth / SLUICE_WAVE_MCCOWAN);
     if (w->steady.k > 0) {
@@ -121,6 +121,11 @@ static void print_paddle(const struct sluice_case *c, const struct sluice_wave_m
     if (w->count > 1)
         fprintf(out, "; %lld components", (long long)w->count);
     fputc('\n', out);
+    if (w->free > 0) {
+        row(out, "");
+        fprintf(out, "free second harmonic: order 1 leaves %.2g%% of the waves' amplitude%s\n",
+                100 * w->free, w->order == 2 ? ", order 2 none" : "");
+    }
 }
 
 /* --- Arrivals --- */
@@ -189,12 +194,8 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
 
 /* Of the height at which waves break. */
 static const double near = 0.8;
-/* kd up to which Madsen's second order removes more of the free harmonic than it adds. */
-static const double shallow = 0.9;
 /* The fraction of a record's m0 that may be missed without a warning. */
 static const double most_cut = 0.05;
-/* H L^2/d^3 up to which waves are near sines. */
-static const double steep = 26.3;
 
 static sluice_status check_place(struct sluice_case_builder *b, int motion)
 {
@@ -237,7 +238,6 @@ static void check_waves(struct sluice_case_builder *b, const struct sluice_motio
                         const struct sluice_wave_maker *w)
 {
     const double height = sluice_wave_maker_height(w), most = sluice_wave_maker_breaking(w),
-                 length = w->kd > 0 ? 2 * pi * w->of->depth / w->kd : 0,
                  high = m->wave.kind == SLUICE_WAVE_IRREGULAR
                             ? 2 * sluice_wave_maker_highest_crest(w)
                         : m->wave.kind == SLUICE_WAVE_ELEVATION
@@ -251,18 +251,11 @@ static void check_waves(struct sluice_case_builder *b, const struct sluice_motio
                     "break, %.4g m: some will break on their way",
                     m->file, m->line, m->name, high > height ? "the highest waves" : "waves", high,
                     100 * high / most, most);
-    if (w->order == 2 && w->kd > shallow)
+    if (w->order == 1 && w->kd > 0 && sluice_wave_maker_ursell(w) > SLUICE_WAVE_SPLIT)
         sluice_warn(&b->warnings,
-                    "%s:%d: motions: '%s': order = 2 at kd = %.3g: above %.2g the second order of "
-                    "Madsen (1971) leaves more of a free second harmonic than it removes: take "
-                    "order = 1",
-                    m->file, m->line, m->name, w->kd, shallow);
-    if (w->order == 1 && height * length * length > steep * pow(w->of->depth, 3))
-        sluice_warn(&b->warnings,
-                    "%s:%d: motions: '%s': H L^2/d^3 = %.4g: such waves are no sines; above %g "
-                    "crests split on their way",
-                    m->file, m->line, m->name, height * length * length / pow(w->of->depth, 3),
-                    steep);
+                    "%s:%d: motions: '%s': H L^2/d^3 = %.4g: such waves are no sines, and the "
+                    "paddle moves by the first order; above %.3g crests split on their way",
+                    m->file, m->line, m->name, sluice_wave_maker_ursell(w), SLUICE_WAVE_SPLIT);
     if (m->wave.kind != SLUICE_WAVE_ELEVATION && w->count > 1 && w->count < 50)
         sluice_warn(
             &b->warnings,
