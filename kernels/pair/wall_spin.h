@@ -10,9 +10,9 @@
 struct wall_spin {
     int used; /* 0: no wall turns */
     uint32_t count;
-    real motion[SLUICE_MOTIONS_MAX][3]; /* w of each motion, 1/s */
-    uint32_t bodies;
-    const struct sluice_rigid *body; /* [bodies] in the backend's memory */
+    real motion[SLUICE_MOTIONS_HELD][3]; /* w of each motion, 1/s */
+    uint32_t listed;
+    const struct sluice_rigid *table; /* [listed] in the backend's memory */
 };
 
 /* m NULL: no wall turns. */
@@ -22,8 +22,8 @@ static inline struct wall_spin wall_spin_prepare(const struct rigid_motion_param
     if (!m)
         return s;
     s.count = (uint32_t)m->count;
-    s.bodies = (uint32_t)m->bodies;
-    s.body = m->body;
+    s.listed = (uint32_t)(m->listed + m->bodies);
+    s.table = m->table;
     s.used = rigid_motion_turns(m);
     for (int i = 0; i < m->count; i++)
         for (int c = 0; c < 3; c++)
@@ -39,7 +39,7 @@ HD void wall_spin_of(const struct wall_spin *s, const struct sluice_view *v, int
     for (int c = 0; c < 3; c++)
         w[c] = motion == 0                      ? 0
                : motion <= s->count             ? s->motion[motion - 1][c]
-               : motion - s->count <= s->bodies ? (real)s->body[motion - 1 - s->count].spin[c]
+               : motion - s->count <= s->listed ? (real)s->table[motion - 1 - s->count].spin[c]
                                                 : 0;
 }
 

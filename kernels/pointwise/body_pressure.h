@@ -33,8 +33,8 @@ HD const struct sluice_rigid *body_of(const struct rigid_motion_params *at,
                                       const struct sluice_view *v, int64_t i, int *number)
 {
     const uint32_t motion = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_MOTION])[i];
-    *number = (int)motion - 1 - at->count;
-    return *number >= 0 && *number < at->bodies ? &at->body[*number] : NULL;
+    *number = (int)motion - 1 - at->count - at->listed;
+    return *number >= 0 && *number < at->bodies ? &at->table[at->listed + *number] : NULL;
 }
 
 /* The acceleration of a particle at y, as it is stored. */

@@ -79,9 +79,9 @@ HD const struct sluice_rigid *rigid_motion_of(const struct rigid_motion_params *
 {
     const uint32_t *motions = (const uint32_t *)(const void *)v->field[SLUICE_FIELD_MOTION];
     const uint32_t motion = motions ? motions[i] : 0, count = (uint32_t)at->count;
-    if (motion == 0 || motion > count + (uint32_t)at->bodies)
+    if (motion == 0 || motion > count + (uint32_t)(at->listed + at->bodies))
         return NULL;
-    return motion <= count ? &at->motion[motion - 1] : &at->body[motion - 1 - count];
+    return motion <= count ? &at->motion[motion - 1] : &at->table[motion - 1 - count];
 }
 
 /* y of particle i, from the centre, m. */

@@ -4,7 +4,8 @@
 #define SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #include "grid/grid.h"
 
-enum { SLUICE_MOTIONS_MAX = 8 };
+/* So many motions are parameters of a kernel; more are a table in the backend's memory. */
+enum { SLUICE_MOTIONS_HELD = 8 };
 
 /* A rigid motion at one time: the centre moves, and all turns about it. Double. */
 struct sluice_rigid {
@@ -16,11 +17,13 @@ struct sluice_rigid {
 };
 
 struct rigid_motion_params {
-    int count;  /* motions; their particles have MOTION 1 .. count */
-    int bodies; /* theirs have count + 1 and more */
+    int count;  /* motions held here; their particles have MOTION 1 .. count */
+    int listed; /* motions in the table; theirs follow */
+    int bodies; /* and theirs follow those */
+    int turns;  /* a listed motion turns */
     int place;  /* 0: velocities and accelerations alone; the particles stay where they are */
-    struct sluice_rigid motion[SLUICE_MOTIONS_MAX];
-    const struct sluice_rigid *body; /* [bodies] in the backend's memory */
+    struct sluice_rigid motion[SLUICE_MOTIONS_HELD];
+    const struct sluice_rigid *table; /* [listed + bodies] in the backend's memory */
 };
 
 /* Sets `inward` from `spin`. */
@@ -37,7 +40,7 @@ static inline void sluice_rigid_set_inward(struct sluice_rigid *r)
 /* Whether any wall turns, or may as a body does; m NULL: none. */
 static inline int rigid_motion_turns(const struct rigid_motion_params *m)
 {
-    int turns = m && m->bodies > 0;
+    int turns = m && (m->bodies > 0 || m->turns);
     for (int i = 0; m && i < m->count; i++)
         for (int c = 0; c < 3; c++)
             turns |= m->motion[i].spin[c] != 0;

@@ -128,23 +128,6 @@ void sluice_bodies_destroy(struct sluice_bodies *b)
     *b = (struct sluice_bodies){0};
 }
 
-sluice_status sluice_bodies_place_table(struct sluice_bodies *b, struct sluice_backend *backend)
-{
-    void *memory = NULL;
-    if (b->count == 0)
-        return SLUICE_OK;
-    SLUICE_TRY(backend->ops->alloc(backend, (size_t)b->count * sizeof *b->table, &memory));
-    b->table = memory;
-    return SLUICE_OK;
-}
-
-void sluice_bodies_release_table(struct sluice_bodies *b, struct sluice_backend *backend)
-{
-    if (b->table)
-        backend->ops->free(backend, b->table);
-    b->table = NULL;
-}
-
 /* --- Motion --- */
 
 /* Turns by dt with the angular momentum fixed: the spin of the middle of the step, which is found

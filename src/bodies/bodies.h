@@ -65,7 +65,8 @@ struct sluice_bodies {
     const struct sluice_rigid_body *body; /* [count] borrowed */
     struct sluice_body_state *state;      /* [count] */
     struct sluice_body_now *now;          /* [count] */
-    struct sluice_rigid *rigid, *table;   /* [count] on the host, and in the backend's memory */
+    struct sluice_rigid *rigid;           /* [count] on the host */
+    struct sluice_rigid *table;           /* [count] in the backend's memory; borrowed */
     struct sluice_body_system *system;    /* [count] of the accelerations that are looked for */
     struct sluice_body_solution *solution;
     double *sum;              /* [count][terms] of the fluid's forces */
@@ -98,10 +99,6 @@ sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_
                                    const struct sluice_rigid_body *body, int count,
                                    const double origin[3]);
 void sluice_bodies_destroy(struct sluice_bodies *b);
-
-/* The table of the backend, once it is open. Errors: memory. */
-sluice_status sluice_bodies_place_table(struct sluice_bodies *b, struct sluice_backend *backend);
-void sluice_bodies_release_table(struct sluice_bodies *b, struct sluice_backend *backend);
 
 /* A step to `time`: poses, and predicted velocities; the forces that do not depend on the fluid. dt
  * 0: the present ones. The threads of `team` share the bodies (NULL: those of the bodies' team). */

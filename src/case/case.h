@@ -102,11 +102,11 @@ struct sluice_case {
     int more_passes;        /* between two syncs, beside those of a step: a benchmark queues them */
     int64_t fluid_count[2]; /* particles of the first and the second fluid */
     double fluid_mass[2];   /* kg; kg/m in 2-D */
-    int64_t moving[SLUICE_CONFIG_MOTIONS]; /* wall particles of each motion */
-    struct sluice_geometry geometry;       /* with `box` NULL: no shapes, or those of a gas */
-    struct sluice_gas_shapes gas_shapes;   /* of a gas, which has no `geometry` */
-    struct sluice_gas_ranges gas;          /* zeroed: no gas */
-    struct sluice_shape_report *shapes;    /* [config->shape_count] */
+    int64_t *moving;        /* [motions] wall particles of each motion */
+    struct sluice_geometry geometry;     /* with `box` NULL: no shapes, or those of a gas */
+    struct sluice_gas_shapes gas_shapes; /* of a gas, which has no `geometry` */
+    struct sluice_gas_ranges gas;        /* zeroed: no gas */
+    struct sluice_shape_report *shapes;  /* [config->shape_count] */
     struct sluice_fit_report fit;
     struct sluice_groups groups;        /* of all particles */
     struct sluice_case_probe *probes;   /* [config->probe_count] */

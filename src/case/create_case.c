@@ -187,6 +187,8 @@ static sluice_status set_box(struct sluice_case_builder *b)
             sluice_geometry_create(&b->c->geometry, config, b->c->wall_layers, &b->warnings));
     }
     SLUICE_TRY(sluice_motions_read(&b->c->physics.motions, b->config));
+    SLUICE_ALLOCATE(b->c->physics.motion_reach, config->motion_count, "motions");
+    SLUICE_ALLOCATE(b->c->moving, config->motion_count, "motions");
     sluice_motions_digest(&b->c->physics.motions, b->c->motion_digest);
     set_domain(b);
     int carried = -1; /* the last motion that extends the domain */
@@ -405,6 +407,10 @@ void sluice_case_destroy(struct sluice_case *c)
         memset(&c->physics.table[e], 0, sizeof c->physics.table[e]);
     }
     sluice_motions_destroy(&c->physics.motions);
+    free(c->physics.motion_reach);
+    free(c->moving);
+    c->physics.motion_reach = NULL;
+    c->moving = NULL;
     sluice_case_destroy_bodies(c);
     sluice_groups_destroy(&c->groups);
     sluice_geometry_destroy(&c->geometry);

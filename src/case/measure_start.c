@@ -396,7 +396,8 @@ static sluice_status take_sums(struct sums *s)
         c->fluid_count[n] = fluid[n].particles;
         c->fluid_mass[n] = fluid[n].mass;
     }
-    memcpy(c->moving, s->moving, sizeof c->moving);
+    for (int k = 0; k < s->b->config->motion_count; k++)
+        c->moving[k] = s->moving[k];
     s->b->start_mass = fluid[2].mass;
     s->b->largest_mass = most[0];
     s->b->largest_speed = sqrt(most[1]);

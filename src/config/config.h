@@ -215,7 +215,7 @@ struct sluice_initial {
 
 #define SLUICE_FORCES(X) X(SLUICE_FORCE_CENTRAL, "central")
 enum sluice_force_kind { SLUICE_FORCES(SLUICE_CHOICE_VALUE) };
-enum { SLUICE_CONFIG_CENTRALS = 8, SLUICE_CONFIG_MOTIONS = 8 };
+enum { SLUICE_CONFIG_CENTRALS = 8, SLUICE_CONFIG_MOTIONS = 1024 };
 
 /* a = -strength^2 (x - centre), with the potential strength^2 |x - centre|^2/2. */
 struct sluice_central_config {

@@ -88,7 +88,7 @@ int64_t sluice_model_table_bytes(const struct sluice_physics *physics)
 
 sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_backend *b)
 {
-    SLUICE_TRY(sluice_bodies_place_table(&m->bodies, b));
+    SLUICE_TRY(sluice_model_place_carriers(m, b));
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
         const struct sluice_effect_table *from = &m->physics->table[e];
         if (from->bytes == 0)
@@ -101,7 +101,7 @@ sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_ba
 
 void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *b)
 {
-    sluice_bodies_release_table(&m->bodies, b);
+    sluice_model_release_carriers(m, b);
     sluice_bodies_destroy(&m->bodies);
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
         if (m->table[e])

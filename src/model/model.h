@@ -10,6 +10,15 @@
 #include "core/timer.h"
 #include "model/physics.h"
 
+/* What carries wall particles, in the backend's memory: motions, if there are more than parameters
+ * hold, then bodies. */
+struct sluice_carriers {
+    int listed;                  /* motions */
+    int turns;                   /* one of them turns */
+    struct sluice_rigid *motion; /* [listed] on the host */
+    struct sluice_rigid *table;  /* [listed + bodies.count] */
+};
+
 struct sluice_model {
     const struct sluice_model_ops *ops;
     const struct sluice_physics *physics;      /* borrowed */
@@ -30,6 +39,7 @@ struct sluice_model {
     void *table[SLUICE_EFFECT_COUNT]; /* data of physics->table, in the backend's memory */
     struct scalar_energy_params scalar_energy; /* of water and a gas, for reduce() */
     struct lj_params lj; /* Lennard-Jones: the pair loop begins the acceleration if lj.begins */
+    struct sluice_carriers carriers;
     struct sluice_bodies bodies;
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
@@ -91,8 +101,12 @@ void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *pa
 /* moving_walls.c: the scales of the sums over the particles of bodies. */
 void sluice_model_set_body_scales(struct sluice_model *m);
 
-/* The motions at m->time, and the table of bodies; without both no wall moves. Errors: a centre too
- * far from the domain. */
+/* moving_walls.c: memory for the table of carriers, and the host's part of it. Errors: memory. */
+sluice_status sluice_model_place_carriers(struct sluice_model *m, struct sluice_backend *b);
+void sluice_model_release_carriers(struct sluice_model *m, struct sluice_backend *b);
+
+/* The motions at m->time, and the table of carriers, which has those of the last
+ * sluice_model_move_walls; without both no wall moves. Errors: a centre too far from the domain. */
 struct rigid_motion_params;
 sluice_status sluice_model_motions(const struct sluice_model *m, const struct sluice_grid *g,
                                    struct rigid_motion_params *params);

@@ -1,8 +1,10 @@
 /* Walls with prescribed motions, and bodies: where they are at the end of each step, for the
  * operation that places their particles (kernels/pointwise/rigid_motion.h). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "core/vector.h"
 #include "kernels/types/rigid_motion_params.h"
 #include "kernels/registry.h"
@@ -39,19 +41,66 @@ static sluice_status rigid_at(const struct sluice_model *m, const struct sluice_
     return SLUICE_OK;
 }
 
+static int has_driven_walls(const struct sluice_model *m)
+{
+    return sluice_set_exists(m->set[SLUICE_WALL]) && m->set[SLUICE_WALL]->moves == SLUICE_DRIVEN;
+}
+
 sluice_status sluice_model_motions(const struct sluice_model *m, const struct sluice_grid *g,
                                    struct rigid_motion_params *params)
 {
-    _Static_assert((int)SLUICE_CONFIG_MOTIONS <= (int)SLUICE_MOTIONS_MAX, "one record a motion");
-    params->place = params->count = params->bodies = 0;
-    if (!sluice_set_exists(m->set[SLUICE_WALL]) || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
+    params->place = params->count = params->listed = params->bodies = params->turns = 0;
+    if (!has_driven_walls(m))
         return SLUICE_OK;
-    for (int i = 0; i < m->physics->config->motion_count; i++)
+    params->count = m->carriers.listed > 0 ? 0 : m->physics->config->motion_count;
+    for (int i = 0; i < params->count; i++)
         SLUICE_TRY(rigid_at(m, g, i, &params->motion[i]));
-    params->count = m->physics->config->motion_count;
+    params->listed = m->carriers.listed;
+    params->turns = m->carriers.turns;
     params->bodies = m->bodies.count;
-    params->body = m->bodies.table;
+    params->table = m->carriers.table;
     return SLUICE_OK;
+}
+
+sluice_status sluice_model_place_carriers(struct sluice_model *m, struct sluice_backend *b)
+{
+    const int motions = m->physics->config->motion_count;
+    const int listed = motions > SLUICE_MOTIONS_HELD ? motions : 0;
+    void *memory = NULL;
+    if (listed + m->bodies.count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(m->carriers.motion, listed, "motions");
+    SLUICE_TRY(
+        b->ops->alloc(b, (size_t)(listed + m->bodies.count) * sizeof *m->carriers.table, &memory));
+    m->carriers.listed = listed;
+    m->carriers.table = memory;
+    m->bodies.table = m->carriers.table + listed;
+    return SLUICE_OK;
+}
+
+void sluice_model_release_carriers(struct sluice_model *m, struct sluice_backend *b)
+{
+    if (m->carriers.table)
+        b->ops->free(b, m->carriers.table);
+    free(m->carriers.motion);
+    m->carriers = (struct sluice_carriers){0};
+    m->bodies.table = NULL;
+}
+
+/* The listed motions at m->time. */
+static sluice_status upload_motions(struct sluice_model *m, struct sluice_backend *b,
+                                    const struct sluice_grid *g)
+{
+    struct sluice_carriers *to = &m->carriers;
+    if (to->listed == 0 || !has_driven_walls(m))
+        return SLUICE_OK;
+    to->turns = 0;
+    for (int i = 0; i < to->listed; i++) {
+        SLUICE_TRY(rigid_at(m, g, i, &to->motion[i]));
+        for (int c = 0; c < 3; c++)
+            to->turns |= to->motion[i].spin[c] != 0;
+    }
+    return b->ops->upload(b, to->table, to->motion, (size_t)to->listed * sizeof *to->motion);
 }
 
 void sluice_model_set_body_scales(struct sluice_model *m)
@@ -74,9 +123,11 @@ sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_back
                           b->team);
     SLUICE_TRY(sluice_bodies_touch(&m->bodies, m->time, m->dt, b->team));
     SLUICE_TRY(sluice_bodies_upload(&m->bodies, b, g));
+    SLUICE_TRY(upload_motions(m, b, g));
     SLUICE_TRY(sluice_model_motions(m, g, &params));
     params.place = place;
-    for (int type = SLUICE_WALL; params.count + params.bodies && type <= SLUICE_GHOST; type++) {
+    const int carriers = params.count + params.listed + params.bodies;
+    for (int type = SLUICE_WALL; carriers && type <= SLUICE_GHOST; type++) {
         const struct sluice_point point = {"moving walls", SLUICE_POINTWISE_rigid_motion, &params,
                                            m->set[type]};
         if (sluice_set_exists(m->set[type]))

@@ -31,8 +31,8 @@ struct sluice_physics {
     struct sluice_effect_table table[SLUICE_EFFECT_COUNT];
     struct sluice_scales scales; /* of sums over the particles */
     struct sluice_motions motions;
-    double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
-    int walls_move; /* 1: a motion carries some wall particle, or a body does */
+    double *motion_reach; /* of each motion's particles from its axis, m */
+    int walls_move;       /* 1: a motion carries some wall particle, or a body does */
     int body_count;
     struct sluice_rigid_body *bodies; /* [body_count] */
 };

@@ -7,10 +7,12 @@ enum { COLUMNS = SLUICE_TRACK_COLUMNS, ANGLE = SLUICE_TRACK_ANGLE };
 
 void sluice_motions_destroy(struct sluice_motions *motions)
 {
-    for (int i = 0; i < SLUICE_CONFIG_MOTIONS; i++) {
+    for (int i = 0; i < motions->count; i++) {
         sluice_track_destroy(&motions->track[i]);
         sluice_wave_maker_destroy(&motions->maker[i]);
     }
+    free(motions->track);
+    free(motions->maker);
     memset(motions, 0, sizeof *motions);
 }
 

@@ -13,9 +13,10 @@
 #include "motion/wave_maker.h"
 
 struct sluice_motions {
-    const struct sluice_config *config;               /* borrowed */
-    struct sluice_track track[SLUICE_CONFIG_MOTIONS]; /* count 0: a motion without a table */
-    struct sluice_wave_maker maker[SLUICE_CONFIG_MOTIONS];
+    const struct sluice_config *config; /* borrowed */
+    int count;                          /* its motions */
+    struct sluice_track *track;         /* [count]; count 0: a motion without a table */
+    struct sluice_wave_maker *maker;    /* [count]; zeroed: no wave maker */
 };
 
 /* From t = 0: displacement of the centre and the angle turned about the axis, with their first and

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "core/hash.h"
 #include "files/read_csv.h"
 #include "motion/motion_path.h"
@@ -69,7 +70,10 @@ sluice_status sluice_motions_read(struct sluice_motions *motions,
     sluice_status status = SLUICE_OK;
     memset(motions, 0, sizeof *motions);
     motions->config = config;
-    for (int i = 0; i < config->motion_count && status == SLUICE_OK; i++) {
+    SLUICE_ALLOCATE(motions->track, config->motion_count, "motions");
+    SLUICE_ALLOCATE(motions->maker, config->motion_count, "motions");
+    motions->count = config->motion_count;
+    for (int i = 0; i < motions->count && status == SLUICE_OK; i++) {
         const struct sluice_motion *m = &config->motions[i];
         if (m->kind == SLUICE_MOTION_TABLE)
             status = read_table(&motions->track[i], config, m);

@@ -89,7 +89,7 @@ sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_
     SLUICE_ALLOCATE(f->group, n, "probes");
     SLUICE_ALLOCATE(f->value, n, "probes");
     SLUICE_ALLOCATE(f->box, n, "probes");
-    SLUICE_ALLOCATE(f->due, n + 1 + SLUICE_CONFIG_MOTIONS, "probes");
+    SLUICE_ALLOCATE(f->due, n + 1 + (size_t)c->config->motion_count, "probes");
     SLUICE_ALLOCATE(f->id, c->start[SLUICE_WALL].count, "wall particles under probes");
     SLUICE_ALLOCATE(f->index, c->start[SLUICE_WALL].count, "wall particles under probes");
     for (size_t i = 0; i < n; i++) {

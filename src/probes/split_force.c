@@ -22,7 +22,8 @@ sluice_status sluice_force_split_create(struct sluice_force_split *s, const stru
     s->setup = c;
     SLUICE_ALLOCATE(s->fixed, c->groups.count, "groups");
     SLUICE_ALLOCATE(s->mixed, c->start[SLUICE_WALL].count, "wall particles under probes");
-    for (int i = 0; i <= SLUICE_CONFIG_MOTIONS; i++)
+    SLUICE_ALLOCATE(s->box, 1 + config->motion_count, "motions");
+    for (int i = 0; i <= config->motion_count; i++)
         for (int a = 0; a < 3; a++) {
             s->box[i][0][a] = INFINITY;
             s->box[i][1][a] = -INFINITY;
@@ -49,6 +50,7 @@ void sluice_force_split_destroy(struct sluice_force_split *s)
     sluice_fetch_destroy(&s->fluid);
     free(s->mixed);
     free(s->fixed);
+    free(s->box);
     free(s->list);
     free(s->memory);
     free(s->near.entry);
@@ -97,7 +99,7 @@ int sluice_force_split_boxes(const struct sluice_force_split *s, struct sluice_b
 {
     const double margin = s->setup->cutoff + s->setup->config->spacing;
     int n = 0;
-    for (int i = 0; i <= SLUICE_CONFIG_MOTIONS && s->used; i++) {
+    for (int i = 0; i <= s->setup->config->motion_count && s->used; i++) {
         double now[2][3], from[2][3];
         if (s->box[i][0][0] > s->box[i][1][0])
             continue;

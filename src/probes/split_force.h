@@ -46,10 +46,10 @@ struct sluice_force_split {
     int used;                        /* 0: no wall is near one of another group */
     int moves;                       /* some walls move */
     struct sluice_wall_surfaces surfaces;
-    unsigned char *mixed;                        /* [wall particles] at rest, as above */
-    unsigned char *fixed;                        /* [groups] forces stay: of bodies and files */
-    double box[1 + SLUICE_CONFIG_MOTIONS][2][3]; /* m, at t = 0: of mixed walls at rest; of each
-                                                    motion's walls */
+    unsigned char *mixed; /* [wall particles] at rest, as above */
+    unsigned char *fixed; /* [groups] forces stay: of bodies and files */
+    double (
+        *box)[2][3]; /* [1 + motions] m, at t = 0: of mixed walls at rest; of each motion's walls */
     struct sluice_near_image image[SLUICE_NEAR_IMAGES];
     int image_count;
     struct sluice_mixed_wall *list;
@@ -83,7 +83,7 @@ void sluice_force_split_note(struct sluice_force_split *s, int64_t k, uint32_t m
 void sluice_force_split_move(struct sluice_force_split *s, double time);
 
 /* Boxes that hold the wall particles whose forces are split: at most
- * 1 + SLUICE_CONFIG_MOTIONS. Returns how many. */
+ * 1 + motions. Returns how many. */
 int sluice_force_split_boxes(const struct sluice_force_split *s, struct sluice_box *box);
 
 /* In split_parts.c. Finds the parts of the listed walls, in their order. Errors: memory. */

@@ -31,6 +31,8 @@ sluice_status sluice_wall_surfaces_create(struct sluice_wall_surfaces *s,
     s->reach = reach;
     SLUICE_ALLOCATE(s->group, config->shape_count, "shapes");
     SLUICE_ALLOCATE(s->mover, config->shape_count, "shapes");
+    SLUICE_ALLOCATE(s->now, config->motion_count, "motions");
+    SLUICE_ALLOCATE(s->moves, config->motion_count, "motions");
     for (int k = 0; k < config->shape_count; k++) {
         const struct sluice_shape *shape = &config->shapes[k];
         char name[SLUICE_TEXT_MAX];
@@ -53,6 +55,8 @@ void sluice_wall_surfaces_destroy(struct sluice_wall_surfaces *s)
 {
     free(s->group);
     free(s->mover);
+    free(s->now);
+    free(s->moves);
     sluice_shape_tree_destroy(&s->tree);
     memset(s, 0, sizeof *s);
 }

@@ -11,8 +11,8 @@ struct sluice_wall_surfaces {
     double reach;                    /* m: distances beyond it are this */
     int *group;                      /* [shape_count] of a wall; -1: it is none */
     int *mover;                      /* [shape_count] its motion; -1: at rest */
-    struct sluice_displacement now[SLUICE_CONFIG_MOTIONS];
-    int moves[SLUICE_CONFIG_MOTIONS]; /* 1: the motion carries a wall */
+    struct sluice_displacement *now; /* [motions] */
+    int *moves;                      /* [motions] 1: the motion carries a wall */
     struct sluice_shape_tree tree;
 };
 

@@ -100,6 +100,41 @@ def surface_record():
     return path
 
 
+def snake(paddles, keys, phase=0.0, one=False):
+    """A row of paddles side by side across a tank in 3-D, with a floating box; keys: of each maker.
+    More than eight motions are no parameters of a kernel. phase: from one to the next, rad. one: a
+    single motion carries all of them."""
+    wide, boxes, motions = 0.1, [], []
+    for n in range(paddles):
+        name = "all" if one else f"p{n}"
+        boxes.append(f"""{{ name = "{name}"; shape = "box"; type = "wall";
+      min = [0.0, {n * wide:.9g}, 0.0]; max = [0.2, {(n + 1) * wide:.9g}, 0.5]; }}""")
+        if n == 0 or not one:
+            motions.append(f"""{{ name = "m{n}"; carries = "{name}"; kind = "wave";
+      wave = "regular"; depth = 0.3; height = 0.06; period = 0.7; ramp = 0.1;
+      phase = {n * phase:.9g}; {keys} }}""")
+    return f"""model = "wcsph"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, -9.81];
+domain = {{ min = [-0.2, 0.0, 0.0]; max = [0.8, {paddles * wide:.9g}, 0.6];
+  periodic = [false, true, false]; }};
+geometry = ( {{ shape = "box"; type = "fluid"; min = [0.2, 0.0, 0.0];
+      max = [0.8, {paddles * wide:.9g}, 0.3]; }},
+    {{ name = "tank"; shape = "walls"; sides = ["z-", "x+"]; }},
+    {", ".join(boxes)},
+    {{ name = "float"; shape = "box"; type = "body"; min = [0.4, 0.4, 0.2];
+      max = [0.6, 0.8, 0.4]; }} );
+bodies = ( {{ name = "float"; density = 500.0; }} );
+motions = ( {", ".join(motions)} );
+fluid = {{ viscosity = {{ kind = "laminar"; nu = 1.0e-3; }}; }};
+boundary = {{ kind = "adami"; slip = "no-slip"; }};
+initial = ( {{ field = "pressure"; kind = "hydrostatic"; }} );
+probes = ( {{ name = "float"; kind = "force"; on = "float"; every = 0.005; }},
+    {{ name = "{'all' if one else 'p1'}"; kind = "force"; on = "{'all' if one else 'p1'}";
+      every = 0.005; }} );
+time = {{ end = 0.2; }}; output = {{ every = 0.02; bodies = 0.005; }};
+"""
+
+
+FLAPS = 'paddle = "flap"; axis = "y"; centre = [0.1, 0.0, 0.0];'
 CASES = {
     "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
     "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
@@ -129,6 +164,7 @@ CASES = {
             "motions__maker__ramp": 0.5,
         },
     ),
+    "snake": (snake(12, FLAPS, 0.4), {}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "bodies": (BODIES, {"time__max_steps": 120}),
     "meeting": (MEETING, {"time__max_steps": 60}),

@@ -1,5 +1,6 @@
 /* Wave makers: what `sluice check` says of them, and those that would not do what is meant. */
 #include <math.h>
+#include <string.h>
 
 #include "case/builder.h"
 #include "kernels/formulas/wave_loss.h"
@@ -178,9 +179,28 @@ static void print_arrivals(const struct sluice_case *c, int motion,
     }
 }
 
+/* An earlier wave maker with the same keys, but for its phase; -1: none. */
+static int find_alike(const struct sluice_config *config, int motion)
+{
+    const struct sluice_motion *m = &config->motions[motion];
+    for (int i = 0; i < motion; i++)
+        if (config->motions[i].kind == SLUICE_MOTION_WAVE &&
+            config->motions[i].period == m->period &&
+            memcmp(&config->motions[i].wave, &m->wave, sizeof m->wave) == 0)
+            return i;
+    return -1;
+}
+
 void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
 {
     const struct sluice_wave_maker *w = &c->physics.motions.maker[motion];
+    const int alike = find_alike(c->config, motion);
+    if (alike >= 0) {
+        row(out, "  waves");
+        fprintf(out, "as those of '%s', phase %.4g rad\n", c->config->motions[alike].name,
+                c->config->motions[motion].phase);
+        return;
+    }
     if (w->of->kind == SLUICE_WAVE_SOLITARY)
         print_solitary(c, w, out);
     else if (w->of->kind != SLUICE_WAVE_PADDLE)
