@@ -1,6 +1,5 @@
 /* Wave makers: what `sluice check` says of them, and those that would not do what is meant. */
 #include <math.h>
-#include <string.h>
 
 #include "case/builder.h"
 #include "kernels/formulas/wave_loss.h"
@@ -179,14 +178,33 @@ static void print_arrivals(const struct sluice_case *c, int motion,
     }
 }
 
-/* An earlier wave maker with the same keys, but for its phase; -1: none. */
-static int find_alike(const struct sluice_config *config, int motion)
+/* Whether two makers of regular waves differ in their phase alone. */
+static int are_alike(const struct sluice_wave_maker *one, const struct sluice_wave_maker *other)
 {
-    const struct sluice_motion *m = &config->motions[motion];
+    const struct sluice_wave_settings *a = one->of, *b = other->of;
+    const double pair[][2] = {{one->period, other->period},
+                              {one->ramp, other->ramp},
+                              {one->stop, other->stop},
+                              {a->hinge, b->hinge},
+                              {a->depth, b->depth},
+                              {a->height, b->height},
+                              {a->gain, b->gain},
+                              {a->start, b->start},
+                              {a->direction[0], b->direction[0]},
+                              {a->direction[1], b->direction[1]}};
+    int same = a->kind == SLUICE_WAVE_REGULAR && b->kind == a->kind && b->paddle == a->paddle &&
+               one->order == other->order;
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+        same &= pair[i][0] == pair[i][1];
+    return same;
+}
+
+/* An earlier wave maker that is alike; -1: none. */
+static int find_alike(const struct sluice_case *c, int motion)
+{
+    const struct sluice_wave_maker *maker = c->physics.motions.maker;
     for (int i = 0; i < motion; i++)
-        if (config->motions[i].kind == SLUICE_MOTION_WAVE &&
-            config->motions[i].period == m->period &&
-            memcmp(&config->motions[i].wave, &m->wave, sizeof m->wave) == 0)
+        if (maker[i].of && are_alike(&maker[i], &maker[motion]))
             return i;
     return -1;
 }
@@ -194,7 +212,7 @@ static int find_alike(const struct sluice_config *config, int motion)
 void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
 {
     const struct sluice_wave_maker *w = &c->physics.motions.maker[motion];
-    const int alike = find_alike(c->config, motion);
+    const int alike = find_alike(c, motion);
     if (alike >= 0) {
         row(out, "  waves");
         fprintf(out, "as those of '%s', phase %.4g rad\n", c->config->motions[alike].name,
