@@ -61,8 +61,9 @@ static void gauges(void)
                                        .band_high = 2.5,
                                        .seed = 1,
                                        .direction = {1, 0, 0}}};
+    const struct sluice_track none = {0};
     struct sluice_wave_maker w;
-    ok(sluice_wave_maker_create(&w, &config, &m) == SLUICE_OK, "a maker of regular waves");
+    ok(sluice_wave_maker_create(&w, &config, &m, &none) == SLUICE_OK, "a maker of regular waves");
     const double at = 3 * 2 * pi / w.steady.k, late = 40 * w.period;
     is_close(sluice_wave_maker_elevation(&w, at, late), sluice_steady_wave_at(&w.steady, 0), 1e-9,
              "after whole periods and at whole lengths there is a crest");
@@ -70,13 +71,13 @@ static void gauges(void)
        "nothing before the front");
     sluice_wave_maker_destroy(&w);
     m.wave.gain = -1;
-    ok(sluice_wave_maker_create(&w, &config, &m) == SLUICE_OK, "the paddle turned round");
+    ok(sluice_wave_maker_create(&w, &config, &m, &none) == SLUICE_OK, "the paddle turned round");
     is_close(sluice_wave_maker_elevation(&w, at, late), sluice_steady_wave_at(&w.steady, pi), 1e-9,
              "makes troughs of crests");
     sluice_wave_maker_destroy(&w);
     m.wave.gain = 1;
     m.wave.kind = SLUICE_WAVE_IRREGULAR;
-    ok(sluice_wave_maker_create(&w, &config, &m) == SLUICE_OK, "a maker of a spectrum");
+    ok(sluice_wave_maker_create(&w, &config, &m, &none) == SLUICE_OK, "a maker of a spectrum");
     double square = 0;
     enum { TIMES = 20000 };
     for (int i = 0; i < TIMES; i++) {
@@ -86,7 +87,7 @@ static void gauges(void)
     is_close(4 * sqrt(square), 0.1, 0.003, "its Hs at a gauge");
     sluice_wave_maker_destroy(&w);
     m.wave.kind = SLUICE_WAVE_SOLITARY;
-    ok(sluice_wave_maker_create(&w, &config, &m) == SLUICE_OK, "a maker of a solitary wave");
+    ok(sluice_wave_maker_create(&w, &config, &m, &none) == SLUICE_OK, "a maker of a solitary wave");
     is_close(sluice_wave_maker_elevation(&w, 5, sluice_wave_maker_crest(&w) + 5 / w.solitary.c),
              0.1, 1e-12, "its crest at a gauge");
     sluice_wave_maker_destroy(&w);
