@@ -197,7 +197,7 @@ static void orders(void)
         begin(SLUICE_WAVE_REGULAR, height);
         motion.period = (const double[]){2, 2, 8, 0.2}[i];
         motion.wave.paddle = i == 1 ? SLUICE_PADDLE_FLAP : SLUICE_PADDLE_PISTON;
-        is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "regular waves");
+        is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_OK, "regular waves");
         is_int(w.order, i < 2 ? 2 : 1, "its order where none is asked for");
         ok((hypot(w.second[0], w.second[1]) > 0) == (i < 2) && (w.free > 0) == (i < 3),
            "with a free second harmonic of %g", w.free);
@@ -206,7 +206,7 @@ static void orders(void)
     for (int i = 0; i < 2; i++) {
         begin(SLUICE_WAVE_REGULAR, 0.1);
         motion.wave.gain = i == 0 ? 1 : -2;
-        is_int(sluice_wave_maker_create(&w, &config, &motion), SLUICE_OK, "a gain");
+        is_int(sluice_wave_maker_create(&w, &config, &motion, &none), SLUICE_OK, "a gain");
         for (int c = 0; c < 2; c++)
             is_close(w.second[c], i == 0 ? w.second[c] : 4 * second[c], 1e-15,
                      "twice the waves turned round: four times the second order, in its phase");
