@@ -213,9 +213,10 @@ sluice_status sluice_reader_add_settings(struct sluice_reader *r)
         if (strcmp(at->text, presets[i].name) != 0 || sluice_tree_find(r->root, presets[i].path))
             continue;
         SLUICE_TRY(parse_value(r, at, presets[i].path, presets[i].value, &node));
+        if (!node)
+            continue;
         place(node, at);
         put(r, at, presets[i].path, node);
-        at = sluice_tree_find(r->root, "settings");
     }
     return SLUICE_OK;
 }
