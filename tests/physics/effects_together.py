@@ -331,6 +331,8 @@ def test_refusals():
     rows = [line.split(" | ") for line in table.split("\n") if line.startswith("| ")][1:]
     counted = {**SHIFT, "fluid__shifting__density": "counted"}
     central = "forces = ( { kind = \"central\"; centre = [0.5, 0.5]; strength = 1.0; } );"
+    waves = ("motions = ( { name = \"m\"; kind = \"wave\"; wave = \"regular\"; depth = 1.0; "
+             "height = 0.1; period = 2.0; } );")
     cases = {
         "counted": ("", counted, TWO),
         "renormalised": ("", RENORMALISED, TWO),
@@ -341,6 +343,7 @@ def test_refusals():
         "friction": ("", NO_SLIP, {"boundary__kind": "repulsive"}),
         "shifts": ("", SHIFT, {"boundary__kind": "repulsive"}),
         "central": (central, SHIFT),
+        "waves": (waves, SHIFT),
     }
     found = set()
     for name, (text, *parts) in cases.items():
