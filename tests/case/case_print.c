@@ -37,13 +37,14 @@ static const char *const expected[] = {
     "  F            force   on 'obstacle', torque about (2.5, 0) m\n",
     "  Q            flux    at (0, 0.05) m to (1, 0.05) m\n",
     "  R            runup   at (0, 0.05) m to (2.9, 0.05) m, bed 0 to 0.3 m\n",
+    "  V            profile at (0.25, 0) m, bed 0 m\n",
     "  S            patch   at (2, 0.15) m to (2, 0.25) m on face x- of 'obstacle', 4 points\n",
 };
 
 /* Fluid, an obstacle, a void, walls, and a probe of each kind. */
 static void set_up(struct test_config *t)
 {
-    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q", "R", "S"};
+    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q", "R", "V", "S"};
     test_wcsph(t, 2, 0.1);
     test_domain(t, 4, 2, 0);
     test_initial(t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
@@ -53,7 +54,7 @@ static void set_up(struct test_config *t)
     obstacle->fill = SLUICE_FILL_SHELL;
     test_box(t, SLUICE_SHAPE_VOID, 3.5, 1, 0, 3.6, 1.2, 0);
     test_walls(t, 1 | 4);
-    for (int kind = 0; kind < 8; kind++) {
+    for (int kind = 0; kind < SLUICE_PROBE_KIND_COUNT; kind++) {
         struct sluice_probe *p = &t->probe[t->config.probe_count++];
         strcpy(p->name, name[kind]);
         p->kind = kind;
