@@ -46,6 +46,11 @@ double *sluice_probes_rest(struct sluice_probes *probes)
     return probes->levels.rest;
 }
 
+void sluice_probes_share(struct sluice_probes *probes, struct sluice_threads *team)
+{
+    probes->forces.team = team;
+}
+
 static int has(const struct probe *q, unsigned property)
 {
     return sluice_probe_has(q->config->kind, property);
@@ -209,7 +214,7 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
 /* With a margin, so that few steps of a gas that expands make the boxes anew. */
 sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support, double time)
 {
-    sluice_force_split_move(&probes->forces.split, time);
+    sluice_forces_move(&probes->forces, time);
     if (!probes->gas || support <= probes->support)
         return SLUICE_OK;
     probes->support = 1.2 * support;

@@ -47,6 +47,9 @@ sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support
  * these, so a restart goes on with them. NULL: no probe measures levels. */
 double *sluice_probes_rest(struct sluice_probes *probes);
 
+/* Threads (borrowed) that share the work on forces where a device computes. */
+void sluice_probes_share(struct sluice_probes *probes, struct sluice_threads *team);
+
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 
 /* Fetches from the device only what the probes with due[i] != 0 need: particles of the fluid (a

@@ -8,6 +8,9 @@
 
 enum { NO_FORCE = -1 };
 
+/* Of a group at rest; of one of several motions, or of bodies. */
+enum { NO_MOTION = -1, ANYWHERE = -2 };
+
 struct wall_pass {
     struct sluice_forces *forces;
     const struct sluice_grid *grid;
@@ -49,32 +52,68 @@ static sluice_status find_mixing(struct wall_pass *pass, const struct sluice_sta
     return SLUICE_OK;
 }
 
-/* Notes the ids of wall particles, and extends the boxes of their probes: moving particles may be
- * anywhere. */
+/* Extends the box of a probe, at t = 0, by a particle of its group. motion: 1 + the motion that
+ * moves it; more than there are: a body does. */
+static void extend_box(struct sluice_forces *f, int probe, uint32_t motion, const double x[3])
+{
+    struct sluice_box *box = &f->box[probe];
+    const int moved = (int)motion > f->setup->config->motion_count ? ANYWHERE : (int)motion - 1,
+              first = box->low[0] > box->high[0];
+    f->motion[probe] = first || f->motion[probe] == moved ? moved : ANYWHERE;
+    for (int a = 0; a < 3; a++) {
+        box->low[a] = fmin(box->low[a], x[a]);
+        box->high[a] = fmax(box->high[a], x[a]);
+    }
+}
+
+/* Notes the ids of wall particles, and extends the boxes of their probes. */
 static sluice_status add_walls(void *data, const struct sluice_start *wall, int64_t first,
                                struct sluice_threads *team)
 {
     struct wall_pass *pass = data;
     struct sluice_forces *f = pass->forces;
     const struct sluice_case *c = f->setup;
-    const double margin = c->config->spacing;
     SLUICE_TRY(find_mixing(pass, wall, team));
     for (int64_t k = 0; k < wall->count; k++) {
-        const int moves = wall->motion && wall->motion[k], group = (int)wall->group[k];
+        const uint32_t motion = wall->motion ? wall->motion[k] : 0;
+        const int group = (int)wall->group[k];
         double x[3] = {0, 0, 0};
         f->id[first + k] = wall->id[k];
         sluice_grid_coordinates(pass->grid, &wall->place[k], x);
-        sluice_force_split_note(&f->split, first + k, wall->motion ? wall->motion[k] : 0,
-                                pass->mixes[k], x);
-        for (int i = 0; i < c->config->probe_count; i++) {
-            struct sluice_box *box = &f->box[i];
-            for (int a = 0; a < 3 && f->group[i] == group; a++) {
-                box->low[a] = moves ? -INFINITY : fmin(box->low[a], x[a] - margin);
-                box->high[a] = moves ? INFINITY : fmax(box->high[a], x[a] + margin);
-            }
-        }
+        sluice_force_split_note(&f->split, first + k, motion, pass->mixes[k], x);
+        for (int i = 0; i < c->config->probe_count; i++)
+            if (f->group[i] == group)
+                extend_box(f, i, motion, x);
     }
     return SLUICE_OK;
+}
+
+/* The box of a probe's particles now. */
+static struct sluice_box box_now(const struct sluice_forces *f, int probe)
+{
+    static const struct sluice_box all = {{-INFINITY, -INFINITY, -INFINITY},
+                                          {INFINITY, INFINITY, INFINITY}};
+    const struct sluice_motions *motions = &f->setup->physics.motions;
+    const double margin = f->setup->config->spacing;
+    const int motion = f->motion[probe];
+    struct sluice_box box = f->box[probe];
+    if (motion == ANYWHERE)
+        return all;
+    if (motion != NO_MOTION) {
+        double from[2][3], now[2][3];
+        struct sluice_displacement d;
+        memcpy(from[0], box.low, sizeof from[0]);
+        memcpy(from[1], box.high, sizeof from[1]);
+        sluice_motions_at(motions, motion, f->time, &d);
+        sluice_motions_carry_box(motions, motion, &d, from, now);
+        memcpy(box.low, now[0], sizeof box.low);
+        memcpy(box.high, now[1], sizeof box.high);
+    }
+    for (int a = 0; a < 3; a++) {
+        box.low[a] -= margin;
+        box.high[a] += margin;
+    }
+    return box;
 }
 
 sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_case *c)
@@ -88,6 +127,7 @@ sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_
         return SLUICE_OK;
     SLUICE_ALLOCATE(f->group, n, "probes");
     SLUICE_ALLOCATE(f->value, n, "probes");
+    SLUICE_ALLOCATE(f->motion, n, "probes");
     SLUICE_ALLOCATE(f->box, n, "probes");
     SLUICE_ALLOCATE(f->due, n + 1 + (size_t)c->config->motion_count, "probes");
     SLUICE_ALLOCATE(f->id, c->start[SLUICE_WALL].count, "wall particles under probes");
@@ -111,6 +151,7 @@ void sluice_forces_destroy(struct sluice_forces *f)
 {
     free(f->group);
     free(f->value);
+    free(f->motion);
     free(f->box);
     free(f->due);
     free(f->id);
@@ -209,6 +250,12 @@ static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
     }
 }
 
+void sluice_forces_move(struct sluice_forces *forces, double time)
+{
+    forces->time = time;
+    sluice_force_split_move(&forces->split, time);
+}
+
 sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_backend *b,
                                     const struct sluice_grid *g, struct sluice_set *set,
                                     const unsigned char *due)
@@ -217,7 +264,7 @@ sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_
     fetch->box_count = 0;
     for (int i = 0; forces->group && i < forces->setup->config->probe_count; i++)
         if (due[i] && forces->group[i] != NO_FORCE)
-            forces->due[fetch->box_count++] = forces->box[i];
+            forces->due[fetch->box_count++] = box_now(forces, i);
     if (fetch->box_count == 0)
         return SLUICE_OK;
     fetch->box_count += sluice_force_split_boxes(&forces->split, forces->due + fetch->box_count);
@@ -227,8 +274,8 @@ sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_
                     SLUICE_BIT(REACTION) | (forces->split.used ? SLUICE_SPLIT_FIELDS : 0);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
     set_index(forces);
-    SLUICE_TRY(
-        sluice_force_split_measure(&forces->split, b, g, &set[SLUICE_FLUID], fetch, forces->index));
+    SLUICE_TRY(sluice_force_split_measure(&forces->split, b, b->team ? b->team : forces->team, g,
+                                          &set[SLUICE_FLUID], fetch, forces->index));
     sum_by_id(forces, g, due);
     return SLUICE_OK;
 }

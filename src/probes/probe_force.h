@@ -12,17 +12,24 @@ struct sluice_forces {
     int *group;                      /* [probe count] -1: another kind of probe; NULL: all are */
     double (*value)[SLUICE_FORCE_VALUES]; /* [probe count] */
     struct sluice_box *box;               /* [probe count] that holds the group's particles */
-    struct sluice_box *due;               /* boxes of the probes that are due, and of the split */
+    int *motion; /* [probe count] of all particles of the group: a motion, or NO_MOTION or ANYWHERE
+                  */
+    double time; /* s, of the measurement: moving walls are where they are then */
+    struct sluice_box *due; /* boxes of the probes that are due, and of the split */
     struct sluice_fetch fetch;
     sluice_id *id;    /* [wall particles] ascending */
     sluice_id *index; /* [wall particles], by id: 1 + its index among the fetched of all ranks; 0:
                          not fetched */
+    struct sluice_threads *team; /* borrowed; where a device computes; NULL: none */
     struct sluice_force_split split;
 };
 
 /* For the probes of kind "force" of the case (borrowed). Errors: memory. Always destroy. */
 sluice_status sluice_forces_create(struct sluice_forces *forces, const struct sluice_case *c);
 void sluice_forces_destroy(struct sluice_forces *forces);
+
+/* Before a measurement at `time` (s). */
+void sluice_forces_move(struct sluice_forces *forces, double time);
 
 /* Fills `value` of the probes that are due (of all probes of the case). 3-D: force (N), torque (N
  * m); 2-D, a metre of depth: two components and one. Errors: memory, device. */

@@ -325,14 +325,15 @@ static sluice_status copy_sides(struct sluice_force_split *s, const struct sluic
 }
 
 sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sluice_backend *b,
-                                         const struct sluice_grid *g, struct sluice_set *fluid,
-                                         const struct sluice_fetch *walls, const sluice_id *index)
+                                         struct sluice_threads *team, const struct sluice_grid *g,
+                                         struct sluice_set *fluid, const struct sluice_fetch *walls,
+                                         const sluice_id *index)
 {
     struct sluice_box box[BOXES * SLUICE_NEAR_IMAGES];
     s->parts = 0;
     if (!s->used)
         return SLUICE_OK;
-    SLUICE_TRY(list_mixed(s, g, walls, index, b->team));
+    SLUICE_TRY(list_mixed(s, g, walls, index, team));
     const int boxes = around_walls(s, box);
     s->fluid.set = fluid;
     s->fluid.box = box;
@@ -341,7 +342,7 @@ sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sl
     if (boxes == 0)
         return SLUICE_OK;
     SLUICE_TRY(b->ops->fetch(b, g, &s->fluid));
-    SLUICE_TRY(list_fluid(s, g, box, boxes, b->team));
+    SLUICE_TRY(list_fluid(s, g, box, boxes, team));
     SLUICE_TRY(copy_sides(s, walls));
-    return sluice_force_split_sum(s, b->team);
+    return sluice_force_split_sum(s, team);
 }

@@ -48,8 +48,8 @@ struct sluice_force_split {
     struct sluice_wall_surfaces surfaces;
     unsigned char *mixed; /* [wall particles] at rest, as above */
     unsigned char *fixed; /* [groups] forces stay: of bodies and files */
-    double (
-        *box)[2][3]; /* [1 + motions] m, at t = 0: of mixed walls at rest; of each motion's walls */
+    /* [1 + motions] m, at t = 0: of mixed walls at rest; of each motion's walls */
+    double (*box)[2][3];
     struct sluice_near_image image[SLUICE_NEAR_IMAGES];
     int image_count;
     struct sluice_mixed_wall *list;
@@ -106,6 +106,7 @@ static inline int sluice_force_group(const struct sluice_case *c, const struct s
      SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) |             \
      SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY))
 sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sluice_backend *b,
-                                         const struct sluice_grid *g, struct sluice_set *fluid,
-                                         const struct sluice_fetch *walls, const sluice_id *index);
+                                         struct sluice_threads *team, const struct sluice_grid *g,
+                                         struct sluice_set *fluid, const struct sluice_fetch *walls,
+                                         const sluice_id *index);
 #endif

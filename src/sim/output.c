@@ -290,6 +290,18 @@ sluice_status sluice_output_write_particles(struct sluice_sim *sim, const char *
     return status;
 }
 
+/* The writer of snapshots has a team of its own, for it works beside the steps. */
+static sluice_status share_forces(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const int most = sluice_config_threads(sim->config, sluice_world()->sharing);
+    if (sim->backend.ops->on_host || o->probe_team ||
+        !sluice_config_probe_of(sim->config, SLUICE_PROBE_FORCE))
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_threads_create(&o->probe_team, most < TEAM_MOST ? most : TEAM_MOST));
+    sluice_probes_share(o->probes, o->probe_team);
+    return SLUICE_OK;
+}
+
 static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *sim)
 {
     int any = 0;
@@ -300,6 +312,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     sim->reaction_time = next_force(o, sim);
     if (!any)
         return SLUICE_OK;
+    SLUICE_TRY(share_forces(o, sim));
     SLUICE_TRY(sluice_probes_prepare(o->probes, sim->support, sim->time));
     SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
                                    &o->probed));
@@ -424,6 +437,7 @@ sluice_status sluice_output_close(struct sluice_output *o)
     free(o->probe_due);
     sluice_host_particles_destroy(&o->host);
     sluice_threads_destroy(&o->team);
+    sluice_threads_destroy(&o->probe_team);
     sluice_host_particles_destroy(&o->probed);
     return status;
 }

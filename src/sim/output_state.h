@@ -18,6 +18,7 @@ struct sluice_output {
     struct sluice_lj_output lj;            /* of host, with output.forces */
     struct sluice_threads *team;           /* of host, if a device computes; NULL: not made yet */
     struct sluice_host_particles probed;   /* the particles near probes */
+    struct sluice_threads *probe_team;     /* of forces, if a device computes; NULL: not made */
     struct sluice_snapshot_header header;
     struct sluice_series series;
     struct sluice_csv energy, population;
