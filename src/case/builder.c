@@ -69,10 +69,10 @@ sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type t
 struct sluice_motion_peaks sluice_case_motion_peaks(const struct sluice_case *c, int motion)
 {
     const struct sluice_track *track = &c->physics.motions.track[motion];
-    const double end = c->config->time.end;
-    const int64_t samples = c->config->motions[motion].kind == SLUICE_MOTION_WAVE
-                                ? sluice_wave_maker_samples(&c->physics.motions.maker[motion], end)
-                                : 2000;
+    const struct sluice_wave_maker *maker = &c->physics.motions.maker[motion];
+    const double end = fmin(c->config->time.end,
+                            maker->of ? sluice_wave_maker_end(maker) : INFINITY);
+    const int64_t samples = maker->of ? sluice_wave_maker_samples(maker, end) : 2000;
     struct sluice_motion_peaks peaks = {
         .start = sluice_physics_motion_speed(&c->physics, motion, 0)};
     const int64_t rows = c->config->motions[motion].kind == SLUICE_MOTION_TABLE ? track->count : 0;

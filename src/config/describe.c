@@ -62,7 +62,7 @@ static size_t words_text(const struct sluice_row *cause, unsigned bits, char *ou
     return used;
 }
 
-/* The condition of a key, as `with shape box|disc"; "": it always applies. */
+/* The condition of a key, as "with shape box|disc"; "": it always applies. */
 static void condition_text(const struct sluice_table *table, const struct sluice_row *row,
                            char *out, size_t size)
 {

@@ -52,7 +52,8 @@ sluice_status sluice_model_motions(const struct sluice_model *m, const struct sl
     params->place = params->count = params->listed = params->bodies = params->turns = 0;
     if (!has_driven_walls(m))
         return SLUICE_OK;
-    params->count = m->carriers.listed > 0 ? 0 : m->physics->config->motion_count;
+    const int motions = m->physics->config->motion_count;
+    params->count = motions > SLUICE_MOTIONS_HELD ? 0 : motions;
     for (int i = 0; i < params->count; i++)
         SLUICE_TRY(rigid_at(m, g, i, &params->motion[i]));
     params->listed = m->carriers.listed;

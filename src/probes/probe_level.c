@@ -147,8 +147,8 @@ static double theory_at(const struct sluice_levels *l, const double x[3], double
     double sum = 0;
     for (int i = 0; i < l->maker_count; i++) {
         const struct sluice_wave_run *r = &l->maker[i].run;
-        const double way = r->sense * (x[r->axis] - r->face);
-        sum += way < 0 ? NAN : sluice_wave_maker_elevation(l->maker[i].maker, way, time);
+        const double distance = r->sense * (x[r->axis] - r->face);
+        sum += distance < 0 ? NAN : sluice_wave_maker_elevation(l->maker[i].maker, distance, time);
     }
     return sum;
 }
@@ -231,17 +231,27 @@ static sluice_status create_sites(struct sluice_levels *l, int i)
     return SLUICE_OK;
 }
 
-/* Those whose waves run along an axis from a shape. */
+/* Those of which theory knows the waves: all of them, or none. Paddles side by side make parts of
+ * the same waves. */
 static sluice_status list_makers(struct sluice_levels *l)
 {
     const struct sluice_case *c = l->setup;
     const int n = c->config->motion_count;
+    int count = 0;
     SLUICE_ALLOCATE(l->maker, n, "makers of waves");
     for (int i = 0; i < n; i++) {
-        struct sluice_level_maker *m = &l->maker[l->maker_count];
+        struct sluice_level_maker *m = &l->maker[count];
         m->maker = &c->physics.motions.maker[i];
-        l->maker_count += m->maker->of && sluice_case_wave_run(c, i, &m->run);
+        if (!m->maker->of)
+            continue;
+        if (m->maker->of->kind == SLUICE_WAVE_PADDLE || !sluice_case_wave_run(c, i, &m->run))
+            return SLUICE_OK;
+        for (int k = 0; k < count; k++)
+            if (l->maker[k].run.axis == m->run.axis && l->maker[k].run.sense == m->run.sense)
+                return SLUICE_OK;
+        count++;
     }
+    l->maker_count = count;
     return SLUICE_OK;
 }
 

@@ -11,7 +11,8 @@
  *   elevation the height less that of the first measurement, in which the water is at rest: so it
  *             does not matter that the sum of a level surface falls to 0.4 a fifth of a spacing
  *             above it or more
- *   theory    the elevation that the makers of waves should make there: wave_maker.h
+ *   theory    the elevation that the makers of waves should make there: wave_maker.h. None where
+ *             several face the same way, or one moves by a record of its paddle or at an angle
  *
  * All heights are above the foot. Values that do not exist are NAN. */
 #ifndef SLUICE_PROBES_PROBE_LEVEL_H

@@ -59,6 +59,25 @@ static void theory(void)
     end(&s);
 }
 
+/* Theory does not know the waves of paddles side by side. */
+static void several(void)
+{
+    struct scene s;
+    if (!begin(
+            &s, CASE_2D DOMAIN
+            "motions = ( { name = \"a\"; carries = \"paddle\"; kind = \"wave\"; wave = "
+            "\"regular\"; depth = 0.4; height = 0.02; period = 1.0; }, { name = \"b\"; carries = "
+            "\"upper\"; kind = \"wave\"; wave = \"regular\"; depth = 0.4; height = 0.02; period = "
+            "1.0; } );\n"
+            "geometry = ( " WATER(0.4, 0.0, 2.0, 0.4) MAKER
+            "{ name = \"upper\"; shape = \"box\"; type = \"wall\"; min = [0.0, 0.92]; max = [0.1, "
+            "1.0]; }, " TANK " );\nprobes = ( " HEIGHT(1.3) " );"))
+        return;
+    is_str(sluice_probes_table(s.probes, 0)->header, "height,bed,depth,elevation",
+           "two paddles that face the same way");
+    end(&s);
+}
+
 /* A linear profile comes back in the middles of the layers. */
 static void profiles(void)
 {
@@ -91,6 +110,7 @@ int main(void)
 {
     elevations();
     theory();
+    several();
     profiles();
     return done_testing();
 }

@@ -34,6 +34,8 @@ static void warn_of_moved_start(struct sluice_case_builder *b, int motion)
 {
     const struct sluice_motion *m = &b->config->motions[motion];
     const struct sluice_track *track = &b->c->physics.motions.track[motion];
+    if (!(m->filter > 0))
+        return;
     const double speed = sluice_case_motion_peaks(b->c, motion).speed,
                  reach = b->c->physics.motion_reach[motion];
     double by = 0, noise = 0;
@@ -43,7 +45,7 @@ static void warn_of_moved_start(struct sluice_case_builder *b, int motion)
         noise = fmax(noise, unit * track->mean[c]);
     }
     char title[4 * SLUICE_TEXT_MAX];
-    if (m->filter > 0 && by > 5 * noise && by > 0.1 * speed / (2 * acos(-1) * m->filter))
+    if (by > 5 * noise && by > 0.1 * speed / (2 * acos(-1) * m->filter))
         sluice_warn(&b->warnings,
                     "motions: the table of %s does not begin at rest, but a filtered path does: "
                     "filter = %.4g moves its first row, and all of the path with it, by %.3g m. "
@@ -222,7 +224,55 @@ static int mover_of(const struct sluice_config *config, int shape)
     return mover < config->motion_count ? mover : -1;
 }
 
-static sluice_status check_shape(struct sluice_case_builder *b, int shape)
+/* The box of a shape on its whole way; infinite where its own is. */
+struct swept {
+    double low[3], high[3];
+};
+
+static void sweep(const struct sluice_case_builder *b, int shape, struct swept *s)
+{
+    const struct sluice_geometry *g = &b->c->geometry;
+    const struct sluice_solid *solid = &g->solid[shape];
+    const struct sluice_motions *motions = &b->c->physics.motions;
+    const int motion = mover_of(b->config, shape);
+    int bounded = solid->kind != 0;
+    for (int a = 0; a < 3; a++) {
+        bounded &= a >= g->dimension ||
+                   (isfinite(solid->low[a]) && isfinite(solid->high[a]) && !g->periodic[a]);
+        s->low[a] = a < g->dimension ? INFINITY : 0;
+        s->high[a] = a < g->dimension ? -INFINITY : 0;
+    }
+    for (int k = 0; k <= TIMES && bounded; k++) {
+        double box[2][3], now[2][3];
+        struct sluice_displacement d;
+        memcpy(box[0], solid->low, sizeof box[0]);
+        memcpy(box[1], solid->high, sizeof box[1]);
+        memcpy(now, box, sizeof now);
+        if (motion >= 0) {
+            sluice_motions_at(motions, motion, b->config->time.end * k / TIMES, &d);
+            sluice_motions_carry_box(motions, motion, &d, box, now);
+        }
+        for (int a = 0; a < g->dimension; a++) {
+            s->low[a] = fmin(s->low[a], now[0][a]);
+            s->high[a] = fmax(s->high[a], now[1][a]);
+        }
+    }
+    for (int a = 0; a < g->dimension && !bounded; a++) {
+        s->low[a] = -INFINITY;
+        s->high[a] = INFINITY;
+    }
+}
+
+static int may_meet(const struct swept *one, const struct swept *other)
+{
+    int meet = 1;
+    for (int a = 0; a < 3; a++)
+        meet &= one->low[a] <= other->high[a] && other->low[a] <= one->high[a];
+    return meet;
+}
+
+static sluice_status check_shape(struct sluice_case_builder *b, const struct swept *swept,
+                                 int shape)
 {
     const struct sluice_config *config = b->config;
     struct moved *m;
@@ -236,7 +286,8 @@ static sluice_status check_shape(struct sluice_case_builder *b, int shape)
         m->other_motion = mover_of(config, s);
         const int seen = m->other_motion >= 0 && s < shape; /* from the other's side */
         if (is_wall(other) && m->other_motion != m->motion && !seen &&
-            find_meeting(m, &met.when, &met.deepest) && met.when < first.when)
+            may_meet(&swept[shape], &swept[s]) && find_meeting(m, &met.when, &met.deepest) &&
+            met.when < first.when)
             first = met;
     }
     if (isfinite(first.when))
@@ -245,14 +296,28 @@ static sluice_status check_shape(struct sluice_case_builder *b, int shape)
     return SLUICE_OK;
 }
 
+static sluice_status check_meetings(struct sluice_case_builder *b, struct swept *swept)
+{
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (is_wall(&b->config->shapes[s]))
+            sweep(b, s, &swept[s]);
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (is_wall(&b->config->shapes[s]) && mover_of(b->config, s) >= 0)
+            SLUICE_TRY(check_shape(b, swept, s));
+    return SLUICE_OK;
+}
+
 sluice_status sluice_case_check_motions(struct sluice_case_builder *b)
 {
+    struct swept *swept;
     for (int i = 0; i < b->config->motion_count; i++) {
         warn_of_jump(b, i);
         warn_of_moved_start(b, i);
     }
-    for (int s = 0; s < b->config->shape_count; s++)
-        if (is_wall(&b->config->shapes[s]) && mover_of(b->config, s) >= 0)
-            SLUICE_TRY(check_shape(b, s));
-    return SLUICE_OK;
+    if (b->config->motion_count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(swept, b->config->shape_count, "check of motions");
+    const sluice_status status = check_meetings(b, swept);
+    free(swept);
+    return status;
 }
