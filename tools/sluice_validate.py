@@ -74,7 +74,7 @@ def list_cases():
                          for which in (case.resolutions, case.on_gpu))
         if on_gpu != where:
             marks.append(f"on a GPU {on_gpu}")
-        print(f"{case.name:20} {case.title} ({'; '.join([where] + marks)})")
+        print(f"{case.name:20} {case.title} ({'; '.join([where] * bool(where) + marks)})")
     for name, what in NOT_YET.items():
         print(f"{'-':20} {name}: not possible yet, needs {what}")
 
@@ -157,6 +157,17 @@ def total(results):
     return 1 if misses else 0
 
 
+def able(case, args):
+    """Whether the case has resolutions for the backend; FileError if a case by name has none."""
+    if case.resolutions or resolutions_of(case, args):
+        return True
+    if case.name in args.cases:
+        counts = ", ".join(f"{n:g}" for n in case.on_gpu)
+        raise FileError(f"{case.name} has resolutions for a GPU alone, {counts}: give --backend"
+                        " cuda or hip, or --resolution")
+    return False
+
+
 def main():
     args = arguments()
     if args.list:
@@ -164,6 +175,7 @@ def main():
         return 0
     chosen = [CASES[name] for name in args.cases] or list(CASES.values())
     chosen = [case for case in chosen if case.quick or not args.quick]
+    chosen = [case for case in chosen if able(case, args)]
     os.makedirs(args.out, exist_ok=True)
     runner = Runner(args.sluice, args.out, args.backend, args.threads, args.again, args.reuse)
     if args.jobs > 1:

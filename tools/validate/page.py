@@ -34,6 +34,8 @@ class Place:
 
 
 def places_of(case):
+    if not case.resolutions:
+        return [Place(case.name, case.title, case.on_gpu)]
     places = [Place(case.name, case.title, case.resolutions)]
     if case.on_gpu != case.resolutions:
         places.append(Place(f"{case.name}-gpu", f"{case.title}, on a GPU", case.on_gpu))

@@ -22,10 +22,10 @@ from validate import (
     still_waters,
     two_fluids,
     vortices,
-    wave_makers,
     waves,
 )
 from validate.bodies import contacts, falling, floating, heave, stack
+from validate.flumes import regular, solitary, spectra
 from validate.gas import blasts, flows, forms, shocks, sums
 from validate.gas import waves as gas_waves
 
@@ -49,7 +49,9 @@ CASES = {
         vortices,
         waves,
         lasting_waves,
-        wave_makers,
+        regular,
+        spectra,
+        solitary,
         drops,
         friction,
         impacts,

@@ -34,7 +34,7 @@ class Case:
     name: str
     title: str
     function: object
-    resolutions: tuple  # the case's text says what they count
+    resolutions: tuple  # the case's text says what they count; empty: for a GPU alone
     quick: tuple  # resolutions of the quick subset; empty: not in it
     long: bool  # more than five minutes on two cores
     on_gpu: tuple  # resolutions on a GPU
