@@ -340,7 +340,9 @@ double sluice_wave_maker_front(const struct sluice_wave_maker *w)
 
 double sluice_wave_maker_crest(const struct sluice_wave_maker *w)
 {
-    return w->of->start + SLUICE_SOLITARY_REACH / (w->solitary.beta * w->solitary.c);
+    const struct sluice_solitary *s = &w->solitary;
+    const double half = 0.5 * w->of->gain * sluice_solitary_stroke(s);
+    return w->of->start + (SLUICE_SOLITARY_REACH / s->beta - half) / s->c;
 }
 
 int64_t sluice_wave_maker_samples(const struct sluice_wave_maker *w, double end)

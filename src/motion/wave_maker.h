@@ -66,7 +66,8 @@ double sluice_wave_maker_breaking(const struct sluice_wave_maker *w);
 /* H L^2/d^3 of regular waves, and of a spectrum at its peak. */
 double sluice_wave_maker_ursell(const struct sluice_wave_maker *w);
 
-/* The speed of its first waves, m/s; and when the crest of a solitary wave is at the paddle, s. */
+/* The speed of its first waves, m/s; and when the crest of a solitary wave would be at the paddle
+ * at rest, s: it leaves the paddle half a stroke ahead. */
 double sluice_wave_maker_front(const struct sluice_wave_maker *w);
 double sluice_wave_maker_crest(const struct sluice_wave_maker *w);
 

@@ -45,6 +45,20 @@ static void a_flume(void)
     ok(!sluice_steady_wave_of(0.05, 60, 0.4, g, &w), "nor is a tide");
 }
 
+/* A solitary wave at its paddle is as fast as the paddle: v = c eta/(d + eta) (Goring 1978). */
+static void solitary_at_paddle(const struct sluice_wave_maker *w)
+{
+    double worst = 0;
+    for (int i = -20; i <= 20; i++) {
+        const double t = sluice_wave_maker_crest(w) + 0.05 * i;
+        double x, v, a;
+        sluice_wave_maker_at(w, t, &x, &v, &a);
+        const double eta = sluice_wave_maker_elevation(w, x, t);
+        worst = fmax(worst, fabs(v - w->solitary.c * eta / (w->of->depth + eta)));
+    }
+    ok(worst < 1e-9, "the paddle is as fast as a solitary wave where it is: %g m/s", worst);
+}
+
 /* Theory at a gauge: regular waves with their ramp, a solitary crest, the sum of a spectrum. */
 static void gauges(void)
 {
@@ -90,6 +104,7 @@ static void gauges(void)
     ok(sluice_wave_maker_create(&w, &config, &m, &none) == SLUICE_OK, "a maker of a solitary wave");
     is_close(sluice_wave_maker_elevation(&w, 5, sluice_wave_maker_crest(&w) + 5 / w.solitary.c),
              0.1, 1e-12, "its crest at a gauge");
+    solitary_at_paddle(&w);
     sluice_wave_maker_destroy(&w);
 }
 

@@ -56,10 +56,11 @@ class Maker:
 
     @property
     def crest(self):
-        """When the crest of a solitary wave leaves the paddle."""
+        """When the crest of a solitary wave would be at the paddle at rest: it leaves it half a
+        stroke, H/(beta d), ahead."""
         steep = self.depth + (0 if self.theory == "boussinesq" else self.height)
         beta = math.sqrt(0.75 * self.height / self.depth**2 / steep)
-        return self.start + REACH / (beta * self.celerity)
+        return self.start + (REACH - self.height / self.depth) / (beta * self.celerity)
 
     def steady(self, distance):
         """When waves with their full height are `distance` from the paddle; of a solitary wave when
