@@ -62,6 +62,9 @@ CASES = {
     "wave_flume": (
         "A piston makes regular waves in a flume with gauges and a beach.", "--set time.end=9",
         "--poster 8.9"),
+    "solitary_runup": (
+        "A solitary wave of a piston runs up a beach of 1:3.", "--set time.end=7.5",
+        "--poster 7.25"),
     "lasting_wave": (
         "A wave that keeps its height for ten periods, with renormalised gradients.",
         "--set time.end=7.5", "--poster 7.475"),
