@@ -53,6 +53,8 @@ def test_command_line():
     ok(code == 2 and "martin-moyce" in said, "an unknown case: 2, and those there are", said)
     code, said = validate(ONE_CASE, "--resolution", "fine")
     ok(code == 2 and "--resolution fine" in said, "a resolution that is no number", said)
+    code, said = validate("jonswap", "--out", "gpu_alone")
+    ok(code == 3 and "--backend cuda" in said, "a case for a GPU alone says so on a CPU", said)
 
 
 def test_quick():
