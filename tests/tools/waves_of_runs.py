@@ -7,12 +7,14 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 try:
     import matplotlib.image
+    import matplotlib.pyplot as plt
     import numpy as np
 except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
@@ -24,6 +26,8 @@ import sluice  # noqa: E402, I100
 from plot.modules import AskedError  # noqa: E402
 from waves import report, theory  # noqa: E402
 from waves.analysis import analyse  # noqa: E402
+from waves.figures import pictures_of  # noqa: E402
+from waves.maker import makers_of  # noqa: E402
 
 CONFIG = """title = "Flume"; model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
 geometry = (
@@ -44,13 +48,13 @@ IRREGULAR = MAKER.format(f'wave = "irregular"; height = 0.08; period = {PERIOD};
 PLACES = {"a": 2.0, "b": 2.0 + 0.1 * LENGTH, "c": 2.0 + 0.27 * LENGTH, "d": 2.0 + 0.8 * LENGTH}
 
 
-def write_run(path, motion, records, extra=""):
+def write_run(path, motion, records, extra="", config=CONFIG):
     """A run's folder. records: {name: (place, columns by name)}."""
     os.makedirs(path, exist_ok=True)
     probes = ", ".join(f'{{ kind = "height"; name = "{name}"; at = [{place!r}]; every = 0.02; }}'
                        for name, (place, _) in records.items())
     with open(os.path.join(path, "config.cfg"), "w") as file:
-        file.write(CONFIG.format(motion=motion, probes=probes + extra))
+        file.write(config.format(motion=motion, probes=probes + extra))
     for name, (_, columns) in records.items():
         table = {"step": np.arange(len(columns["time"]))} | columns
         np.savetxt(os.path.join(path, f"probe_{name}.csv"), np.array(list(table.values())).T,
@@ -149,6 +153,9 @@ def test_refused(scratch):
         file.write("step,time,pressure\n0,0,1\n")
     refused("no height probe", ["no height probe, but only P1", 'kind = "height"'],
             sluice.Run(none), None, None, None, None)
+    bare = sluice.Run(write_run(f"{scratch}/bare", REGULAR, {}))
+    refused("no probe at all", [f"{bare.path} has no table of a probe: add a height probe"],
+            bare, None, None, None, None)
     odd = REGULAR.replace('"paddle"', '"elsewhere"')
     lost = write_run(f"{scratch}/lost", odd, {"a": (2.0, record(time, 0 * time))})
     refused("a paddle of unknown shape", ["--from"], sluice.Run(lost), None, None, None, None)
@@ -214,6 +221,80 @@ def test_others(scratch):
     ok(any("no wave maker" in note for note in result.notes), "a run without a wave maker")
 
 
+def made_by(scratch, name, motion, **more):
+    """The Result of two gauges with waves of PERIOD, with the motion given."""
+    time = np.arange(0, 40, 0.02)
+    records = {gauge: (PLACES[gauge], record(time, 0.04 * np.cos(OMEGA * time - K * PLACES[gauge])))
+               for gauge in ("a", "c")}  # fmt: skip
+    folder = write_run(f"{scratch}/{name}", motion, records, **more)
+    return analyse(sluice.Run(folder), None, None, None, None)
+
+
+def test_files(scratch):
+    """Waves in a file: the paddle's face counts, and nothing is compared with a target."""
+    spectrum = 'wave = "irregular"; spectrum = "file"; file = "s.csv"; components = 100;'
+    for name, keys, head in (
+            ("elevation", 'wave = "elevation"; file = "e.csv"; start = 9.0; stop = 30.0;',
+             "waves by a record of the surface of 'maker': depth 0.4 m"),
+            ("paddle", 'wave = "paddle"; file = "p.csv";',
+             "waves by a record of the paddle of 'maker': depth 0.4 m"),
+            ("file", spectrum, "irregular waves of 'maker': depth 0.4 m"),
+            ("length", spectrum + f" length = {LENGTH!r}; height = 0.08;",
+             "irregular waves of 'maker': Hs 0.08 m, period 1.45 s, length"),
+            ("length 0", spectrum + " length = 0.0; period = 0.0;",
+             "irregular waves of 'maker': depth 0.4 m")):  # fmt: skip
+        result = made_by(scratch, name, MAKER.format(keys))
+        text, made = "\n".join(report.lines_of(result)), report.json_of(result, [])
+        ok(text.startswith(head), f"{name}: the head", text)
+        ok(any("'maker' are those of a file" in note for note in result.notes), f"{name}: a note")
+        ok(result.window.start == 0 and abs(result.window.end - 39.98) < 1e-9,
+           f"{name}: all of the records", result.window)  # fmt: skip
+        first = made["gauges"][0]
+        ok(abs(first["spectrum"]["Hm0"] / (4 * 0.04 / math.sqrt(2)) - 1) < 0.02
+           and "target" not in first["spectrum"] and "Hm0/Hs" not in text,
+           f"{name}: a spectrum without a target", first["spectrum"])
+        ok([name for name, _ in pictures_of(result)] == ["waves_gauges", "waves_spectrum"],
+           f"{name}: its pictures")  # fmt: skip
+        plt.close("all")
+    focused = 'wave = "focused"; spectrum = "file"; file = "s.csv"; height = 0.05;'
+    result = made_by(scratch, "focused", MAKER.format(focused))
+    ok("focused waves of 'maker': crest 0.05 m, depth" in "\n".join(report.lines_of(result)),
+       "a focused group without a period")  # fmt: skip
+
+
+def test_faces(scratch):
+    """The paddle is the shape that names the motion, or that the motion carries."""
+    named = REGULAR.replace(' carries = "paddle";', "")
+    wall = ('{{ name = "paddle"; shape = "box"; type = "wall";',
+            '{{ motion = "maker"; shape = "box"; type = "wall";')
+    nameless = ('{{ name = "water"; shape', "{{ shape")
+    for name, motion in (("left out", named), ("empty", REGULAR.replace('"paddle"', '""'))):
+        config = CONFIG.replace(*wall).replace(*nameless).replace("[0.0, 0.7]", "[0.5, 0.7]")
+        result = made_by(scratch, f"carries {name}", motion, config=config)
+        ok(result.maker.face == 0.5 and abs(result.gauges[0].distance - 1.5) < 1e-12,
+           f"carries is {name}: the shape names the motion", result.maker)  # fmt: skip
+    lost = sluice.Run(write_run(f"{scratch}/nothing", named, {}))
+    ok(makers_of(lost.config)[0].face is None, "a motion that moves nothing has no face")
+    solitary = MAKER.format('wave = "solitary"; height = 0.1;').replace(' carries = "paddle";', "")
+    notes = made_by(scratch, "origin", solitary).notes
+    ok(any("distances are from the origin" in note for note in notes), "which is told", notes)
+
+
+def test_profiles(scratch):
+    """A profile stands at a horizontal place and has a height, but is no gauge."""
+    time = np.arange(0, 20, 0.02)
+    profile = ', { kind = "profile"; name = "p"; at = [3.0]; points = 2; every = 0.02; }'
+    records = {"a": (2.0, record(time, 0.05 * np.cos(OMEGA * time - K * 2)))}
+    folder = write_run(f"{scratch}/profile", REGULAR, records, profile)
+    shutil.copy(f"{folder}/probe_a.csv", f"{folder}/probe_p.csv")
+    run = sluice.Run(folder)
+    ok("p" in run.probe_names, "a profile has a table")
+    ok([gauge.name for gauge in analyse(run, None, None, None, None).gauges] == ["a"],
+       "a profile is no gauge")  # fmt: skip
+    refused("a profile that is asked for", ["--probes p", "no height probe"],
+            run, "p", None, None, None)
+
+
 def test_program(scratch):
     """The verb: pictures in --out, one JSON object, exit codes."""
     out = f"{scratch}/pictures"
@@ -240,6 +321,7 @@ def test_program(scratch):
 
 
 with tempfile.TemporaryDirectory() as place:
-    for test in (test_regular, test_notes, test_refused, test_columns, test_others, test_program):
+    for test in (test_regular, test_notes, test_refused, test_columns, test_others, test_files,
+                 test_faces, test_profiles, test_program):
         test(place)
 finish()

@@ -37,7 +37,8 @@ class Result:
 
     @property
     def kind(self):
-        return self.maker.wave if self.maker else ""
+        """Of the maker's waves; empty: they are not known."""
+        return self.maker.wave if self.maker and self.maker.is_known else ""
 
     @property
     def places(self):
@@ -167,7 +168,7 @@ def analyse_passing(result, given):
 
 
 def analyse_unknown(result, given):
-    """Without a wave maker: spectra, whose peak is about the mean period of the waves."""
+    """Without known waves of a maker: spectra, whose peak is about the mean period of the waves."""
     del given
     for gauge in result.gauges:
         period = result.rows[gauge.name]["crossings"]["period_mean"]
@@ -201,16 +202,29 @@ def add_common(result):
         }  # fmt: skip
 
 
+def notes_on(makers):
+    """What is not known of the waves."""
+    if not makers:
+        return ["the run has no wave maker: single waves and spectra alone, without theory"]
+    maker, notes = makers[0], []
+    if len(makers) > 1:
+        notes.append(f"{len(makers)} wave makers: period and distances are those of '{maker.name}'")
+    if not maker.is_known:
+        notes.append(f"the waves of '{maker.name}' are those of a file, which is not read: single"
+                     " waves and spectra alone, without a target; the window is all of the records"
+                     " unless --from and --to choose")
+    if maker.face is None:
+        notes.append(f"the paddle of '{maker.name}' is no box: distances are from the origin")
+    return notes
+
+
 def analyse(run, probes, start, end, given):
     """The Result. probes: names with commas, or None; start, end: of the window, s, or None; given:
     the loss a length that is taken as known, or None."""
     makers = makers_of(run.config)
     maker = makers[0] if makers else None
     gauges, notes = read_gauges(run, probes, maker)
-    if len(makers) > 1:
-        notes.append(f"{len(makers)} wave makers: period and distances are those of '{maker.name}'")
-    if maker is None:
-        notes.append("the run has no wave maker: single waves and spectra alone, without theory")
+    notes += notes_on(makers)
     part = window.choose(gauges, maker, start, end)
     cut = [gauge.between(part.start, part.end) for gauge in gauges]
     few = next((gauge for gauge in cut if len(gauge.time) < 8), None)

@@ -41,9 +41,9 @@ def names_of(run, asked):
     there = height_probes(run)
     if not there:
         others = ", ".join(run.probe_names)
-        has = f"only {others}" if others else "no probe"
-        raise AskedError(f"{run.path} has no height probe, but {has}: add one to the config's"
-                         ' probes, as { name = "g1"; kind = "height"; at = [1.0]; every = 0.02; },'
+        has = f"no height probe, but only {others}" if others else "no table of a probe"
+        raise AskedError(f"{run.path} has {has}: add a height probe to the config's probes, as"
+                         ' { name = "g1"; kind = "height"; at = [1.0]; every = 0.02; },'
                          " and run it again")
     names = list(dict.fromkeys(name.strip() for name in asked.split(","))) if asked else there
     for name in names:

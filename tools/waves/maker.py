@@ -13,7 +13,8 @@ REACH = 6  # beta c t from a solitary paddle's start to its crest, as in motion/
 @dataclass(frozen=True)
 class Maker:
     """What a motion of kind "wave" makes. Lengths in m, times in s. face: where its paddle is at
-    rest, along `direction` from the origin; None: unknown. end: where the water ends."""
+    rest, along `direction` from the origin; None: unknown. end: where the water ends. height and
+    period are 0 where a file has them."""
 
     name: str
     wave: str
@@ -30,6 +31,12 @@ class Maker:
     theory: str = ""
     target: Target = None
     components: int = 0
+
+    @property
+    def is_known(self):
+        """Whether the config tells its waves: a record or a spectrum in a file does not count, as
+        no file is read here."""
+        return self.wave in ("regular", "solitary", "focused") or self.target is not None
 
     @property
     def k(self):
@@ -108,12 +115,29 @@ def direction_of(motion, dimension):
     return np.eye(dimension)[along]
 
 
+def period_of(motion, depth, gravity):
+    """0: a solitary wave has none, and a record or a spectrum in a file has its own."""
+    period, length = float(motion.get("period", 0.0)), float(motion.get("length", 0.0))
+    if period > 0 or length <= 0:
+        return period
+    k = 2 * math.pi / length
+    return 2 * math.pi / math.sqrt(gravity * k * math.tanh(k * depth))
+
+
 def target_of(motion, period, height):
-    if motion["wave"] != "irregular":
+    """The Target of irregular waves; None: of other waves, or of a spectrum in a file."""
+    spectrum = motion.get("spectrum", "jonswap")
+    if motion["wave"] != "irregular" or spectrum == "file":
         return None
-    gamma = motion.get("gamma", 3.3) if motion.get("spectrum", "jonswap") == "jonswap" else 1.0
+    gamma = motion.get("gamma", 3.3) if spectrum == "jonswap" else 1.0
     return Target(height, 1 / period, gamma, motion.get("band_low", 0.6) / period,
                   motion.get("band_high", 2.5) / period)  # fmt: skip
+
+
+def is_carried(shape, motion):
+    """Whether a motion moves a shape: the shape names the motion, or the motion the shape."""
+    carries = motion.get("carries", "")
+    return shape.get("motion") == motion["name"] or bool(carries and shape.get("name") == carries)
 
 
 def maker_of(config, motion):
@@ -122,12 +146,10 @@ def maker_of(config, motion):
     gravity = -float(config["gravity"][dimension - 1])
     direction = direction_of(motion, dimension)
     shapes = config.get("geometry", [])
-    height = float(motion["height"]) * abs(float(motion.get("gain", 1.0)))
-    depth, period = float(motion["depth"]), float(motion.get("period", 0.0))
-    if motion["wave"] != "solitary" and period <= 0:
-        k = 2 * math.pi / float(motion["length"])
-        period = 2 * math.pi / math.sqrt(gravity * k * math.tanh(k * depth))
-    carried = [s for s in shapes if s.get("name") == motion.get("carries")]
+    height = float(motion.get("height", 0.0)) * abs(float(motion.get("gain", 1.0)))
+    depth = float(motion["depth"])
+    period = period_of(motion, depth, gravity)
+    carried = [shape for shape in shapes if is_carried(shape, motion)]
     return Maker(
         name=motion["name"], wave=motion["wave"], depth=depth, height=height, gravity=gravity,
         direction=tuple(direction), face=reach_of(carried, direction, dimension),

@@ -5,6 +5,9 @@ import math
 import numpy as np
 
 
+FILES = {"elevation": "a record of the surface", "paddle": "a record of the paddle"}
+
+
 def table(title, columns, rows):
     """Lines of a table. columns: (name, unit, format); rows: (name, values), None as a dash."""
     cells = [[title] + [f"{name} ({unit})" if unit else name for name, unit, _ in columns]]
@@ -29,9 +32,12 @@ def head(result):
                      f" {maker.depth:.6g} m, celerity {maker.celerity:.4g} m/s")
     elif maker:
         height = {"irregular": "Hs", "focused": "crest"}.get(maker.wave, "H")
-        lines.append(f"{maker.wave} waves of '{maker.name}': {height} {maker.height:.6g} m, period"
-                     f" {maker.period:.6g} s, length {maker.length:.6g} m, depth"
-                     f" {maker.depth:.6g} m")
+        words = [f"{height} {maker.height:.6g} m"] if maker.height else []
+        if maker.period:
+            words += [f"period {maker.period:.6g} s", f"length {maker.length:.6g} m"]
+        words.append(f"depth {maker.depth:.6g} m")
+        kind = f"{maker.wave} waves" if maker.wave not in FILES else f"waves by {FILES[maker.wave]}"
+        lines.append(f"{kind} of '{maker.name}': {', '.join(words)}")
     size = f", {part.periods:.1f} periods" if part.period else ""
     lines.append(f"window {part.start:.4f} to {part.end:.4f} s{size}: {part.why}")
     return lines
@@ -225,7 +231,7 @@ def json_of(result, files):
     maker, part, second = result.maker, result.window, result.second
     return plain({
         "run": result.run.path,
-        "maker": maker and {"name": maker.name, "wave": maker.wave, "height": maker.height,
+        "maker": maker and {"name": maker.name, "wave": maker.wave, "height": maker.height or None,
                             "period": maker.period or None, "depth": maker.depth,
                             "length": maker.length if maker.period else None},
         "window": {"from": part.start, "to": part.end, "periods": part.periods, "why": part.why},

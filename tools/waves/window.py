@@ -24,9 +24,9 @@ class Window:
 
 def default_start(gauges, maker):
     """(time, why): when waves of the full height are at the farthest gauge; of a wave that passes
-    once, or without a maker, the start of the records."""
+    once, without a maker, or with one whose waves are not known, the start of the records."""
     first = max(gauge.time[0] for gauge in gauges)
-    if maker is None or maker.wave in ("solitary", "focused"):
+    if maker is None or not maker.is_known or maker.wave in ("solitary", "focused"):
         return first, "from the start"
     if maker.face is None:
         raise AskedError(f"the paddle of '{maker.name}' is no box: when its waves are at the gauges"
@@ -44,7 +44,9 @@ def default_end(gauges, maker):
     if maker and maker.wave == "solitary" and maker.echo(far) is not None:
         middle = 0.5 * (maker.steady(far) + maker.echo(far))
         return min(end, middle), "before the echo" if middle < end else "to the end"
-    if maker is None or maker.wave in ("solitary", "focused") or not np.isfinite(maker.stop):
+    if maker is None or not maker.is_known or maker.wave in ("solitary", "focused"):
+        return end, "to the end"
+    if not np.isfinite(maker.stop):
         return end, "to the end"
     stops = maker.stop - maker.ramp
     return min(end, stops), "until the paddle slows down" if stops < end else "to the end"
@@ -65,7 +67,8 @@ def choose(gauges, maker, start, end):
         end, why = default_end(gauges, maker)
         parts.append(why)
     why = ", ".join(parts) or "as asked"
-    period = maker.period if maker and maker.wave in ("regular", "irregular") else None
+    lasts = maker and maker.is_known and maker.wave in ("regular", "irregular")
+    period = maker.period if lasts else None
     if start >= end or (period and end - start < PERIODS * period * (1 - 1e-9)):
         size = "nothing"
         if period:
