@@ -31,7 +31,8 @@ def arguments():
     parser.add_argument("--from", dest="start", type=float, help="start of the window, s")
     parser.add_argument("--to", dest="end", type=float, help="end of the window, s")
     parser.add_argument("--loss", type=float, metavar="PERCENT",
-                        help="of its height that a wave loses on a length, known instead of fitted")
+                        help="loss of height a wavelength, %%, as `check` prints it; default:"
+                        " fitted for regular waves, else 0")
     parser.add_argument("--out", help="folder of the pictures (default RUN_DIR)")
     parser.add_argument("--no-plot", action="store_true", help="draw nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object alone")

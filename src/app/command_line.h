@@ -64,7 +64,8 @@
       "start of the analysis, s (default: when the farthest record is steady)")                    \
     X(TO, 0, "to", "T", "none", "end of the analysis, s (default: the end of the records)")        \
     X(LOSS, 0, "loss", "PERCENT", "none",                                                          \
-      "of its height that a wave loses on a length: known, as `check` prints it, and not fitted")  \
+      "loss of height a wavelength, %, as `check` prints it; default: fitted for regular waves, "  \
+      "else 0")                                                                                    \
     X(COLUMN, 0, "column", "NAME", "none", "the probe's column (default: its first)")              \
     X(COLUMNS, 0, "columns", "X,Y", "none", "the columns of --reference")                          \
     X(FACTORS, 0, "factors", "FX,FY", "none",                                                      \
