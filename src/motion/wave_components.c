@@ -2,6 +2,11 @@
 
 #include "motion/wave_theory.h"
 
+double sluice_wave_gravity(const struct sluice_config *config)
+{
+    return -config->gravity[config->dimension - 1];
+}
+
 double sluice_wave_gain(const struct sluice_wave_settings *s, double kd)
 {
     return s->paddle == SLUICE_PADDLE_PISTON ? sluice_wave_of_piston(kd)

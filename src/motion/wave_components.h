@@ -1,7 +1,7 @@
 /* The components of which a paddle makes its waves. */
 #ifndef SLUICE_MOTION_WAVE_COMPONENTS_H
 #define SLUICE_MOTION_WAVE_COMPONENTS_H
-#include "config/wave_settings.h"
+#include "config/config.h"
 
 /* At the paddle the surface is amplitude cos(omega (t - start) + phase) above the water at rest,
  * and the paddle's displacement at the surface is stroke sin(...). */
@@ -9,6 +9,9 @@ struct sluice_wave_component {
     double amplitude, stroke; /* m */
     double omega, k, phase;   /* 1/s, 1/m, rad */
 };
+
+/* Gravity down the last axis, m/s^2. */
+double sluice_wave_gravity(const struct sluice_config *config);
 
 /* The amplitude of the waves over that of the paddle's displacement at the surface, at this k d. */
 double sluice_wave_gain(const struct sluice_wave_settings *s, double kd);

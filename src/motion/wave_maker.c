@@ -22,17 +22,12 @@ struct naming {
 /* The highest of a thousand waves over Hs (Longuet-Higgins 1952). */
 static const double highest_of_thousand = 1.9;
 
-static double gravity_of(const struct sluice_config *config)
-{
-    return -config->gravity[config->dimension - 1];
-}
-
 /* --- Checks --- */
 
 static sluice_status check_gravity(const struct naming *n)
 {
     const struct sluice_config *c = n->config;
-    int down = gravity_of(c) > 0;
+    int down = sluice_wave_gravity(c) > 0;
     for (int a = 0; a < c->dimension - 1; a++)
         down &= c->gravity[a] == 0;
     SLUICE_CHECK(down, SLUICE_BAD_INPUT,
@@ -81,18 +76,62 @@ static sluice_status check_height(const struct naming *n, const struct sluice_wa
     return SLUICE_OK;
 }
 
-/* The paddle's way over the lever of a flap: twice its deviation, as of a sine. */
-static sluice_status check_way(const struct naming *n, const struct sluice_wave_maker *w)
+/* The largest displacement of a focused group's paddle during the run, m. */
+static double largest_of_path(const struct naming *n, const struct sluice_wave_maker *w)
 {
-    double square = w->second[0] * w->second[0] + w->second[1] * w->second[1];
+    const double end = fmin(n->config->time.end, w->stop);
+    const int64_t samples = sluice_wave_maker_samples(w, end);
+    double most = 0, x, v, a;
+    for (int64_t i = 0; i <= samples; i++) {
+        sluice_wave_maker_at(w, end * (double)i / (double)samples, &x, &v, &a);
+        most = fmax(most, fabs(x));
+    }
+    return most;
+}
+
+/* The paddle's largest displacement at the surface, m: of a spectrum and a record that of a
+ * thousand waves, whose crest is 0.5 times their height, of 4 standard deviations. */
+static double largest_displacement(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    double square = 0;
+    if (w->of->kind == SLUICE_WAVE_REGULAR)
+        return fabs(w->component[0].stroke) + hypot(w->second[0], w->second[1]);
+    if (w->of->kind == SLUICE_WAVE_FOCUSED)
+        return largest_of_path(n, w);
     for (int64_t i = 0; i < w->count; i++)
         square += w->component[i].stroke * w->component[i].stroke;
-    SLUICE_CHECK(
-        w->of->paddle == SLUICE_PADDLE_PISTON || sqrt(square) < w->lever, SLUICE_BAD_INPUT,
-        "%s:%d: motions: '%s': hinge: the flap would sway by %.4g m at the surface, %.4g m "
-        "above its hinge: lower the hinge",
-        n->m->file, n->m->line, n->m->name, sqrt(square), w->lever);
+    return 0.5 * highest_of_thousand * 4 * sqrt(0.5 * square);
+}
+
+static sluice_status check_lever(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    if (w->of->paddle == SLUICE_PADDLE_PISTON)
+        return SLUICE_OK;
+    const double largest = largest_displacement(n, w);
+    SLUICE_CHECK(largest < w->lever, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': hinge: the flap would sway by %.4g m at the surface, %.4g "
+                 "m above its hinge: lower the hinge, or the waves",
+                 n->m->file, n->m->line, n->m->name, largest, w->lever);
     return SLUICE_OK;
+}
+
+static sluice_status check_ramps(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    SLUICE_CHECK(w->stop >= w->start + 2 * w->ramp, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
+                 "start",
+                 n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
+    return SLUICE_OK;
+}
+
+/* A solitary wave of another height has another length and celerity. */
+static sluice_status check_solitary(const struct naming *n, const struct sluice_wave_maker *w)
+{
+    SLUICE_CHECK(w->of->gain == 1, SLUICE_BAD_INPUT,
+                 "%s:%d: motions: '%s': gain: %.6g: a solitary wave of %.6g times the height is "
+                 "longer or shorter too: leave gain out, set height instead",
+                 n->m->file, n->m->line, n->m->name, w->of->gain, w->of->gain);
+    return check_height(n, w);
 }
 
 double sluice_wave_maker_ursell(const struct sluice_wave_maker *w)
@@ -137,17 +176,14 @@ static sluice_status check_times(const struct naming *n, const struct sluice_wav
         "%s:%d: motions: '%s': period: waves of %.4g s are %.4g times as long as the water "
         "is deep: at most %.4g times",
         n->m->file, n->m->line, n->m->name, w->period, 2 * pi / w->kd, 2 * pi / least_kd);
-    SLUICE_CHECK(w->stop >= w->start + 2 * w->ramp, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
-                 "start",
-                 n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
+    SLUICE_TRY(check_ramps(n, w));
     return check_height(n, w);
 }
 
 /* Of a band that a file or the user gives. */
 static sluice_status check_band(const struct naming *n, const struct sluice_wave_maker *w)
 {
-    const double g = gravity_of(n->config), least = sluice_wave_kd(w->of, g, w->low);
+    const double g = sluice_wave_gravity(n->config), least = sluice_wave_kd(w->of, g, w->low);
     SLUICE_CHECK(least > least_kd, SLUICE_BAD_INPUT,
                  "%s:%d: motions: '%s': band_low: the waves of %s begin at %.4g Hz, where they are "
                  "%.4g times as long as the water is deep: give a band_low, at least %.3g",
@@ -179,7 +215,7 @@ static void add_second_order(struct sluice_wave_maker *w)
 static sluice_status make_regular(struct sluice_wave_maker *w, const struct naming *n)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
-    const double g = gravity_of(n->config);
+    const double g = sluice_wave_gravity(n->config);
     w->order = s->order > 0 ? s->order : in_reach(w) ? 2 : 1;
     w->ramp = s->ramp > 0 ? s->ramp : 2 * w->period;
     SLUICE_TRY(check_times(n, w));
@@ -191,18 +227,19 @@ static sluice_status make_regular(struct sluice_wave_maker *w, const struct nami
     if (!sluice_steady_wave_of(fabs(s->gain) * s->height, w->period, s->depth, g, &w->steady))
         w->steady.k = 0;
     add_second_order(w);
-    return check_way(n, w);
+    return check_lever(n, w);
 }
 
 static sluice_status make_spectrum(struct sluice_wave_maker *w, const struct naming *n)
 {
     const struct sluice_wave_settings *s = &n->m->wave;
     struct sluice_wave_spectrum spectrum;
-    SLUICE_TRY(sluice_wave_spectrum_create(
-        &spectrum, n->m, w->table, w->period > 0 ? 1 / w->period : 0, gravity_of(n->config)));
+    SLUICE_TRY(sluice_wave_spectrum_create(&spectrum, n->m, w->table,
+                                           w->period > 0 ? 1 / w->period : 0,
+                                           sluice_wave_gravity(n->config)));
     if (spectrum.table) {
         w->period = 1 / spectrum.peak;
-        w->kd = sluice_wave_kd(s, gravity_of(n->config), spectrum.peak);
+        w->kd = sluice_wave_kd(s, sluice_wave_gravity(n->config), spectrum.peak);
         w->height = s->height > 0 ? s->height : spectrum.height;
     }
     w->low = spectrum.low;
@@ -215,7 +252,7 @@ static sluice_status make_spectrum(struct sluice_wave_maker *w, const struct nam
     w->count = s->components;
     SLUICE_ALLOCATE(w->component, w->count, "components of waves");
     SLUICE_TRY(sluice_wave_spectrum_make(&spectrum, n->m, w->height, w->component, w->count));
-    SLUICE_TRY(check_way(n, w));
+    SLUICE_TRY(check_lever(n, w));
     return s->kind == SLUICE_WAVE_FOCUSED ? check_focus(n, w) : SLUICE_OK;
 }
 
@@ -229,7 +266,7 @@ static sluice_status make_elevation(struct sluice_wave_maker *w, const struct na
     struct sluice_wave_record *r = &w->record;
     SLUICE_TRY(sluice_wave_record_create(r, n->config, n->m, w->table, &w->component, &w->count));
     w->period = r->period;
-    w->kd = sluice_wave_kd(s, gravity_of(n->config), 1 / r->period);
+    w->kd = sluice_wave_kd(s, sluice_wave_gravity(n->config), 1 / r->period);
     w->height = r->height;
     w->ramp = r->ramp;
     w->low = r->low;
@@ -245,7 +282,7 @@ static sluice_status make_elevation(struct sluice_wave_maker *w, const struct na
                  ceil(1000 * r->lead) / 1000);
     SLUICE_TRY(check_band(n, w));
     SLUICE_TRY(check_times(n, w));
-    return check_way(n, w);
+    return check_lever(n, w);
 }
 
 static double speed_at(const struct sluice_track *s, int64_t row, double lever)
@@ -274,11 +311,7 @@ static sluice_status make_paddle(struct sluice_wave_maker *w, const struct namin
                      n->m->table, (long long)s->line[row], side ? "ends" : "begins", speed, most,
                      side ? "a stop and a ramp" : "a ramp");
     }
-    SLUICE_CHECK(w->stop >= w->start + 2 * w->ramp, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
-                 "start",
-                 n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
-    return SLUICE_OK;
+    return check_ramps(n, w);
 }
 
 sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
@@ -288,7 +321,7 @@ sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
 {
     const struct naming n = {config, m};
     const struct sluice_wave_settings *s = &m->wave;
-    const double g = gravity_of(config);
+    const double g = sluice_wave_gravity(config);
     memset(w, 0, sizeof *w);
     w->of = s;
     w->table = table;
@@ -310,7 +343,7 @@ sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
     case SLUICE_WAVE_SOLITARY:
         w->solitary = sluice_solitary_of(s->height, s->depth, g,
                                          s->theory == SLUICE_SOLITARY_BOUSSINESQ);
-        return check_height(&n, w);
+        return check_solitary(&n, w);
     case SLUICE_WAVE_REGULAR:
         return make_regular(w, &n);
     case SLUICE_WAVE_ELEVATION:

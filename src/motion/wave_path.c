@@ -37,8 +37,6 @@ static void solitary_at(const struct sluice_wave_maker *w, double t, double x[3]
     x[0] += second ? -0.5 * whole : 0.5 * whole; /* from the end, or the start */
     multiply(x, r);
     x[0] += second ? whole : 0;
-    for (int i = 0; i < 3; i++)
-        x[i] *= w->of->gain;
 }
 
 static void components_at(const struct sluice_wave_maker *w, double t, double x[3])

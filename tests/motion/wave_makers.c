@@ -270,6 +270,9 @@ static void refusals(void)
     refused("height: waves of 0.9 m in 1 m of water break at the paddle: at most 0.6185 m (Miche");
     begin(SLUICE_WAVE_SOLITARY, 0.8);
     refused("at most 0.78 m (McCowan 1894)");
+    begin(SLUICE_WAVE_SOLITARY, 0.3);
+    motion.wave.gain = 2;
+    refused("gain: 2: a solitary wave of 2 times the height is longer or shorter too");
     begin(SLUICE_WAVE_REGULAR, 0.3);
     motion.period = 8;
     motion.wave.order = 2;
@@ -283,6 +286,13 @@ static void refusals(void)
     motion.wave.paddle = SLUICE_PADDLE_FLAP;
     motion.wave.hinge = 0.95;
     refused("hinge: the flap would sway by 1.212 m at the surface, 0.05 m above its hinge");
+    for (int i = 0; i < 2; i++) {
+        begin(i ? SLUICE_WAVE_FOCUSED : SLUICE_WAVE_IRREGULAR, i ? 0.15 : 0.2);
+        motion.wave.paddle = SLUICE_PADDLE_FLAP;
+        motion.wave.hinge = i ? 0.7 : 0.6; /* its deviation is below the lever */
+        motion.wave.focus_time = 30;
+        refused("hinge: the flap would sway by ");
+    }
     begin(SLUICE_WAVE_IRREGULAR, 0.3);
     motion.period = 0.5;
     refused("break at the paddle");
