@@ -98,6 +98,10 @@ void sluice_motions_digest(const struct sluice_motions *motions, char text[SLUIC
             hash = sluice_hash(hash, track->t, n * sizeof *track->t);
             hash = sluice_hash(hash, track->value, n * sizeof *track->value);
         }
+        /* A record that is not used whole depends on time.end. */
+        const int64_t used = motions->maker[i].record.rows;
+        if (used > 0 && used < track->count)
+            hash = sluice_hash(hash, &used, sizeof used);
     }
     snprintf(text, SLUICE_MOTION_DIGEST, "%016" PRIx64, hash);
 }

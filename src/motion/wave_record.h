@@ -7,9 +7,10 @@
 #include "motion/track.h"
 #include "motion/wave_components.h"
 
-/* The record without its mean, and the band that the paddle makes. */
+/* The record without its mean, and the band that the paddle makes. Of a long record only the rows
+ * that the run needs are used. */
 struct sluice_wave_record {
-    int64_t rows;
+    int64_t rows;           /* used */
     double first, duration; /* time of its first row; s */
     double mean, height;    /* m; height: 4 times the standard deviation, Hm0 */
     double highest, crest;  /* the highest wave between zero down-crossings; the highest crest, m */

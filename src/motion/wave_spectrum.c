@@ -64,6 +64,10 @@ static sluice_status find_peak(struct sluice_wave_spectrum *s, const struct slui
                  above = at + 1 < t->count ? t->t[at + 1] - found : 0;
     SLUICE_CHECK(t->value[at][0] > 0, SLUICE_BAD_INPUT, "%s: column S is 0 in all rows: no waves",
                  m->table);
+    SLUICE_CHECK(found > 0, SLUICE_BAD_INPUT,
+                 "%s:%lld: S is largest at f = 0 Hz, where no waves are: S of this row is their "
+                 "mean level; leave the row out",
+                 m->table, (long long)t->line[at]);
     SLUICE_CHECK(
         s->peak == 0 || (s->peak >= found - below && s->peak <= found + above), SLUICE_BAD_INPUT,
         "%s:%d: motions: '%s': %s: the peak would be at %.6g Hz, but that of %s:%lld is at %.6g "

@@ -9,6 +9,8 @@
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, ANGLE = SLUICE_TRACK_ANGLE, KINDS = 4 };
 static const double pi = 3.14159265358979323846;
+/* Of a flap's angle, degrees. */
+static const double most_turn = 80;
 
 /* --- Columns --- */
 
@@ -100,12 +102,16 @@ static sluice_status choose_columns(const struct sluice_rows *rows, char *const 
 {
     const char *wanted = m->wave.column;
     *time = find_column(name, rows->columns, "t");
+    if (*time < 0)
+        *time = find_column(name, rows->columns, "time");
+    if (!wanted[0] && find_column(name, rows->columns, "elevation") >= 0)
+        wanted = "elevation"; /* as height probes write it */
     SLUICE_CHECK(*time >= 0, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs a column t (s), and one of the surface's elevation (m)",
+                 "%s:%lld: it needs a column t or time (s), and one of the surface's elevation (m)",
                  rows->path, rows->line);
     SLUICE_CHECK(rows->columns > 1, SLUICE_BAD_INPUT,
-                 "%s:%lld: it has no column but t: the surface's elevation (m) is missing",
-                 rows->path, rows->line);
+                 "%s:%lld: it has no column but %s: the surface's elevation (m) is missing",
+                 rows->path, rows->line, name[0]);
     SLUICE_CHECK(wanted[0] || rows->columns == 2, SLUICE_BAD_INPUT,
                  "%s:%d: motions: '%s': column: missing: %s has %d columns: name the one of the "
                  "surface's elevation, as column = \"%s\"",
@@ -120,6 +126,50 @@ static sluice_status choose_columns(const struct sluice_rows *rows, char *const 
                  "%s:%d: motions: '%s': column: \"%.60s\" is the time: name that of the elevation",
                  m->file, m->line, m->name, wanted);
     return SLUICE_OK;
+}
+
+/* Reads time and value of a row; the other cells need not be numbers. Cells end at commas, or at
+ * blanks in a row without commas. */
+static sluice_status read_cells(const struct sluice_rows *rows, int time, int value,
+                                double number[2])
+{
+    char *(*next)(char **) = strchr(rows->text, ',') ? sluice_rows_field : sluice_rows_name;
+    char *rest = rows->text, *cell;
+    int count = 0;
+    for (; (cell = next(&rest)) != NULL; count++) {
+        if (count == rows->columns && *cell == 0 && !rest)
+            break; /* a comma ends the row */
+        SLUICE_CHECK(count < rows->columns, SLUICE_BAD_INPUT,
+                     "%s:%lld: '%.40s' after the last of %d columns; remove it", rows->path,
+                     rows->line, cell, rows->columns);
+        if (count != time && count != value)
+            continue;
+        char *end;
+        const double x = strtod(cell, &end);
+        SLUICE_CHECK(end != cell && *end == 0 && isfinite(x), SLUICE_BAD_INPUT,
+                     "%s:%lld: number %d of the row is missing or is none: '%.40s'; the header "
+                     "names %d columns",
+                     rows->path, rows->line, count + 1, cell, rows->columns);
+        number[count == value] = x;
+    }
+    SLUICE_CHECK(count == rows->columns, SLUICE_BAD_INPUT,
+                 "%s:%lld: the row has %d cells, the header names %d columns: complete the row",
+                 rows->path, rows->line, count, rows->columns);
+    return SLUICE_OK;
+}
+
+static sluice_status read_record(struct sluice_track *track, struct sluice_rows *rows, int time,
+                                 int value, const char *column, const char *time_column)
+{
+    const char *const names[] = {column, "", "", "", time_column};
+    while (sluice_rows_next(rows)) {
+        double row[COLUMNS + 1] = {0}, number[2];
+        SLUICE_TRY(read_cells(rows, time, value, number));
+        row[COLUMNS] = number[0];
+        row[0] = number[1];
+        SLUICE_TRY(sluice_track_add(track, rows, names, row));
+    }
+    return sluice_rows_end(rows);
 }
 
 /* Rows that are missing would become a straight surface. */
@@ -164,13 +214,13 @@ static sluice_status check_jumps(const struct sluice_track *s, const char *path)
 static sluice_status read_elevation(struct sluice_track *track, struct sluice_rows *rows,
                                     const struct sluice_motion *m)
 {
-    char *name[SLUICE_ROWS_COLUMNS], chosen[64];
+    char *name[SLUICE_ROWS_COLUMNS], chosen[64], chosen_time[8];
     int time, value;
     SLUICE_TRY(cut_names(rows, name));
     SLUICE_TRY(choose_columns(rows, name, m, &time, &value));
     snprintf(chosen, sizeof chosen, "%s", name[value]); /* the next line takes its place */
-    const struct names names = {{chosen, "", "", "", "t"}};
-    SLUICE_TRY(read_rows(track, rows, time, value, 0, 1, &names));
+    snprintf(chosen_time, sizeof chosen_time, "%s", name[time]);
+    SLUICE_TRY(read_record(track, rows, time, value, chosen, chosen_time));
     SLUICE_CHECK(track->count >= 16, SLUICE_BAD_INPUT,
                  "%s: has %lld rows, a record of waves needs 16 or more", rows->path,
                  (long long)track->count);
@@ -194,6 +244,19 @@ static sluice_status integrate(struct sluice_track *s, int interpolation)
     }
     free(s->bend);
     s->bend = NULL;
+    return SLUICE_OK;
+}
+
+/* A flap that lies has no displacement at the surface, lever tan(angle). */
+static sluice_status check_angles(const struct sluice_track *s, const char *path)
+{
+    for (int64_t i = 1; i < s->count; i++) {
+        const double turn = 180 / pi * (s->value[i][ANGLE] - s->value[0][ANGLE]);
+        SLUICE_CHECK(fabs(turn) <= most_turn, SLUICE_BAD_INPUT,
+                     "%s:%lld: the flap is %.4g degrees from its first row's angle: at most %g; is "
+                     "the angle in the unit that its column names?",
+                     path, (long long)s->line[i], turn, most_turn);
+    }
     return SLUICE_OK;
 }
 
@@ -222,6 +285,7 @@ static sluice_status read_paddle(struct sluice_track *track, struct sluice_rows 
     SLUICE_CHECK(track->count >= 2, SLUICE_BAD_INPUT,
                  "%s: has %lld rows, a motion needs two or more", rows->path,
                  (long long)track->count);
+    SLUICE_TRY(check_angles(track, rows->path));
     if (value == V)
         SLUICE_TRY(integrate(track, m->interpolation));
     return sluice_track_prepare(track, m->filter, m->interpolation, rows->path);

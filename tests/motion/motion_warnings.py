@@ -125,4 +125,9 @@ start = re.search(r"would begin before the run: start = ([0-9.]+) or later", ear
 ok(start, "a record whose waves begin before the run", early)
 again = check("again", keys + f"record_at = 1.0; start = {start[1]};")
 ok("error" not in again, "runs from the start that the error names", again)
+late = check("late", keys + f"record_at = 1.0; start = {4 + 0.5 * float(start[1])};")
+ok("no waves" not in late and "the paddle begins at" in late,
+   "a record that comes after the end, of a paddle that begins before it: no warning", late)
+idle = check("idle", keys + "start = 60.0;")
+ok("start: the paddle begins at 60 s, after time.end: no waves" in idle, "a late paddle", idle)
 finish()

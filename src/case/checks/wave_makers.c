@@ -15,7 +15,7 @@ static void row(FILE *out, const char *name)
 static void print_wave(const struct sluice_case *c, const struct sluice_wave_maker *w, FILE *out)
 {
     const struct sluice_wave_settings *s = w->of;
-    const double gravity = -c->config->gravity[c->config->dimension - 1], k = w->kd / s->depth,
+    const double gravity = sluice_wave_gravity(c->config), k = w->kd / s->depth,
                  length = 2 * pi / k, celerity = length / w->period,
                  height = sluice_wave_maker_height(w);
     row(out, "  waves");
@@ -76,6 +76,11 @@ static void print_file(const struct sluice_case *c, int motion, const struct slu
         fprintf(out, ", Tp %.4g s%s", w->period,
                 w->of->height > 0 ? "" : "; the height is that of its m0 in the band");
     fputc('\n', out);
+    if (w->of->kind == SLUICE_WAVE_ELEVATION && r->rows < t->count) {
+        row(out, "");
+        fprintf(out, "all this from its first %lld rows, to %.6g s: later ones are not needed\n",
+                (long long)r->rows, r->first + r->duration);
+    }
     row(out, "");
     fprintf(out, "from %.4g to %.4g Hz; %.2g%% of its m0 is outside and cut", w->low, w->high,
             100 * w->cut);
@@ -260,10 +265,12 @@ static sluice_status check_place(struct sluice_case_builder *b, int motion)
                     "%s:%d: motions: '%s': depth = %.6g m, but the water of the case is %.6g m "
                     "deep: the waves will not be those asked for",
                     m->file, m->line, m->name, s->depth, b->c->fluid_depth);
-    if (s->start >= b->config->time.end)
+    const double begin = b->c->physics.motions.maker[motion].start;
+    if (begin >= b->config->time.end)
         sluice_warn(&b->warnings,
-                    "%s:%d: motions: '%s': start = %.6g s is after time.end: no waves", m->file,
-                    m->line, m->name, s->start);
+                    "%s:%d: motions: '%s': start: the paddle begins at %.6g s, after time.end: no "
+                    "waves",
+                    m->file, m->line, m->name, begin);
     if (sluice_case_wave_run(b->c, motion, &r) && r.sense * (r.end - r.face) <= half)
         sluice_warn(&b->warnings,
                     "%s:%d: motions: '%s': there is no water in the direction of its waves: give "
