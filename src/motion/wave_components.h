@@ -10,7 +10,7 @@ struct sluice_wave_component {
     double omega, k, phase;   /* 1/s, 1/m, rad */
 };
 
-/* Gravity down the last axis, m/s^2. */
+/* Gravity down the last axis of a case, m/s^2. */
 double sluice_wave_gravity(const struct sluice_config *config);
 
 /* The amplitude of the waves over that of the paddle's displacement at the surface, at this k d. */

@@ -36,10 +36,10 @@ struct sluice_wave_maker {
 
 /* Prepares the wave maker of motion m, whose settings are borrowed, as is the table, which
  * sluice_wave_table_read has read where the motion has a file. Errors, which name the motion: a
- * wave that breaks, a theory beyond its range, a focus that the slowest waves do not reach in time,
- * a record whose slowest waves begin before the run, or that does not begin at rest, gravity that
- * does not point down the last axis; those of sluice_wave_spectrum_create and
- * sluice_wave_record_create. */
+ * wave that breaks, a theory beyond its range, a solitary wave with a gain, a flap whose largest
+ * displacement is beyond its lever, a focus that the slowest waves do not reach in time, a record
+ * whose slowest waves begin before the run, or that does not begin at rest, gravity that does not
+ * point down the last axis; those of sluice_wave_spectrum_create and sluice_wave_record_create. */
 sluice_status sluice_wave_maker_create(struct sluice_wave_maker *w,
                                        const struct sluice_config *config,
                                        const struct sluice_motion *m,

@@ -9,7 +9,8 @@
 /* Reads the table of wave maker m into an empty track, with its path: S, the elevation (m) or the
  * paddle's displacement (m) in column 0, its angle (rad) in column SLUICE_TRACK_ANGLE. Velocities
  * are integrated; a paddle's rows are filtered. Errors, with the row: what sluice_rows has, times
- * or frequencies that do not rise, a column that is missing or not the only one, S below 0, a gap
- * or a jump in a record; memory. */
+ * or frequencies that do not rise, a column that is missing or not the only one (a record of the
+ * surface may have others, which are not read), S below 0, a gap or a jump in a record, a flap over
+ * 80 degrees from its first row; memory. */
 sluice_status sluice_wave_table_read(struct sluice_track *track, const struct sluice_motion *m);
 #endif
