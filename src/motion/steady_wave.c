@@ -18,7 +18,7 @@ enum {
     ITERATIONS = 40
 };
 static const double pi = 3.14159265358979323846;
-/* Of the first, the last harmonic of a series that has ended. */
+/* A series has ended where its last harmonic is less than this fraction of the first. */
 static const double ended = 1e-3;
 
 /* sinh and cosh of a y over cosh a, with their derivatives by y and by a. */
@@ -176,7 +176,6 @@ int sluice_steady_wave_of(double height, double period, double depth, double gra
     }
     wave->amplitude[0] = 0;
     wave->k = u[NUMBER] / depth;
-    wave->omega = omega;
     return fabs(wave->amplitude[N]) < ended * fabs(wave->amplitude[1]);
 }
 

@@ -6,7 +6,7 @@
 enum { SLUICE_STEADY_HARMONICS = 20 };
 
 struct sluice_steady_wave {
-    double k, omega;                               /* 1/m, 1/s */
+    double k;                                      /* 1/m */
     double amplitude[1 + SLUICE_STEADY_HARMONICS]; /* m, of the surface's harmonics; [0]: 0 */
 };
 

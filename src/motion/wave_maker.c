@@ -118,7 +118,7 @@ static sluice_status check_lever(const struct naming *n, const struct sluice_wav
 static sluice_status check_ramps(const struct naming *n, const struct sluice_wave_maker *w)
 {
     SLUICE_CHECK(w->stop >= w->start + 2 * w->ramp, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': stop: %.6g s leaves no room for two ramps of %.6g s after "
+                 "%s:%d: motions: '%s': stop: %.6g s leaves no time for two ramps of %.6g s after "
                  "start",
                  n->m->file, n->m->line, n->m->name, w->stop, w->ramp);
     return SLUICE_OK;
@@ -168,7 +168,7 @@ static sluice_status check_focus(const struct naming *n, const struct sluice_wav
     return SLUICE_OK;
 }
 
-/* Of waves whose period is known. */
+/* Checks the times of waves whose period is known. */
 static sluice_status check_times(const struct naming *n, const struct sluice_wave_maker *w)
 {
     SLUICE_CHECK(
@@ -180,7 +180,7 @@ static sluice_status check_times(const struct naming *n, const struct sluice_wav
     return check_height(n, w);
 }
 
-/* Of a band that a file or the user gives. */
+/* Checks the low end of a band that a file or the user gives. */
 static sluice_status check_band(const struct naming *n, const struct sluice_wave_maker *w)
 {
     const double g = sluice_wave_gravity(n->config), least = sluice_wave_kd(w->of, g, w->low);

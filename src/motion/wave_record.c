@@ -285,7 +285,7 @@ static sluice_status analyse(struct sluice_wave_record *r, struct samples *s,
     SLUICE_TRY(find_band(r, s, m));
     r->ramp = of->ramp > 0 ? of->ramp : 2 * r->period;
     SLUICE_CHECK(r->duration > 2 * r->ramp, SLUICE_BAD_INPUT,
-                 "%s:%d: motions: '%s': ramp: %s is %.4g s long: no room for two ramps of %.4g s",
+                 "%s:%d: motions: '%s': ramp: %s is %.4g s long: no time for two ramps of %.4g s",
                  m->file, m->line, m->name, m->table, r->duration, r->ramp);
     const struct sluice_wave_component slow = sluice_wave_component_of(
         of, sluice_wave_gravity(config), 1, 2 * pi * r->slow, 0);

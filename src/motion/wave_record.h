@@ -7,8 +7,8 @@
 #include "motion/track.h"
 #include "motion/wave_components.h"
 
-/* The record without its mean, and the band that the paddle makes. Of a long record only the rows
- * that the run needs are used. */
+/* The record without its mean, and the band that the paddle makes. A long record is
+ * used as far as the run needs it. */
 struct sluice_wave_record {
     int64_t rows;           /* used */
     double first, duration; /* time of its first row; s */

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, ANGLE = SLUICE_TRACK_ANGLE, KINDS = 4 };
 static const double pi = 3.14159265358979323846;
-/* Of a flap's angle, degrees. */
+/* The largest angle of a flap from its first row, degrees. */
 static const double most_turn = 80;
 
 /* --- Columns --- */

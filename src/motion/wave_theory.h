@@ -38,7 +38,7 @@ struct sluice_solitary {
 struct sluice_solitary sluice_solitary_of(double height, double depth, double gravity,
                                           int boussinesq);
 
-/* Its paddle moves while |beta c t| is less: all but 1e-5 of its way. */
+/* Its paddle moves while |beta c t| is less: all but 1e-5 of its stroke. */
 #define SLUICE_SOLITARY_REACH 6.0
 
 /* Place (m), velocity and acceleration of its paddle at beta c t = phase, which is 0 as the crest

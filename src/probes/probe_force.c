@@ -8,7 +8,7 @@
 
 enum { NO_FORCE = -1 };
 
-/* Of a group at rest; of one of several motions, or of bodies. */
+/* In place of a motion: the group is at rest; several motions, or bodies, move it. */
 enum { NO_MOTION = -1, ANYWHERE = -2 };
 
 struct wall_pass {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # test: 2 s
 """The warnings of `sluice check` about motions that are probably mistakes, about a table's filter,
-and about wave makers: their room, and the records that they read."""
+and about wave makers: the space around them, and the records that they read."""
 
 import math
 import os

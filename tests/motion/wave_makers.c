@@ -1,14 +1,7 @@
 /* test: 0.1 s */
 /* Theory of waves and their paddles, and the paths of wave makers: their derivatives, their start
  * and end at rest, the spectrum's m0, a focus. */
-#include <math.h>
-#include <string.h>
-
-#include "motion/motion_table.h"
-
-#include "support/tap.h"
-
-static const double pi = 3.14159265358979323846, g = 9.81;
+#include "wave_fixture.h"
 
 /* The integral over the depth that gives a flap's waves, by Simpson's rule. */
 static double flap_by_quadrature(double kd, double hinge)
@@ -51,33 +44,15 @@ static void theory(void)
              "gamma is the enhancement of the peak");
 }
 
-static struct sluice_config config;
-static struct sluice_motion motion;
 static const struct sluice_track none;
 
 static void begin(int kind, double height)
 {
-    memset(&config, 0, sizeof config);
-    memset(&motion, 0, sizeof motion);
-    config.dimension = 2;
-    config.gravity[1] = -g;
-    config.time.end = 100;
-    config.motions = &motion;
-    config.motion_count = 1;
-    snprintf(motion.name, sizeof motion.name, "paddle");
-    snprintf(motion.file, sizeof motion.file, "test.cfg");
-    motion.line = 7;
-    motion.kind = SLUICE_MOTION_WAVE;
+    begin_waves(kind);
     motion.period = kind == SLUICE_WAVE_SOLITARY ? 0 : 2;
-    motion.wave = (struct sluice_wave_settings){.kind = kind,
-                                                .depth = 1,
-                                                .height = height,
-                                                .gamma = 3.3,
-                                                .band_low = 0.6,
-                                                .band_high = 2.5,
-                                                .components = 200,
-                                                .seed = 1,
-                                                .gain = 1};
+    motion.wave.height = height;
+    motion.wave.band_low = 0.6;
+    motion.wave.band_high = 2.5;
 }
 
 static void check_path(const char *what)
@@ -301,7 +276,7 @@ static void refusals(void)
     refused("times as long as the water is deep");
     begin(SLUICE_WAVE_REGULAR, 0.1);
     motion.wave.stop = 3;
-    refused("stop: 3 s leaves no room for two ramps of 4 s after start");
+    refused("stop: 3 s leaves no time for two ramps of 4 s after start");
     begin(SLUICE_WAVE_REGULAR, 0.1);
     config.gravity[0] = 1;
     refused("kind: a wave needs gravity along -y alone");

@@ -102,7 +102,7 @@ def test_harmonics():
     ok(len(found.each) == 6 and found.left < 1e-10 and found.error < 1e-12, "over six periods")
     near(found.relative_phase(1), 1.1 - 2 * 0.7, 1e-9, "the second one's phase over the first's")
     grown = harmonics.harmonics_of(gauge(time, y * (1 + 0.02 * (time - 3) / PERIOD)), PERIOD)
-    near(grown.drift, 6 * 0.02 / (1 + 0.02 * 3.4), 2e-3, "growth of 2% a period is told")
+    near(grown.drift, 6 * 0.02 / (1 + 0.02 * 3.4), 2e-3, "growth of 2% a period")
     shorter = harmonics.harmonics_of(gauge(time, y), 0.97 * PERIOD)
     ok(shorter.left > 0.1, "another period leaves much", shorter.left)
     refused("seven rows a period are too few", ["7.0 rows", "every = 0.121"],

@@ -98,7 +98,7 @@ def test_regular(scratch):
     ok(first["name"] == "a" and abs(first["harmonics"]["amplitude"][0] - abs(
         0.05 + 0.005 * np.exp(1j * (2 * K * 2.0 + 1)))) < 1e-6, "a1 of the first gauge", first)
     ok(abs(first["crossings"]["period_mean"] - PERIOD) < 1e-3, "and its mean period")
-    ok(any("no column 'elevation'" in note for note in made["notes"]), "the rest reading is told")
+    ok(any("no column 'elevation'" in note for note in made["notes"]), "a note of the rest reading")
     begin = 2 * 20 / SPEED
     ok(not any("echo" in note for note in made["notes"]) and begin > 20, "no echo before the end")
     text = "\n".join(report.lines_of(result))
@@ -121,10 +121,10 @@ def test_notes(scratch):
     run = sluice.Run(regular_run(f"{scratch}/grows", grows, 40.0))
     notes = analyse(run, None, None, None, None).notes
     ok(any(re.search(r"'a' is not steady: .* \+\d\d\.\d% over", note) for note in notes),
-       "a record that grows is told", notes)
+       "a note of a record that grows", notes)
     echo = (40 - 12) / SPEED
     ok(any("echo of the water's end" in note and f"--to {echo:.4g}" in note for note in notes),
-       "the echo is told, with its time", notes)
+       "a note of the echo with its time", notes)
 
 
 def test_refused(scratch):
@@ -136,7 +136,7 @@ def test_refused(scratch):
     run = sluice.Run(regular_run(f"{scratch}/dry", dry))
     result = analyse(run, None, None, None, None)
     ok(len(result.gauges) == 4 and any("'dry' is dry" in note for note in result.notes),
-       "a dry gauge is left out and told", result.notes)
+       "a dry gauge is left out with a note", result.notes)
     refused("a dry gauge that is asked for", ["'dry' is dry", "--probes"],
             run, "a,dry", None, None, None)
     refused("an unknown gauge", ["--probes q", "there are a, b, c, d, dry"],
@@ -174,7 +174,7 @@ def test_columns(scratch):
     table["theory"] = np.where(time < 15, wave, np.nan)
     gaps = sluice.Run(write_run(f"{scratch}/gaps", REGULAR, {"a": (2.0, table)}))
     ok(any("no theory in parts" in note for note in analyse(gaps, None, None, None, None).notes)
-       and analyse(gaps, None, None, 14.9, None).rows["a"]["theory"], "gaps of theory are told")
+       and analyse(gaps, None, None, 14.9, None).rows["a"]["theory"], "a note of gaps in theory")
     ok(abs(result.rows["a"]["level"]) < 2e-3 and not any("elevation" in n for n in result.notes),
        "the elevation is the table's", result.rows["a"]["level"])
 
@@ -277,7 +277,7 @@ def test_faces(scratch):
     ok(makers_of(lost.config)[0].face is None, "a motion that moves nothing has no face")
     solitary = MAKER.format('wave = "solitary"; height = 0.1;').replace(' carries = "paddle";', "")
     notes = made_by(scratch, "origin", solitary).notes
-    ok(any("distances are from the origin" in note for note in notes), "which is told", notes)
+    ok(any("distances are from the origin" in note for note in notes), "a note says so", notes)
 
 
 def test_profiles(scratch):

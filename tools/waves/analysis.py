@@ -37,7 +37,7 @@ class Result:
 
     @property
     def kind(self):
-        """Of the maker's waves; empty: they are not known."""
+        """The kind of the maker's waves; empty: they are not known."""
         return self.maker.wave if self.maker and self.maker.is_known else ""
 
     @property

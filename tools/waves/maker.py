@@ -48,7 +48,7 @@ class Maker:
 
     @property
     def celerity(self):
-        """Of the peak's waves, or of a solitary wave."""
+        """The celerity of the peak's waves, or of a solitary wave."""
         if self.wave == "solitary":
             return math.sqrt(self.gravity * (self.depth + self.height))
         return self.length / self.period

@@ -63,15 +63,15 @@ def reflected_spectrum(gauges, maker, loss=0.0):
     band = (f >= maker.target.low) & (f <= maker.target.high)
     f, c = f[band], all_amplitudes[:, band]
     k = wave_number(2 * math.pi * f, maker.depth, maker.gravity)
-    told = determinant(places, k) >= LEAST
+    resolved = determinant(places, k) >= LEAST
     energy = np.sum(np.abs(c) ** 2, axis=0)
-    covered = float(energy[told].sum() / energy.sum())
+    covered = float(energy[resolved].sum() / energy.sum())
     if covered < COVERED:
         raise AskedError(f"the gauges tell incident from reflected waves in {100 * covered:.0f}% of"
                          f" the band's energy alone, and {100 * COVERED:.0f}% are needed: put them"
                          f" nearer to each other, 0, {0.1 * maker.length:.3g} and"
                          f" {0.27 * maker.length:.3g} m apart")
-    f, c, k = f[told], c[:, told], k[told]
+    f, c, k = f[resolved], c[:, resolved], k[resolved]
     decay = -math.log(1 - loss) * k / (2 * math.pi)
     grow = np.exp(np.multiply.outer(1j * k + decay, places))
     matrix = np.stack([1 / grow, grow], axis=-1)

@@ -224,7 +224,7 @@ static int mover_of(const struct sluice_config *config, int shape)
     return mover < config->motion_count ? mover : -1;
 }
 
-/* The box of a shape on its whole way; infinite where its own is. */
+/* The box around all places of a shape until time.end; infinite where the shape is. */
 struct swept {
     double low[3], high[3];
 };

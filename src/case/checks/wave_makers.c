@@ -235,7 +235,7 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
 
 /* --- Checks --- */
 
-/* Of the height at which waves break. */
+/* The fraction of the breaking height that gives a warning. */
 static const double near = 0.8;
 /* The fraction of a record's m0 that may be missed without a warning. */
 static const double most_cut = 0.05;
@@ -327,7 +327,7 @@ static void check_file(struct sluice_case_builder *b, const struct sluice_motion
                     m->file, m->line, m->name, m->table, b->config->time.end, end);
 }
 
-/* --- Room --- */
+/* --- Space for the paddle and the crests --- */
 
 /* Water that does not touch the paddle at the start, and crests above the paddle's top or the
  * domain's. */
