@@ -5,8 +5,8 @@
  *           sum V_j W. A weight below 0.05 means no fluid: the value is 0. In a gas W has the
  *           smoothing length of particle j
  *   line    the same at `points` places, both ends included
- *   height  heights of the water and of the bed above the foot, the depth, the elevation and what
- *           theory says of it: probe_level.h
+ *   height  heights of the water and of the bed above the foot, the depth, the elevation and
+ *           that of theory: probe_level.h
  *   runup   the highest place of a slope that the water reaches: probe_level.h
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height

@@ -88,7 +88,7 @@ static sluice_status add_walls(void *data, const struct sluice_start *wall, int6
     return SLUICE_OK;
 }
 
-/* The box of a probe's particles now. */
+/* The box of a probe's particles now. Along a periodic axis moving ones may be on either side. */
 static struct sluice_box box_now(const struct sluice_forces *f, int probe)
 {
     static const struct sluice_box all = {{-INFINITY, -INFINITY, -INFINITY},
@@ -110,8 +110,9 @@ static struct sluice_box box_now(const struct sluice_forces *f, int probe)
         memcpy(box.high, now[1], sizeof box.high);
     }
     for (int a = 0; a < 3; a++) {
-        box.low[a] -= margin;
-        box.high[a] += margin;
+        const double by = motion >= 0 && f->setup->grid.periodic[a] ? INFINITY : margin;
+        box.low[a] -= by;
+        box.high[a] += by;
     }
     return box;
 }

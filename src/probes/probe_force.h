@@ -12,9 +12,8 @@ struct sluice_forces {
     int *group;                      /* [probe count] -1: another kind of probe; NULL: all are */
     double (*value)[SLUICE_FORCE_VALUES]; /* [probe count] */
     struct sluice_box *box;               /* [probe count] that holds the group's particles */
-    int *motion; /* [probe count] of all particles of the group: a motion, or NO_MOTION or ANYWHERE
-                  */
-    double time; /* s, of the measurement: moving walls are where they are then */
+    int *motion;            /* [probe count] that moves the group; or NO_MOTION, ANYWHERE */
+    double time;            /* s, of the measurement: moving walls are where they are then */
     struct sluice_box *due; /* boxes of the probes that are due, and of the split */
     struct sluice_fetch fetch;
     sluice_id *id;    /* [wall particles] ascending */

@@ -231,8 +231,8 @@ static sluice_status create_sites(struct sluice_levels *l, int i)
     return SLUICE_OK;
 }
 
-/* Those of which theory knows the waves: all of them, or none. Paddles side by side make parts of
- * the same waves. */
+/* Lists the makers if theory knows the waves of all of them. Paddles side by side make parts of the
+ * same waves, which it does not know. */
 static sluice_status list_makers(struct sluice_levels *l)
 {
     const struct sluice_case *c = l->setup;

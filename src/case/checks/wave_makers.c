@@ -331,7 +331,8 @@ static void check_file(struct sluice_case_builder *b, const struct sluice_motion
 
 /* Water that does not touch the paddle at the start, and crests above the paddle's top or the
  * domain's. */
-static void check_room(struct sluice_case_builder *b, int motion, const struct sluice_wave_maker *w)
+static void check_space(struct sluice_case_builder *b, int motion,
+                        const struct sluice_wave_maker *w)
 {
     const struct sluice_motion *m = &b->config->motions[motion];
     const struct sluice_case *c = b->c;
@@ -376,7 +377,7 @@ sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
             SLUICE_TRY(check_place(b, i));
             check_waves(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
             check_file(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
-            check_room(b, i, &b->c->physics.motions.maker[i]);
+            check_space(b, i, &b->c->physics.motions.maker[i]);
         }
     return SLUICE_OK;
 }
