@@ -80,8 +80,11 @@
     X(gas_predict, "predicts velocity and internal energy of a gas, guesses its smoothing length") \
     X(rigid_motion, "puts moving walls where their motions and bodies have them")
 
-/* Formulas of sums over the particles of each label (kernels/pointwise): a body is a label. */
-#define SLUICE_LABELLED(X) X(body_sums, "forces on bodies, and what they change by")
+/* Formulas of sums over the particles of each label (kernels/pointwise): a body is a label, or a
+ * gauge in front of an opening. */
+#define SLUICE_LABELLED(X)                                                                         \
+    X(body_sums, "forces on bodies, and what they change by")                                      \
+    X(openings_sums, "the water in front of openings, and what holds their buffers")
 
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", FINE,                                                                      \

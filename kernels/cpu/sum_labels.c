@@ -5,14 +5,15 @@
 
 #include "kernels/cpu/cpu_backend.h"
 
-static sluice_status sum_once(struct sluice_backend *b, const struct sluice_label_sums *s)
+static sluice_status sum_once(struct sluice_backend *b, const struct sluice_grid *g,
+                              const struct sluice_label_sums *s)
 {
     struct cpu_backend *cpu = b->data;
     const int64_t of_label = exact_pieces_of(s->terms), n = s->labels * of_label;
     SLUICE_TRY(cpu_scratch_reserve(&cpu->work, (size_t)n * sizeof(uint64_t)));
     uint64_t *pieces = cpu->work.memory;
     memset(pieces, 0, (size_t)n * sizeof *pieces);
-    cpu->variant->sum_labels(cpu->team, s, pieces);
+    cpu->variant->sum_labels(cpu->team, g, s, pieces);
     if (b->domain)
         SLUICE_TRY(b->domain->comm->ops->sum(b->domain->comm, (int64_t *)pieces, n));
     for (int i = 0; i < s->labels; i++)
@@ -27,11 +28,10 @@ sluice_status cpu_sum_labels(struct sluice_backend *b, const struct sluice_grid 
 {
     struct sluice_label_rounds *r = s->rounds;
     double change = INFINITY;
-    (void)g;
     if (!r)
-        return sum_once(b, s);
+        return sum_once(b, g, s);
     for (r->count = 0; r->count < SLUICE_LABEL_ROUNDS && change > r->tolerance; r->count++) {
-        SLUICE_TRY(sum_once(b, s));
+        SLUICE_TRY(sum_once(b, g, s));
         change = 0;
         for (size_t i = 0; i < (size_t)s->labels; i++)
             change = fmax(change,

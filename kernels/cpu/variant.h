@@ -10,6 +10,7 @@
 #include "kernels/cpu/bins.h"
 #include "kernels/cpu/scratch.h"
 #include "kernels/registry.h"
+#include "kernels/types/view.h"
 
 #define VARIANT_PASTE(name, suffix)  name##_##suffix
 #define VARIANT_EXPAND(name, suffix) VARIANT_PASTE(name, suffix)
@@ -44,7 +45,8 @@
       (struct sluice_threads * team, const struct sluice_grid *g, struct sluice_reduce *r,         \
        struct cpu_scratch *work))                                                                  \
     X(void, sum_labels,                                                                            \
-      (struct sluice_threads * team, const struct sluice_label_sums *s, uint64_t *pieces))
+      (struct sluice_threads * team, const struct sluice_grid *g,                                  \
+       const struct sluice_label_sums *s, uint64_t *pieces))
 
 /* A strategy: window.c, bucket.c, tiled.c, cell_strategies.c. It writes the fields that the pair
  * writes, and pass->sum. */
@@ -71,5 +73,14 @@ SLUICE_STRATEGIES(X)
 #undef X
 extern const int VARIANT(window_lanes);
 extern const struct cpu_variant VARIANT(cpu_variant);
+
+/* The frames as a formula sees them. */
+static inline struct sluice_frames_view cpu_frames_of(const struct sluice_grid *g)
+{
+    struct sluice_frames_view frames = {.index = (const int32_t(*)[3])g->frame,
+                                        .neighbour = (const int32_t(*)[27])g->neighbour};
+    view_set_widths(&frames, g->width, g->wrap);
+    return frames;
+}
 #endif
 #endif

@@ -34,7 +34,8 @@ struct gpu_question_args;
     X(kick, struct sluice_set *set, double dt)                                                     \
     X(pointwise, const struct sluice_grid *g, const struct sluice_point *point)                    \
     X(reduce, const struct sluice_grid *g, struct sluice_reduce *r)                                \
-    X(sum_labels, const struct sluice_label_sums *s, uint64_t *pieces, const uint64_t *change)     \
+    X(sum_labels, const struct sluice_grid *g, const struct sluice_label_sums *s,                  \
+      uint64_t *pieces, const uint64_t *change)                                                    \
     X(sort, const struct sluice_grid *g, struct sluice_set *set)                                   \
     X(count_frames, const struct sluice_grid *g, const struct sluice_set *set, uint32_t *count)    \
     X(ask, const struct sluice_grid *g, const struct sluice_set *set,                              \

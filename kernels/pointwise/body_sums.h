@@ -90,9 +90,11 @@ HD double body_sums_term(const struct body_sums_parts *of, const int dim, int k)
 
 /* The parts of particle i. Returns the number of its body; -1: it is of none. */
 HD int body_sums_parts_of(const struct body_sums_constants *k, const struct sluice_view *v,
-                          int64_t i, const int dim, struct body_sums_parts *of)
+                          const struct sluice_frames_view *frames, int64_t i, const int dim,
+                          struct body_sums_parts *of)
 {
     int number, slopes = 0;
+    (void)frames;
     const struct sluice_rigid *b = body_of(&k->at, v, i, &number);
     double y[3], f[3] = {0, 0, 0}, share[3] = {0, 0, 0}, lift[3] = {0, 0, 0}, lifted = 0;
     if (!b)

@@ -402,7 +402,10 @@ void sluice_case_destroy(struct sluice_case *c)
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
         sluice_start_destroy(&c->start[type]);
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
-        free(c->physics.table[e].head);
+        if (c->physics.table[e].destroy)
+            c->physics.table[e].destroy(c->physics.table[e].head);
+        else
+            free(c->physics.table[e].head);
         free(c->physics.table[e].data);
         memset(&c->physics.table[e], 0, sizeof c->physics.table[e]);
     }

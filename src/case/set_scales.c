@@ -129,6 +129,32 @@ double sluice_case_reference_energy(const struct sluice_case_builder *b)
 
 /* --- Effects --- */
 
+struct each_place {
+    const struct sluice_grid *grid;
+    void (*visit)(void *data, const double x[3]);
+    void *data;
+};
+
+static sluice_status visit_places(void *data, const struct sluice_start *chunk, int64_t first,
+                                  struct sluice_threads *team)
+{
+    const struct each_place *to = data;
+    (void)first, (void)team;
+    for (int64_t i = 0; i < chunk->count; i++) {
+        double x[3];
+        sluice_grid_coordinates(to->grid, &chunk->place[i], x);
+        to->visit(to->data, x);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status each_place(const struct sluice_effect_setup *setup, enum sluice_type type,
+                                void (*visit)(void *data, const double x[3]), void *data)
+{
+    struct each_place places = {setup->grid, visit, data};
+    return sluice_case_each(setup->of, type, visit_places, &places);
+}
+
 struct wall_places {
     const struct sluice_grid *grid;
     double (*x)[3];
@@ -161,6 +187,7 @@ sluice_status sluice_case_prepare_effects(struct sluice_case_builder *b)
         .fluid_low = b->c->fluid_low,
         .fluid_high = b->c->fluid_high,
         .walls = b->c->start[SLUICE_WALL].count,
+        .each_place = each_place,
         .wall_places = wall_places,
         .of = b->c};
     return sluice_effects_prepare(&setup);

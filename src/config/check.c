@@ -339,6 +339,11 @@ static void place_files(const struct sluice_entry *e)
         snprintf(key, sizeof key, "motions.[%d].file", i);
         place_file(e, key, c->motions[i].table);
     }
+    for (int i = 0; i < c->opening_count; i++) {
+        char key[SLUICE_KEY_BYTES];
+        snprintf(key, sizeof key, "openings.[%d].file", i);
+        place_file(e, key, c->openings[i].table);
+    }
     for (int i = 0; i < c->shape_count; i++) {
         char key[SLUICE_KEY_BYTES];
         snprintf(key, sizeof key, "geometry.[%d].file", i);
@@ -362,6 +367,7 @@ void sluice_reader_check(struct sluice_reader *r)
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOORINGS], sluice_check_mooring);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_INITIAL], sluice_check_initial);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_PROBES], sluice_check_probe);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_OPENINGS], sluice_check_opening);
     check_time(&all);
     check_stability(&all);
 }

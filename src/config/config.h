@@ -10,7 +10,7 @@
 
 #include "config/boundary.h"
 #include "config/probe_kinds.h"
-#include "config/wave_settings.h"
+#include "config/flow_settings.h"
 #include "core/param.h"
 #include "core/status.h"
 
@@ -299,7 +299,7 @@ struct sluice_config {
         struct sluice_material material; /* of walls */
     } contact;
     int shape_count, motion_count, body_count, mooring_count, initial_count, central_count,
-        probe_count;
+        probe_count, opening_count;
     int moves_bodies; /* the list bodies has entries */
     int rigid_count;  /* bodies: one or more of each entry of `bodies` */
     struct sluice_shape *shapes;
@@ -309,6 +309,7 @@ struct sluice_config {
     struct sluice_initial *initials;
     struct sluice_central_config *centrals;
     struct sluice_probe *probes;
+    struct sluice_opening *openings;
     struct {
         int index; /* SLUICE_PAIR_... of kernels/registry.h, from pair.name; -1 with model wcsph */
         union {

@@ -55,6 +55,7 @@ enum {
     SLUICE_TABLE_INITIAL,
     SLUICE_TABLE_FORCES,
     SLUICE_TABLE_PROBES,
+    SLUICE_TABLE_OPENINGS,
     SLUICE_TABLE_COUNT
 };
 extern const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT];

@@ -312,6 +312,71 @@ static const struct sluice_row probes[] = {
 };
 #undef OF
 
+/* --- openings ----------------------------------------------------------------------------------
+ */
+#define OF                            sluice_opening
+#define GIVEN(member, unit, doc, ...) REAL_(member, INFINITY, unit, -FAR, FAR, doc, __VA_ARGS__)
+static const struct sluice_row openings[] = {
+    TEXT_(name, REQUIRED, NULL, NULL, "name of the opening, and of its table opening_NAME.csv",
+          ALWAYS),
+    CHOICE_(kind, REQUIRED, SLUICE_OPENING_KINDS,
+            "inlet: water only enters; outlet: it only leaves; open: both ways", ALWAYS),
+    KEY(face, FACE, -1, NULL, "", 0, 0, NULL,
+        "the face of the domain: its buffer lies within the domain along it", ALWAYS),
+    VECTOR_(from, INFINITY, "m", -FAR, FAR,
+            "lower corner of the part of the face that is open; without it all of the face is",
+            .length = SLUICE_LENGTH_DIMENSION),
+    VECTOR_(to, INFINITY, "m", -FAR, FAR, "upper corner of that part",
+            .length = SLUICE_LENGTH_DIMENSION),
+    VECTOR_(centre, INFINITY, "m", -FAR, FAR,
+            "centre of an opening at any angle, instead of a face: its buffer lies behind it",
+            .length = SLUICE_LENGTH_DIMENSION),
+    VECTOR_(normal, 0, "1", -FAR, FAR, "direction of that opening into the water, of any length",
+            .length = SLUICE_LENGTH_DIMENSION),
+    VECTOR_(size, 0, "m", 0, FAR,
+            "sides of that opening, across the normal: in 3-D the first is horizontal",
+            .length = SLUICE_LENGTH_FREE),
+    REAL_(radius, 0, "m", 0, FAR, "radius of that opening, if it is a disc (3-D)", ALWAYS),
+    GIVEN(velocity, "m/s",
+          "mean velocity into the water along the normal; below 0 water leaves; without it the "
+          "velocity is extrapolated from the water",
+          ALWAYS),
+    GIVEN(discharge, "m^3/s (2-D: m^2/s)",
+          "volume of water at the reference density that enters in a second, instead of a velocity",
+          ALWAYS),
+    GIVEN(level, "m",
+          "height of the water's surface: the pressure is hydrostatic below it; without level and "
+          "pressure it is extrapolated from the water",
+          ALWAYS),
+    GIVEN(pressure, "Pa", "pressure at the centre of the opening, hydrostatic about it", ALWAYS),
+    GIVEN(depth, "m",
+          "of an inlet with a velocity or a discharge: depth of the water over the lower edge of "
+          "the opening; without it all of the opening",
+          ALWAYS),
+    CHOICE_(profile, SLUICE_PROFILE_UNIFORM, SLUICE_OPENING_PROFILES,
+            "how a velocity or a discharge is spread: uniform; parabolic: between the edges, 0 "
+            "there; log: by the law of the wall over the lower edge; power: of the height over it",
+            ALWAYS),
+    REAL_(roughness, 0, "m", 0, FAR, "grain ks of the log profile",
+          WHEN(profile, BIT(SLUICE_PROFILE_LOG))),
+    REAL_(exponent, 1.0 / 7, "1", 0, 10, "exponent of the power profile",
+          WHEN(profile, BIT(SLUICE_PROFILE_POWER))),
+    NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
+              "CSV table of what changes in time, relative to the config's folder: t, and any of "
+              "velocity, discharge, level, pressure; it takes the place of these keys",
+              ALWAYS),
+    REAL_(start, 0, "s", 0, 1e12, "before this time nothing enters that is not extrapolated",
+          ALWAYS),
+    REAL_(ramp, 0, "s", 0, 1e12,
+          "time over which a velocity or a discharge rises to its value, smoothly", ALWAYS),
+    BOOL_(absorb, 0,
+          "sound leaves: the velocity or the pressure that is given yields to it by the "
+          "characteristic relation (Lastiwka et al. 2009)",
+          ALWAYS),
+};
+#undef OF
+#undef GIVEN
+
 #define LIST(path, doc, rows, entry, list, count, limit, models)                                   \
     {                                                                                              \
         path, doc, rows, COUNT(rows), sizeof(struct entry), offsetof(struct sluice_config, list),  \
@@ -336,4 +401,6 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
          central_count, SLUICE_CONFIG_CENTRALS, BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_LJ)),
     LIST("probes", "measurements during the run", probes, sluice_probe, probes, probe_count, 1000,
          BIT(SLUICE_MODEL_WCSPH) | BIT(SLUICE_MODEL_GAS)),
+    LIST("openings", "where water comes in and goes out", openings, sluice_opening, openings,
+         opening_count, 100, BIT(SLUICE_MODEL_WCSPH)),
 };

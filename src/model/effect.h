@@ -31,9 +31,12 @@ struct sluice_effect_setup {
     int64_t fluid, walls;                 /* particles */
     uint32_t fluid_group;                 /* the first group that has fluid: particles/groups.h */
     const double *fluid_low, *fluid_high; /* extent of the fluid's lattice cells, m */
+    /* Calls visit for each particle of a type, with its place, m. Errors: memory. */
+    sluice_status (*each_place)(const struct sluice_effect_setup *setup, enum sluice_type type,
+                                void (*visit)(void *data, const double x[3]), void *data);
     /* Fills x[walls] with their places, m. Errors: memory. */
     sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
-    const void *of; /* the caller's own, for wall_places */
+    const void *of; /* the caller's own, for these */
 };
 
 /* Members that an effect does not need are NULL or 0. */
@@ -72,7 +75,16 @@ struct sluice_effect {
          * on all ranks, and sets the field RETIRES of fluid that goes. */
         sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_particle_list *born);
+        /* Once the step is done: what came, and what went. */
+        void (*booked)(struct sluice_model *m, const struct sluice_grid *g,
+                       const struct sluice_particle_list *born,
+                       const struct sluice_particle_list *gone);
     } change;
+    /* Its own numbers, which checkpoints keep, the same on all ranks. */
+    struct {
+        double *(*at)(const struct sluice_physics *p, int64_t *count);
+        void (*restored)(const struct sluice_physics *p); /* they are those of a checkpoint */
+    } state;
 };
 
 /* src/physics/effects.c: all effects, as in enum sluice_effect_id. */
@@ -97,6 +109,13 @@ int sluice_effects_change_now(const struct sluice_model *m);
 /* Queues the changes of the running step, and fills `born`. */
 sluice_status sluice_effects_change(struct sluice_model *m, struct sluice_backend *b,
                                     const struct sluice_grid *g, struct sluice_particle_list *born);
+/* Tells the effects what came and went in a step. */
+void sluice_effects_book(struct sluice_model *m, const struct sluice_grid *g,
+                         const struct sluice_particle_list *born,
+                         const struct sluice_particle_list *gone);
+/* The numbers of effect e of a run, and how many; NULL: none. */
+double *sluice_effects_state(const struct sluice_physics *p, int e, int64_t *count);
+void sluice_effects_restored(const struct sluice_physics *p);
 /* The most particles that come in a step. */
 int64_t sluice_effects_births(const struct sluice_physics *p);
 

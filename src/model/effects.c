@@ -107,6 +107,33 @@ int64_t sluice_effects_births(const struct sluice_physics *p)
     return births;
 }
 
+void sluice_effects_book(struct sluice_model *m, const struct sluice_grid *g,
+                         const struct sluice_particle_list *born,
+                         const struct sluice_particle_list *gone)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        if (effect && effect->change.booked)
+            effect->change.booked(m, g, born, gone);
+    }
+}
+
+double *sluice_effects_state(const struct sluice_physics *p, int e, int64_t *count)
+{
+    const struct sluice_effect *effect = of_run(p, e);
+    *count = 0;
+    return effect && effect->state.at ? effect->state.at(p, count) : NULL;
+}
+
+void sluice_effects_restored(const struct sluice_physics *p)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (effect && effect->state.restored)
+            effect->state.restored(p);
+    }
+}
+
 int sluice_effects_change_now(const struct sluice_model *m)
 {
     int now = 0;

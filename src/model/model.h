@@ -35,6 +35,7 @@ struct sluice_model {
     double time;        /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old;  /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT];     /* of the last force evaluation collected, over all passes */
+    double beside[SLUICE_SUM_COUNT];  /* of the last one: what effects have summed without a pass */
     int64_t out_of_range;             /* terms of these sums, which then are NaN */
     void *table[SLUICE_EFFECT_COUNT]; /* data of physics->table, in the backend's memory */
     struct scalar_energy_params scalar_energy; /* of water and a gas, for reduce() */

@@ -37,7 +37,7 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
 
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes)
 {
-    memset(m->sum, 0, sizeof m->sum);
+    memcpy(m->sum, m->beside, sizeof m->sum);
     m->out_of_range = 0;
     for (int p = 0; p < passes->count; p++) {
         m->out_of_range += passes->pass[p].out_of_range;

@@ -19,7 +19,8 @@ enum sluice_effect_id {
  * the backend's memory. The case frees both. NULL: none. */
 struct sluice_effect_table {
     void *head, *data;
-    size_t bytes; /* of data */
+    size_t bytes;                /* of data */
+    void (*destroy)(void *head); /* NULL: free */
 };
 
 struct sluice_physics {

@@ -161,6 +161,7 @@ void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *fligh
         sim->flow_particles[k] += flight->flow_particles[k];
     }
     sim->count[SLUICE_FLUID] += flight->born.count - flight->gone.count;
+    sluice_effects_book(&sim->model, &sim->grid, &flight->born, &flight->gone);
     if (flight->flow_particles[SLUICE_FLOW_REMOVED] > 0)
         warn_of_removed(sim, flight);
     sim->now.entered = sim->flow[SLUICE_FLOW_ENTERED].energy;

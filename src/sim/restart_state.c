@@ -7,6 +7,7 @@
 
 #include "core/allocate.h"
 #include "kernels/backends/backends.h"
+#include "model/effect.h"
 #include "particles/id_order.h"
 #include "sim/sim_internal.h"
 
@@ -69,6 +70,34 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
 static double *rest_of(const struct sluice_output *o)
 {
     return o->probes ? sluice_probes_rest(o->probes) : NULL;
+}
+
+/* The numbers of effect e, as a value of the checkpoint. Returns 0 if it has none. */
+static int value_of_effect(const struct sluice_sim *sim, int e, struct sluice_value *value)
+{
+    static const char *const names[SLUICE_EFFECT_COUNT] = {
+#define EFFECT(name, title) "Effect_" #name,
+#include "physics/effects.def"
+    };
+    int64_t count;
+    double *at = sluice_effects_state(&sim->setup->physics, e, &count);
+    *value = (struct sluice_value){names[e], SLUICE_VALUE_REAL, count, at, "mixed"};
+    return at != NULL;
+}
+
+static sluice_status restore_effects(struct sluice_sim *sim,
+                                     const struct sluice_checkpoint *checkpoint)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        struct sluice_value value;
+        int64_t count;
+        if (value_of_effect(sim, e, &value))
+            SLUICE_TRY(sluice_checkpoint_reals(
+                checkpoint, value.name, sluice_effects_state(&sim->setup->physics, e, &count),
+                value.count));
+    }
+    sluice_effects_restored(&sim->setup->physics);
+    return SLUICE_OK;
 }
 
 /* Contacts that have a history, and their numbers: contact/contact.h. */
@@ -156,6 +185,8 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     if (rest_of(o))
         value[n++] = (struct sluice_value){REST, SLUICE_VALUE_REAL, sim->config->probe_count,
                                            rest_of(o), "m"};
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        n += value_of_effect(sim, e, &value[n]);
 
     double(*history)[SLUICE_CONTACT_NUMBERS] = NULL;
     int64_t contacts = 0;
@@ -327,6 +358,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
         sim->pairs_at_start = 0; /* an earlier version, or not counted */
     SLUICE_TRY(restore_bodies(sim, checkpoint));
+    SLUICE_TRY(restore_effects(sim, checkpoint));
     if (sim->config->probe_count)
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));

@@ -37,9 +37,7 @@ SLUICE_POINTWISE(X)
 void VARIANT(pointwise)(struct sluice_threads *team, const struct sluice_grid *g,
                         const struct sluice_point *point)
 {
-    struct sluice_frames_view frames = {.index = (const int32_t(*)[3])g->frame,
-                                        .neighbour = (const int32_t(*)[27])g->neighbour};
-    view_set_widths(&frames, g->width, g->wrap);
+    const struct sluice_frames_view frames = cpu_frames_of(g);
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \

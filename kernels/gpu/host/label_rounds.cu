@@ -45,11 +45,8 @@ static __device__ double make_round(const struct labels_args &q, size_t i, const
     char *table = (char *)r.table + i * r.state_bytes,
          *result = (char *)r.result + i * r.result_bytes;
     double change = 0;
-#define X(name, what)                                                                              \
-    if (q.sums.formula == SLUICE_LABELLED_##name)                                                  \
-        change = name##_round(q.dimension, given, value, table, result);
-    SLUICE_LABELLED(X)
-#undef X
+    if (q.sums.formula == SLUICE_LABELLED_body_sums) /* the only one with rounds */
+        change = body_sums_round(q.dimension, given, value, table, result);
     memcpy((char *)r.state + i * r.state_bytes, table, r.state_bytes);
     return change;
 }
@@ -103,14 +100,15 @@ static struct labels_args args_of(const struct sluice_label_sums *s, const struc
 }
 
 /* The pieces of all ranks. */
-static sluice_status add_up(struct gpu_backend *gpu, const struct sluice_label_sums *s,
-                            uint64_t *pieces, const uint64_t *change)
+static sluice_status add_up(struct gpu_backend *gpu, const struct sluice_grid *g,
+                            const struct sluice_label_sums *s, uint64_t *pieces,
+                            const uint64_t *change)
 {
     struct sluice_domain *domain = gpu->backend->domain;
     const int64_t n = s->labels * exact_pieces_of(s->terms);
     SLUICE_TRY(gpu_clear(gpu, pieces, (size_t)n * sizeof *pieces));
     if (s->set->count)
-        SLUICE_TRY(gpu->variant->sum_labels(gpu, s, pieces, change));
+        SLUICE_TRY(gpu->variant->sum_labels(gpu, g, s, pieces, change));
     if (!domain)
         return SLUICE_OK;
     const struct gpu_host_array<uint64_t> host((size_t)n);
@@ -120,12 +118,12 @@ static sluice_status add_up(struct gpu_backend *gpu, const struct sluice_label_s
     return gpu_send(gpu, pieces, host.at, (size_t)n * sizeof *pieces);
 }
 
-static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_label_sums *s,
-                              const struct labels_memory *m)
+static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              const struct sluice_label_sums *s, const struct labels_memory *m)
 {
     char *memory = (char *)gpu->labels.memory;
     const struct labels_args q = args_of(s, m, memory);
-    SLUICE_TRY(add_up(gpu, s, (uint64_t *)(memory + m->pieces), NULL));
+    SLUICE_TRY(add_up(gpu, g, s, (uint64_t *)(memory + m->pieces), NULL));
     GPU_LAUNCH(value_kernel, gpu_blocks(s->labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
                (double *)(memory + m->value));
     GPU_LAUNCHED("sums of labels");
@@ -133,12 +131,13 @@ static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_label
                         (size_t)s->labels * (size_t)s->terms * sizeof(double));
 }
 
-static sluice_status queue_round(struct gpu_backend *gpu, const struct sluice_label_sums *s,
-                                 const struct labels_memory *m, int round)
+static sluice_status queue_round(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 const struct sluice_label_sums *s, const struct labels_memory *m,
+                                 int round)
 {
     char *memory = (char *)gpu->labels.memory;
     const struct labels_args q = args_of(s, m, memory);
-    SLUICE_TRY(add_up(gpu, s, (uint64_t *)(memory + m->pieces),
+    SLUICE_TRY(add_up(gpu, g, s, (uint64_t *)(memory + m->pieces),
                       round ? (const uint64_t *)memory + round - 1 : NULL));
     GPU_LAUNCH(round_kernel, gpu_blocks(s->labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
                round);
@@ -151,10 +150,9 @@ sluice_status gpu_sum_labels(struct gpu_backend *gpu, const struct sluice_grid *
 {
     const struct labels_memory m = memory_of(s);
     struct sluice_label_rounds *r = s->rounds;
-    (void)g;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->labels, m.bytes));
     if (!r)
-        return sum_once(gpu, s, &m);
+        return sum_once(gpu, g, s, &m);
     const struct gpu_host_array<char> found(m.given);
     const uint64_t *change = (const uint64_t *)found.at;
     SLUICE_CHECK(found.at, SLUICE_DEVICE, "no memory for rounds of %d labels", s->labels);
@@ -165,7 +163,7 @@ sluice_status gpu_sum_labels(struct gpu_backend *gpu, const struct sluice_grid *
     int queued = 0, most = gpu->backend->domain ? 1 : usual; /* ranks wait in each round */
     for (r->count = SLUICE_LABEL_ROUNDS + 1; queued < SLUICE_LABEL_ROUNDS; most++) {
         for (; queued < most; queued++)
-            SLUICE_TRY(queue_round(gpu, s, &m, queued));
+            SLUICE_TRY(queue_round(gpu, g, s, &m, queued));
         SLUICE_TRY(gpu_download(gpu, found.at, memory, m.given));
         for (int k = queued - 1; k >= 0; k--)
             if (exact_from_bits((int64_t)change[k]) <= r->tolerance)

@@ -1,12 +1,13 @@
-/* Sums over the particles of each label, of which bodies are the only kind: exact (exact_sum.h), so
- * neither the order of threads nor the device changes a bit. After each sort the particles are
- * listed body by body, so that most warps have particles of one. A block adds up those of its body
- * of the highest number in shared memory; a warp adds up those of each other body. Compiled without
- * fast math. */
+/* Sums over the particles of each label: exact (exact_sum.h), so neither the order of threads nor
+ * the device changes a bit. After each sort the particles of bodies are listed body by body, so
+ * that most warps have particles of one. A block adds up those of its body of the highest number in
+ * shared memory; a warp adds up those of each other body. At openings few particles have a label:
+ * each adds its own terms. Compiled without fast math. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/totals.h"
 #include "kernels/pointwise/body_sums.h"
+#include "kernels/pointwise/openings.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
@@ -157,7 +158,7 @@ __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT stru
         sum[k / 2][k % 2] = 0;
     __syncthreads();
     if (at < listed)
-        body = body_sums_parts_of(&q.constants, &q.set.v, q.list[at], dim, &parts);
+        body = body_sums_parts_of(&q.constants, &q.set.v, NULL, q.list[at], dim, &parts);
     if (body >= 0)
         atomicMax(&of_block, body);
     __syncthreads();
@@ -175,11 +176,13 @@ __global__ void __launch_bounds__(GPU_BLOCK) body_kernel(const GPU_CONSTANT stru
         add_pieces(to + k * EXACT_PIECES, {(int64_t)sum[k][0], (int64_t)sum[k][1]});
 }
 
-static sluice_status run_body_sums(struct gpu_backend *gpu, const struct sluice_label_sums *s,
-                                   uint64_t *pieces, const uint64_t *change)
+static sluice_status run_body_sums(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                   const struct sluice_label_sums *s, uint64_t *pieces,
+                                   const uint64_t *change)
 {
     const int dim = s->set->dimension, solves = ((const struct body_params *)s->params)->solves;
     struct body_args q;
+    (void)g;
     SLUICE_TRY(list_after_sort(gpu, s));
     q.listed = numbers_of_bodies(s->set) + s->labels;
     q.list = q.listed + 1;
@@ -195,12 +198,63 @@ static sluice_status run_body_sums(struct gpu_backend *gpu, const struct sluice_
     return SLUICE_OK;
 }
 
-sluice_status sum_labels(struct gpu_backend *gpu, const struct sluice_label_sums *s,
-                         uint64_t *pieces, const uint64_t *change)
+/* --- Openings --- */
+
+struct opening_args {
+    struct openings_constants constants;
+    struct gpu_set set;
+    struct sluice_frames_view frames;
+    int scale[OPENING_TERMS];
+    unsigned long long *pieces; /* [labels][exact_pieces_of(OPENING_TERMS)] */
+};
+
+template <int dim>
+__global__ void __launch_bounds__(GPU_BLOCK)
+    opening_kernel(const GPU_CONSTANT struct opening_args q)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
+    struct openings_sums_parts parts;
+    if (i >= alive_in(q.set) || !is_own(q.set, i))
+        return;
+    const int label = openings_sums_parts_of(&q.constants, &q.set.v, &q.frames, i, dim, &parts);
+    if (label < 0)
+        return;
+    unsigned long long *to = q.pieces + label * exact_pieces_of(OPENING_TERMS);
+    for (int k = 0; k < OPENING_TERMS; k++)
+        if (!exact_holds(q.scale[k], parts.term[k]))
+            atomicAdd(&to[OPENING_TERMS * EXACT_PIECES], 1ull);
+        else if (parts.term[k] != 0)
+            add_pieces(to + k * EXACT_PIECES, exact_term_of(q.scale[k], parts.term[k]));
+}
+
+static sluice_status run_openings_sums(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                       const struct sluice_label_sums *s, uint64_t *pieces,
+                                       const uint64_t *change)
+{
+    struct opening_args q;
+    (void)change;
+    q.constants = openings_sums_prepare(s->params);
+    q.set = set_of(gpu, s->set);
+    q.frames.index = gpu->frames.index;
+    q.frames.neighbour = gpu->frames.neighbour;
+    q.frames.wanted = NULL;
+    view_set_widths(&q.frames, g->width, g->wrap);
+    memcpy(q.scale, s->scale, sizeof q.scale);
+    q.pieces = (unsigned long long *)pieces;
+    GPU_LAUNCH_EACH(gpu, "sums of openings",
+                    s->set->dimension == 3 ? opening_kernel<3> : opening_kernel<2>, s->set->count,
+                    q);
+    return SLUICE_OK;
+}
+
+sluice_status sum_labels(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         const struct sluice_label_sums *s, uint64_t *pieces,
+                         const uint64_t *change)
 {
 #define X(name, what)                                                                              \
     if (s->formula == SLUICE_LABELLED_##name)                                                      \
-        return run_##name(gpu, s, pieces, change);
+        return run_##name(gpu, g, s, pieces, change);
     SLUICE_LABELLED(X)
 #undef X
     return SLUICE_FAIL(SLUICE_DEVICE, "internal: no formula %d of labels", s->formula);

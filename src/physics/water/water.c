@@ -8,6 +8,7 @@
 #include "physics/water/water.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/registry.h"
 #include "kernels/types/wcsph_params.h"
@@ -51,6 +52,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
     passes->count = 0;
+    memset(m->beside, 0, sizeof m->beside);
     SLUICE_TIMED(m->timers, POINTWISE, sluice_water_predict(m, b, g, SLUICE_FLUID));
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_PREDICT));
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_WALLS));

@@ -1,0 +1,61 @@
+/* Openings, through which water comes and goes: where they are, and what their columns hold. Filled
+ * by src/physics/openings; read by kernels/pointwise/openings.h.
+ *
+ * The face of an opening is a parallelogram of columns, one particle wide each. Behind it, out of
+ * the water, lies its buffer, whose particles have the velocity and the pressure that the opening
+ * gives their column. In front of it lies its strip, where the water is measured, gauge by gauge: a
+ * gauge is some columns wide. */
+#ifndef SLUICE_KERNELS_TYPES_OPENING_PARAMS_H
+#define SLUICE_KERNELS_TYPES_OPENING_PARAMS_H
+#include "kernels/types/scalar_energy.h"
+#include "kernels/types/wcsph_params.h"
+
+/* What happens to the particles of a column's buffer. */
+enum opening_rule {
+    OPENING_FREE,   /* nothing: no column, or the state is not known yet */
+    OPENING_HOLDS,  /* they have the column's velocity and head */
+    OPENING_RETIRES /* they go */
+};
+
+struct opening_column {
+    double velocity; /* along the normal, into the water, m/s: as the precision of the run has it */
+    double head;     /* piezometric, from the corner of the face */
+    int32_t rule, gauge; /* enum opening_rule; the label of its gauge */
+};
+
+struct opening_box {
+    struct sluice_place corner;   /* of the face */
+    double normal[3], edge[2][3]; /* a unit vector into the water; 1/m: columns along the face */
+    double buffer, strip;         /* depths, m */
+    int32_t columns[2], first;    /* along the edges (1 in 2-D); its first in the table */
+    int32_t bounded;              /* 1: no tension in its buffer */
+};
+
+struct openings_params {
+    const struct wcsph_predict_params *predict;
+    const struct scalar_energy_params *energy;
+    const struct opening_box *box;       /* [count], in the backend's memory */
+    const struct opening_column *column; /* the same */
+    int count, gauges;                   /* openings; gauges of all */
+};
+
+/* The terms of sums over the particles of a label, the gauges and then the openings. Of a gauge,
+ * over the water in its strip, with weights w that fall to 0 at the strip's end, s the distance
+ * from the face over the strip's depth: w, w s, w s^2, w u, w s u, w e, w s e, u the velocity along
+ * the normal over c0, e the piezometric head; and the mass. Of an opening, over its buffer: mass,
+ * the energy by which the particles change at the end of the step (J), the power of what holds
+ * them (W). */
+enum opening_term {
+    OPENING_W,
+    OPENING_WS,
+    OPENING_WSS,
+    OPENING_WU,
+    OPENING_WSU,
+    OPENING_WE,
+    OPENING_WSE,
+    OPENING_MASS,
+    OPENING_JUMP,
+    OPENING_POWER,
+    OPENING_TERMS
+};
+#endif

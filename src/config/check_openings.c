@@ -1,0 +1,90 @@
+/* Checks of the keys of an opening together, and with the rest of the case. */
+#include <math.h>
+#include <string.h>
+
+#include "config/checks.h"
+
+/* Where it is: on a face of the domain, or a rectangle or a disc at any angle. */
+static void check_place(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_opening *o = e->base;
+    const int free = isfinite(o->centre[0]), sides = c->dimension - 1;
+    int has_normal = 0, has_size = 1;
+    for (int a = 0; a < 3; a++)
+        has_normal |= o->normal[a] != 0;
+    for (int k = 0; k < sides; k++)
+        has_size &= o->size[k] > 0;
+    const struct sluice_conflict conflicts[] = {
+        {o->face < 0 && !free, "face",
+         "missing: give a face of the domain, as \"x-\", or centre, normal, and size or radius"},
+        {o->face >= 0 && free, "centre",
+         "the opening is on a face of the domain: leave centre out, or face"},
+        {o->face >= 2 * c->dimension, "face", "the case has no such face"},
+        {o->face >= 0 && o->face < 2 * c->dimension && c->domain.periodic[o->face / 2], "face",
+         "lies across a periodic axis: remove its domain.periodic"},
+        {o->face >= 0 && (has_normal || o->radius > 0 || sluice_entry_given(e, "size")), "normal",
+         "of an opening at any angle: the face has its own; use from and to for a part of it"},
+        {free && !has_normal, "normal", "missing: give the direction into the water"},
+        {free && o->radius > 0 && c->dimension == 2, "radius",
+         "a disc has its normal in 3-D: in 2-D give the width as size"},
+        {free && o->radius > 0 && sluice_entry_given(e, "size"), "size",
+         "the opening is a disc, by its radius: leave one of them out"},
+        {free && !(o->radius > 0) && !has_size, "size",
+         "missing: give its sides across the normal (m), one in 2-D, two in 3-D, or a radius"}};
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
+/* What it gives: one condition of two for a slow stream. */
+static void check_given(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_opening *o = e->base;
+    const int gravity = c->gravity[0] != 0 || c->gravity[1] != 0 || c->gravity[2] != 0,
+              flows = isfinite(o->velocity) || isfinite(o->discharge);
+    const double inward = isfinite(o->velocity)    ? o->velocity
+                          : isfinite(o->discharge) ? o->discharge
+                                                   : 0;
+    const struct sluice_conflict conflicts[] = {
+        {isfinite(o->velocity) && isfinite(o->discharge), "discharge",
+         "the velocity says the same: leave one of them out"},
+        {isfinite(o->level) && isfinite(o->pressure), "pressure",
+         "the level gives the pressure too: leave one of them out"},
+        {isfinite(o->level) && isfinite(o->depth), "depth",
+         "the level says how deep the water is: leave depth out"},
+        {isfinite(o->level) && !gravity, "level",
+         "without gravity water has none: give a pressure"},
+        {isfinite(o->depth) && !(o->depth > 0), "depth", "must be above 0"},
+        {isfinite(o->depth) && o->kind == SLUICE_OPENING_OUTLET, "depth",
+         "an outlet takes the water as it comes: leave depth out"},
+        {o->kind == SLUICE_OPENING_INLET && inward < 0, "velocity",
+         "of an inlet enters: make it positive, or take kind = \"open\" or \"outlet\""},
+        {o->kind == SLUICE_OPENING_OUTLET && inward > 0, "velocity",
+         "of an outlet leaves: make it negative, or take kind = \"open\" or \"inlet\""},
+        {o->kind == SLUICE_OPENING_INLET && !flows && !isfinite(o->level) &&
+             !isfinite(o->pressure) && !o->table[0],
+         "velocity", "missing: an inlet needs a velocity, a discharge, a level or a pressure"},
+        {o->kind == SLUICE_OPENING_BOTH && !flows && !isfinite(o->level) &&
+             !isfinite(o->pressure) && !o->table[0],
+         "level", "missing: where water goes both ways give a level, a pressure or a velocity"},
+        {o->profile == SLUICE_PROFILE_LOG && !(o->roughness > 0), "roughness",
+         "missing: the log profile needs the grain of the bed (m)"},
+        {o->profile == SLUICE_PROFILE_LOG && !gravity, "profile",
+         "log is over a bed, which gravity finds: take \"parabolic\" or \"power\""}};
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
+void sluice_check_opening(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_opening *o = e->base;
+    for (int k = 0; k < e->i && o->name[0]; k++)
+        if (strcmp(c->openings[k].name, o->name) == 0)
+            sluice_entry_report(e, "name",
+                                "\"%s\" is the name of openings.[%d] too: names must differ",
+                                o->name, k);
+    if (o->kind < 0 || c->dimension < 2)
+        return;
+    check_place(e);
+    check_given(e);
+}

@@ -1,0 +1,309 @@
+/* Where openings are: their columns, buffers and gauges. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/vector.h"
+#include "kernels/registry.h"
+#include "physics/openings/openings.h"
+
+enum { ROWS_MORE = 2 }; /* than the support: rows that are late */
+
+/* --- The frame of an opening --- */
+
+/* An opening on a face of the domain: its buffer lies along the face, within the domain. */
+static void place_on_face(struct opening *of, const struct sluice_effect_setup *setup,
+                          double length[2])
+{
+    const struct sluice_opening *keys = of->keys;
+    const struct sluice_grid *g = setup->grid;
+    const int axis = keys->face / 2, high = keys->face % 2, dim = g->dimension;
+    const struct sluice_config *config = setup->physics->config;
+    int e = 0;
+    of->normal[axis] = high ? -1 : 1;
+    of->corner[axis] = high ? config->domain.max[axis] - of->rows * of->spacing
+                            : config->domain.min[axis] + of->rows * of->spacing;
+    for (int c = 0; c < dim; c++) {
+        if (c == axis)
+            continue;
+        const double low = isfinite(keys->from[c]) ? keys->from[c] : config->domain.min[c],
+                     top = isfinite(keys->to[c]) ? keys->to[c] : config->domain.max[c];
+        of->corner[c] = low;
+        length[e] = top - low;
+        of->edge[e++][c] = 1;
+    }
+}
+
+/* An opening at any angle, by its centre, normal and sides or radius. */
+static void place_freely(struct opening *of, const struct sluice_effect_setup *setup,
+                         double length[2])
+{
+    const struct sluice_opening *keys = of->keys;
+    const int dim = setup->grid->dimension;
+    const double norm = sluice_norm(keys->normal);
+    for (int c = 0; c < 3; c++)
+        of->normal[c] = keys->normal[c] / norm;
+    if (dim == 2) {
+        of->edge[0][0] = -of->normal[1];
+        of->edge[0][1] = of->normal[0];
+    } else {
+        const double flat = hypot(of->normal[0], of->normal[1]);
+        of->edge[0][0] = flat > 1e-9 ? -of->normal[1] / flat : 1;
+        of->edge[0][1] = flat > 1e-9 ? of->normal[0] / flat : 0;
+        sluice_cross(of->normal, of->edge[0], of->edge[1]);
+    }
+    for (int e = 0; e < dim - 1; e++) {
+        length[e] = keys->radius > 0 ? 2 * keys->radius : keys->size[e];
+        for (int c = 0; c < 3; c++)
+            of->corner[c] += -length[e] / 2 * of->edge[e][c];
+    }
+    for (int c = 0; c < dim; c++)
+        of->corner[c] += keys->centre[c];
+}
+
+void opening_column_middle(const struct opening *of, int c, double x[3])
+{
+    const double along[2] = {(c % of->columns[0] + 0.5) * of->spacing,
+                             (c / of->columns[0] + 0.5) * of->spacing};
+    for (int a = 0; a < 3; a++)
+        x[a] = of->corner[a] + along[0] * of->edge[0][a] + along[1] * of->edge[1][a];
+}
+
+int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
+                      double *s)
+{
+    double d[3] = {0, 0, 0};
+    int column = 0;
+    for (int a = 0; a < g->dimension; a++) {
+        const double period = g->periodic[a] ? g->high[a] - g->low[a] : 0;
+        d[a] = x[a] - of->corner[a];
+        d[a] -= period > 0 ? period * floor(d[a] / period) : 0;
+    }
+    *s = sluice_dot(d, of->normal);
+    for (int e = g->dimension - 2; e >= 0 && column >= 0; e--) {
+        const double n = floor(sluice_dot(d, of->edge[e]) / of->spacing);
+        column = n >= 0 && n < of->columns[e] ? column * of->columns[e] + (int)n : -1;
+    }
+    return column;
+}
+
+/* Whether a column is a part of the opening: of a disc, those whose middle is in it. */
+static int is_open(const struct opening *of, int c)
+{
+    double x[3], away[3];
+    if (!(of->keys->radius > 0))
+        return 1;
+    opening_column_middle(of, c, x);
+    for (int a = 0; a < 3; a++)
+        away[a] = x[a] - of->centre[a];
+    return sluice_norm(away) <= of->keys->radius;
+}
+
+static sluice_status place(struct opening *of, const struct sluice_effect_setup *setup)
+{
+    const struct wcsph_params *water = &setup->physics->wcsph;
+    const double support = water->h * sluice_kernel_support(water->kernel);
+    double length[2] = {0, 0};
+    of->spacing = water->spacing;
+    of->rows = (int)ceil(support / of->spacing - 1e-9) + ROWS_MORE;
+    if (of->keys->face >= 0)
+        place_on_face(of, setup, length);
+    else
+        place_freely(of, setup, length);
+    memcpy(of->centre, of->corner, sizeof of->centre);
+    of->columns[1] = of->gauges[1] = 1;
+    of->width = setup->grid->dimension == 3 ? 2 : 1;
+    for (int e = 0; e < setup->grid->dimension - 1; e++) {
+        of->columns[e] = (int)lround(length[e] / of->spacing);
+        SLUICE_CHECK(of->columns[e] > 0, SLUICE_BAD_INPUT,
+                     "openings: \"%s\" is %.9g m wide, less than a particle of %.9g m: make it "
+                     "wider, or spacing smaller",
+                     of->keys->name, length[e], of->spacing);
+        of->gauges[e] = (of->columns[e] + of->width - 1) / of->width;
+        for (int c = 0; c < 3; c++)
+            of->centre[c] += of->columns[e] * of->spacing / 2 * of->edge[e][c];
+    }
+    /* Water that leaves goes before it reaches the end of the domain: it is looked for after half a
+     * spacing. Where it also comes, a row is half a spacing late. */
+    of->end = (of->rows + (of->keys->kind == SLUICE_OPENING_INLET ? 1 : -0.6)) * of->spacing;
+    of->late = of->keys->kind == SLUICE_OPENING_BOTH ? of->spacing / 2 : 0;
+    of->has_surface = sluice_norm(water->gravity) > 0 && !opening_gives(of, OPENING_PRESSURE);
+    return SLUICE_OK;
+}
+
+static void fill_box(struct opening_box *box, const struct opening *of,
+                     const struct sluice_effect_setup *setup)
+{
+    const struct wcsph_params *water = &setup->physics->wcsph;
+    sluice_grid_place(setup->grid, of->corner, &box->corner);
+    for (int c = 0; c < 3; c++) {
+        box->normal[c] = of->normal[c];
+        for (int e = 0; e < 2; e++)
+            box->edge[e][c] = of->edge[e][c] / of->spacing;
+    }
+    box->buffer = of->end;
+    box->strip = water->h * sluice_kernel_support(water->kernel);
+    box->columns[0] = of->columns[0];
+    box->columns[1] = of->columns[1];
+    box->first = of->first;
+    box->bounded = of->has_surface;
+}
+
+/* --- How a velocity is spread --- */
+
+/* The height of a column over the lower edge of the opening, over its height. */
+static double height_of(const struct opening *of, const struct sluice_physics *p, int c)
+{
+    const double *g = p->wcsph.gravity;
+    double low = INFINITY, top = -INFINITY, x[3], up;
+    const double norm = sluice_norm(g);
+    for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
+        opening_column_middle(of, k, x);
+        up = norm > 0 ? -sluice_dot(g, x) / norm : x[p->wcsph.dimension - 1];
+        low = fmin(low, up - of->spacing / 2);
+        top = fmax(top, up + of->spacing / 2);
+    }
+    if (isfinite(of->keys->depth))
+        top = low + of->keys->depth;
+    opening_column_middle(of, c, x);
+    up = norm > 0 ? -sluice_dot(g, x) / norm : x[p->wcsph.dimension - 1];
+    return (up - low) / (top - low);
+}
+
+static double shape_of(const struct opening *of, const struct sluice_physics *p, int c)
+{
+    const double height = height_of(of, p, c), grain = of->keys->roughness;
+    double x[3], shape = 1;
+    switch (of->keys->profile) {
+    case SLUICE_PROFILE_PARABOLIC:
+        if (of->keys->radius > 0) {
+            opening_column_middle(of, c, x);
+            double away2 = 0;
+            for (int a = 0; a < 3; a++)
+                away2 += (x[a] - of->centre[a]) * (x[a] - of->centre[a]);
+            return 1 - away2 / (of->keys->radius * of->keys->radius);
+        }
+        for (int e = 0; e < p->wcsph.dimension - 1; e++) {
+            const double at = ((e ? c / of->columns[0] : c % of->columns[0]) + 0.5) /
+                              of->columns[e];
+            shape *= 4 * at * (1 - at);
+        }
+        return shape;
+    case SLUICE_PROFILE_LOG:
+        return log(fmax(
+            height * (isfinite(of->keys->depth) ? of->keys->depth : of->columns[0] * of->spacing) /
+                (grain / 30),
+            1));
+    case SLUICE_PROFILE_POWER:
+        return pow(fmax(height, 0), of->keys->exponent);
+    default:
+        return 1;
+    }
+}
+
+/* Of each column over the mean of those that have water. */
+static sluice_status set_profile(struct opening *of, const struct sluice_physics *p)
+{
+    const int n = of->columns[0] * of->columns[1];
+    double sum = 0;
+    int count = 0;
+    SLUICE_ALLOCATE(of->profile, n, "columns of an opening");
+    for (int c = 0; c < n; c++) {
+        of->profile[c] = shape_of(of, p, c);
+        if (is_open(of, c) && (!isfinite(of->keys->depth) || height_of(of, p, c) < 1)) {
+            sum += of->profile[c];
+            count++;
+        }
+    }
+    for (int c = 0; c < n; c++)
+        of->profile[c] *= sum > 0 ? count / sum : 1;
+    return SLUICE_OK;
+}
+
+/* --- All openings --- */
+
+static sluice_status allocate(struct openings *o)
+{
+    double *at;
+    const size_t totals = sizeof *o->totals / sizeof *at, row = sizeof *o->row / sizeof *at,
+                 gauge = sizeof *o->gauge / sizeof *at;
+    SLUICE_ALLOCATE(o->box, o->count, "openings");
+    SLUICE_ALLOCATE(o->column, o->columns, "columns of openings");
+    SLUICE_ALLOCATE(o->born, o->columns, "columns of openings");
+    SLUICE_ALLOCATE(o->next, o->columns, "columns of openings");
+    SLUICE_ALLOCATE(o->seen, o->gauges, "gauges of openings");
+    SLUICE_ALLOCATE(o->line, o->gauges, "gauges of openings");
+    SLUICE_ALLOCATE(o->sum, (size_t)(o->gauges + o->count) * OPENING_TERMS, "sums of openings");
+    o->state_count = (int64_t)(1 + totals * (size_t)o->count + row * (size_t)o->columns +
+                               gauge * (size_t)o->gauges);
+    SLUICE_ALLOCATE(o->state, o->state_count, "numbers of openings");
+    o->out = at = o->state;
+    o->totals = (struct opening_totals *)(at += 1);
+    o->row = (struct opening_row *)(at += totals * (size_t)o->count);
+    o->gauge = (struct opening_gauge *)(at + row * (size_t)o->columns);
+    return SLUICE_OK;
+}
+
+static sluice_status make(struct openings *o, const struct sluice_effect_setup *setup)
+{
+    const struct sluice_config *config = setup->physics->config;
+    o->count = config->opening_count;
+    o->group = setup->fluid_group;
+    SLUICE_ALLOCATE(o->opening, o->count, "openings");
+    for (int i = 0; i < o->count; i++) {
+        struct opening *of = &o->opening[i];
+        of->keys = &config->openings[i];
+        SLUICE_TRY(opening_steps_read(of));
+        SLUICE_TRY(place(of, setup));
+        SLUICE_TRY(set_profile(of, setup->physics));
+        of->first = o->columns;
+        of->first_gauge = o->gauges;
+        o->columns += of->columns[0] * of->columns[1];
+        o->gauges += of->gauges[0] * of->gauges[1];
+    }
+    SLUICE_TRY(allocate(o));
+    for (int i = 0; i < o->count; i++) {
+        const struct opening *of = &o->opening[i];
+        fill_box(&o->box[i], of, setup);
+        for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+            struct opening_column *column = &o->column[of->first + c];
+            column->gauge = of->first_gauge + c % of->columns[0] / of->width +
+                            c / of->columns[0] / of->width * of->gauges[0];
+            if (!is_open(of, c))
+                column->gauge = -1;
+        }
+    }
+    return SLUICE_OK;
+}
+
+sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out)
+{
+    SLUICE_ALLOCATE(*out, 1, "openings");
+    const sluice_status status = make(*out, setup);
+    if (status != SLUICE_OK) {
+        openings_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void openings_destroy(struct openings *o)
+{
+    if (!o)
+        return;
+    for (int i = 0; i < o->count && o->opening; i++) {
+        opening_steps_free(&o->opening[i]);
+        free(o->opening[i].profile);
+    }
+    free(o->opening);
+    free(o->box);
+    free(o->column);
+    free(o->born);
+    free(o->next);
+    free(o->seen);
+    free(o->line);
+    free(o->sum);
+    free(o->state);
+    free(o);
+}

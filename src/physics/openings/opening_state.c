@@ -1,0 +1,279 @@
+/* What openings give their columns: from the keys, and from what the gauges have measured. */
+#include <math.h>
+
+#include "core/vector.h"
+#include "kernels/registry.h"
+#include "physics/openings/openings.h"
+
+/* A gauge with less weight than this part of a full one is dry. */
+#define DRY 0.1
+
+/* --- Gauges --- */
+
+/* The weights of a full gauge: the mean of (1 - q)^2 over its strip is 1/3. */
+static double full_weight(const struct openings *o, const struct opening *of, int dimension)
+{
+    const double strip = o->box[of - o->opening].strip;
+    return strip / of->spacing / 3 * pow(of->width, dimension - 1);
+}
+
+/* The value at the face of the straight line that fits best: sums of w, w q, w q^2, w f, w q f. */
+static double at_face(const double *sum, int f)
+{
+    const double w = sum[OPENING_W], ws = sum[OPENING_WS], wss = sum[OPENING_WSS],
+                 determinant = w * wss - ws * ws;
+    if (determinant < 0.01 * w * wss)
+        return sum[f] / w;
+    return (wss * sum[f] - ws * sum[f + 1]) / determinant;
+}
+
+static void read_gauges(const struct openings *o, const struct opening *of,
+                        const struct wcsph_params *water, double dt)
+{
+    const double full = full_weight(o, of, water->dimension), strip = o->box[of - o->opening].strip,
+                 take = o->known ? fmin(1, dt * water->sound_speed / (4 * strip)) : 1;
+    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++) {
+        const int label = of->first_gauge + k;
+        const double *sum = o->sum + (int64_t)label * OPENING_TERMS;
+        const struct opening_gauge *before = &o->gauge[label];
+        struct opening_gauge *seen = &o->seen[label];
+        seen->weight = sum[OPENING_W] / full;
+        seen->mass = sum[OPENING_MASS];
+        if (!(seen->weight > DRY)) {
+            *seen = (struct opening_gauge){.mass = seen->mass};
+            continue;
+        }
+        const double part = before->weight > 0 ? take : 1;
+        const double velocity = sum[OPENING_WU] / sum[OPENING_W] * water->sound_speed,
+                     head = at_face(sum, OPENING_WE);
+        seen->velocity = before->velocity + part * (velocity - before->velocity);
+        seen->head = before->head + part * (head - before->head);
+        if (part == 1) {
+            seen->velocity = velocity;
+            seen->head = head;
+        }
+    }
+}
+
+enum { REACH = 3 }; /* of the smoothing, in gauges */
+
+/* The value at 0 of the parabola that fits best to v at the places -REACH to REACH, with weights w;
+ * of fewer than four places that of the straight line, of one its own. */
+static double smoothed(const double w[2 * REACH + 1], const double v[2 * REACH + 1])
+{
+    double m[5] = {0}, f[3] = {0};
+    int places = 0;
+    for (int k = -REACH; k <= REACH; k++) {
+        double power = w[k + REACH];
+        places += power > 0;
+        for (int n = 0; n < 5; n++, power *= k) {
+            m[n] += power;
+            if (n < 3)
+                f[n] += power * v[k + REACH];
+        }
+    }
+    const double line = m[0] * m[2] - m[1] * m[1],
+                 c[3] = {m[2] * m[4] - m[3] * m[3], m[2] * m[3] - m[1] * m[4],
+                         m[1] * m[3] - m[2] * m[2]},
+                 all = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
+    if (places >= 4 && all > 0)
+        return (c[0] * f[0] + c[1] * f[1] + c[2] * f[2]) / all;
+    return places >= 2 && line > 0 ? (m[2] * f[0] - m[1] * f[1]) / line : v[REACH];
+}
+
+/* Smooths the velocities of the gauges along an edge, so that columns do not shear into one
+ * another; a parabola stays what it is (Savitzky & Golay 1964). */
+static void smooth_along(struct openings *o, const struct opening *of, int edge)
+{
+    const int stride = edge ? of->gauges[0] : 1, n = of->gauges[edge],
+              lines = of->gauges[0] * of->gauges[1] / n;
+    for (int line = 0; line < lines; line++) {
+        struct opening_gauge *first =
+            &o->seen[of->first_gauge + (edge ? line : line * of->gauges[0])];
+        for (int k = 0; k < n; k++) {
+            double w[2 * REACH + 1], v[2 * REACH + 1];
+            for (int d = -REACH; d <= REACH; d++) {
+                const int at = k + d, inside = at >= 0 && at < n;
+                const double part = (double)d / (REACH + 1);
+                w[d + REACH] = inside ? first[(int64_t)at * stride].weight * (1 - part * part) : 0;
+                v[d + REACH] = inside ? first[(int64_t)at * stride].velocity : 0;
+            }
+            o->line[k] = w[REACH] > 0 ? smoothed(w, v) : 0;
+        }
+        for (int k = 0; k < n; k++)
+            first[(int64_t)k * stride].velocity = o->line[k];
+    }
+}
+
+/* The mean of an opening's gauges. */
+static struct opening_gauge mean_of(const struct openings *o, const struct opening *of)
+{
+    struct opening_gauge mean = {0, 0, 0, 0};
+    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++) {
+        const struct opening_gauge *seen = &o->seen[of->first_gauge + k];
+        mean.weight += seen->weight;
+        mean.velocity += seen->weight * seen->velocity;
+        mean.head += seen->weight * seen->head;
+        mean.mass += seen->mass;
+    }
+    if (mean.weight > 0) {
+        mean.velocity /= mean.weight;
+        mean.head /= mean.weight;
+    }
+    return mean;
+}
+
+/* --- Columns --- */
+
+static double up_of(const struct wcsph_params *water, const double x[3])
+{
+    const double norm = sluice_norm(water->gravity);
+    return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
+}
+
+double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
+                       const double x[3])
+{
+    const struct wcsph_params *water = &p->wcsph;
+    for (int c = 0; c < water->dimension; c++)
+        head += water->gravity[c] * (x[c] - of->corner[c]) /
+                (water->sound_speed * water->sound_speed);
+    return of->has_surface ? fmax(head, 0) : head;
+}
+
+/* The rise from 0 to 1 of what begins at `start` (s^3 (10 - 15 s + 6 s^2)). */
+static double rise(const struct opening *of, double time)
+{
+    const double begun = time - of->keys->start,
+                 s = of->keys->ramp > 0 ? fmax(0, fmin(1, begun / of->keys->ramp)) : begun >= 0;
+    return s * s * s * (10 - 15 * s + 6 * s * s);
+}
+
+/* What an opening gives all of its columns. */
+struct given {
+    double velocity, head, surface; /* INFINITY: not given; the height up to which columns hold */
+};
+
+static double lower_edge(const struct opening *of, const struct wcsph_params *water)
+{
+    double low = INFINITY;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        double x[3];
+        opening_column_middle(of, c, x);
+        low = fmin(low, up_of(water, x) - of->spacing / 2);
+    }
+    return low;
+}
+
+static struct given given_by(const struct opening *of, const struct sluice_physics *p, double time)
+{
+    const struct wcsph_params *water = &p->wcsph;
+    const double c2 = water->sound_speed * water->sound_speed,
+                 level = opening_given(of, OPENING_LEVEL, time),
+                 pressure = opening_given(of, OPENING_PRESSURE, time),
+                 g = sluice_norm(water->gravity);
+    struct given to = {opening_given(of, OPENING_VELOCITY, time) * rise(of, time), INFINITY,
+                       INFINITY};
+    if (!isfinite(opening_given(of, OPENING_VELOCITY, time)))
+        to.velocity = INFINITY;
+    if (isfinite(level)) {
+        to.head = g * (level - up_of(water, of->corner)) / c2;
+        to.surface = level;
+    }
+    if (isfinite(of->keys->depth))
+        to.surface = lower_edge(of, water) + of->keys->depth;
+    if (isfinite(pressure)) {
+        to.head = sluice_wcsph_head(water, sluice_wcsph_relative_density(water, pressure));
+        for (int c = 0; c < water->dimension; c++)
+            to.head -= water->gravity[c] * (of->centre[c] - of->corner[c]) / c2;
+    }
+    return to;
+}
+
+/* Whether a column has water by what is given. Outlets take whatever comes. */
+static int is_wet(const struct opening *of, const struct wcsph_params *water,
+                  const struct given *to, int c)
+{
+    double x[3];
+    if (of->keys->kind == SLUICE_OPENING_OUTLET || !isfinite(to->surface))
+        return 1;
+    opening_column_middle(of, c, x);
+    return up_of(water, x) < to->surface;
+}
+
+/* The velocity of each column by a discharge over the area that has water. */
+static double speed_of_discharge(const struct openings *o, const struct opening *of,
+                                 const struct sluice_physics *p, const struct given *to,
+                                 double time)
+{
+    const double q = opening_given(of, OPENING_DISCHARGE, time);
+    int wet = 0;
+    if (!isfinite(q))
+        return to->velocity;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+        wet += o->column[of->first + c].gauge >= 0 && is_wet(of, &p->wcsph, to, c);
+    return wet > 0 ? q * rise(of, time) / (wet * pow(of->spacing, p->wcsph.dimension - 1)) : 0;
+}
+
+/* As the precision of the run holds it. */
+static double rounded(double x, int real_bytes)
+{
+    return real_bytes == 4 ? (double)(float)x : x;
+}
+
+static void set_columns(struct openings *o, const struct opening *of,
+                        const struct sluice_physics *p, double time, double dt, int real_bytes)
+{
+    const struct wcsph_params *water = &p->wcsph;
+    const double c0 = water->sound_speed;
+    const struct opening_gauge mean = mean_of(o, of);
+    struct opening_totals *totals = &o->totals[of - o->opening];
+    struct given to = given_by(of, p, time);
+    to.velocity = speed_of_discharge(o, of, p, &to, time);
+    const int flows = isfinite(to.velocity), presses = isfinite(to.head);
+    if (of->keys->absorb && mean.weight > 0) {
+        const double now = flows ? mean.head : mean.velocity,
+                     slow = 20 * of->columns[0] * of->spacing / c0;
+        totals->mean = o->known ? totals->mean + fmin(1, dt / slow) * (now - totals->mean) : now;
+    }
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        const struct opening_column *column = &o->column[of->first + c];
+        struct opening_row *next = &o->next[of->first + c];
+        next->velocity = next->head = 0;
+        next->rule = OPENING_FREE;
+        if (column->gauge < 0)
+            continue;
+        const struct opening_gauge *gauge = &o->seen[column->gauge],
+                                   *near = gauge->weight > 0 ? gauge : &mean;
+        const int wet = is_wet(of, water, &to, c);
+        double velocity = flows ? to.velocity * of->profile[c]
+                          : of->keys->kind == SLUICE_OPENING_OUTLET
+                              ? near->velocity
+                              : mean.velocity * of->profile[c],
+               head = presses ? to.head : near->head;
+        if (of->keys->absorb && flows && !presses)
+            velocity -= c0 * (near->head - totals->mean);
+        if (of->keys->absorb && presses && !flows)
+            head -= (near->velocity - totals->mean) / c0;
+        if (of->keys->kind == SLUICE_OPENING_INLET)
+            velocity = fmax(velocity, 0);
+        if (of->keys->kind == SLUICE_OPENING_OUTLET)
+            velocity = fmin(velocity, 0);
+        if (presses && !flows && velocity > 0) /* a level is that of water at rest outside */
+            head -= velocity * velocity / (2 * c0 * c0);
+        next->velocity = wet ? rounded(velocity, real_bytes) : 0;
+        next->head = head;
+        next->rule = wet ? OPENING_HOLDS : OPENING_RETIRES;
+    }
+}
+
+void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
+                   int real_bytes)
+{
+    for (int i = 0; i < o->count; i++) {
+        read_gauges(o, &o->opening[i], &p->wcsph, dt);
+        for (int edge = 0; edge < p->wcsph.dimension - 1; edge++)
+            smooth_along(o, &o->opening[i], edge);
+        set_columns(o, &o->opening[i], p, time, dt, real_bytes);
+    }
+}

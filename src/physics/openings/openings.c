@@ -1,0 +1,414 @@
+/* Openings: water comes and goes through them (docs/theory.md, "Openings"). The particles behind an
+ * opening, in its buffer, are fluid whose velocity and density the opening gives. New rows come at
+ * the end of the buffer, and what passes this end goes. */
+#include "physics/openings/openings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/particle_list.h"
+#include "kernels/registry.h"
+#include "physics/effects.h"
+
+static struct openings *of_run(const struct sluice_physics *p)
+{
+    return p->table[SLUICE_EFFECT_openings].head;
+}
+
+static int used(const struct sluice_physics *p)
+{
+    return p->config->opening_count > 0;
+}
+
+static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    (void)p;
+    return type == SLUICE_FLUID ? SLUICE_BIT(RETIRES) : 0;
+}
+
+static int columns_of(const struct opening *of)
+{
+    return of->columns[0] * of->columns[1];
+}
+
+/* --- The start --- */
+
+struct counting {
+    const struct sluice_effect_setup *setup;
+    struct openings *openings;
+    int *count; /* [columns] particles in each buffer */
+};
+
+static void count_one(void *data, const double x[3])
+{
+    const struct counting *to = data;
+    for (int i = 0; i < to->openings->count; i++) {
+        const struct opening *of = &to->openings->opening[i];
+        double s;
+        const int c = opening_column_of(of, to->setup->grid, x, &s);
+        if (c >= 0 && s <= 0 && s > -of->rows * of->spacing)
+            to->count[of->first + c]++;
+    }
+}
+
+/* Columns in whose buffers walls stand are closed. */
+static sluice_status close_walled(const struct counting *of)
+{
+    struct openings *o = of->openings;
+    SLUICE_TRY(of->setup->each_place(of->setup, SLUICE_WALL, count_one, (void *)of));
+    for (int c = 0; c < o->columns; c++) {
+        if (of->count[c] > 0)
+            o->column[c].gauge = -1;
+        of->count[c] = 0;
+    }
+    return SLUICE_OK;
+}
+
+/* A buffer starts full or empty, column by column: an empty one fills in the first step. */
+static sluice_status fill_rows(const struct counting *of)
+{
+    struct openings *o = of->openings;
+    SLUICE_TRY(of->setup->each_place(of->setup, SLUICE_FLUID, count_one, (void *)of));
+    for (int i = 0; i < o->count; i++) {
+        const struct opening *at = &o->opening[i];
+        for (int c = 0; c < columns_of(at); c++) {
+            const int found = of->count[at->first + c];
+            SLUICE_CHECK(at->keys->kind == SLUICE_OPENING_OUTLET || found == 0 ||
+                             found == at->rows || o->column[at->first + c].gauge < 0,
+                         SLUICE_BAD_INPUT,
+                         "openings: \"%s\": the buffer behind its face, %.9g m deep, has %d "
+                         "particles in one of its columns, and %d fill it: fill it with water "
+                         "throughout, or leave it empty",
+                         at->keys->name, at->rows * at->spacing, found, at->rows);
+            o->row[at->first + c].moved = found == at->rows ? 0 : at->rows * at->spacing;
+        }
+    }
+    return SLUICE_OK;
+}
+
+static void destroy(void *head)
+{
+    openings_destroy(head);
+}
+
+static sluice_status prepare(const struct sluice_effect_setup *setup)
+{
+    struct sluice_effect_table *table = &setup->physics->table[SLUICE_EFFECT_openings];
+    struct openings *o;
+    SLUICE_TRY(openings_create(setup, &o));
+    table->head = o;
+    table->destroy = destroy;
+    table->bytes = (size_t)o->count * sizeof *o->box + (size_t)o->columns * sizeof *o->column;
+    table->data = calloc(1, table->bytes);
+    const struct counting counting = {setup, o, calloc((size_t)o->columns, sizeof(int))};
+    SLUICE_CHECK(table->data && counting.count, SLUICE_DEVICE, "no memory for openings");
+    memcpy(table->data, o->box, (size_t)o->count * sizeof *o->box);
+    sluice_status status = close_walled(&counting);
+    if (status == SLUICE_OK)
+        status = fill_rows(&counting);
+    free(counting.count);
+    return status;
+}
+
+static void print(const struct sluice_physics *p, FILE *out)
+{
+    const struct openings *o = of_run(p);
+    for (int i = 0; i < o->count; i++) {
+        const struct opening *of = &o->opening[i];
+        int closed = 0;
+        for (int c = 0; c < columns_of(of); c++)
+            closed += o->column[of->first + c].gauge < 0;
+        fprintf(out, "  %-18s%d columns of %d rows", of->keys->name, columns_of(of) - closed,
+                of->rows);
+        if (closed)
+            fprintf(out, ", %d more are closed by walls", closed);
+        fprintf(out, "; area %.6g m%s\n",
+                (columns_of(of) - closed) * pow(of->spacing, p->wcsph.dimension - 1),
+                p->wcsph.dimension == 3 ? "^2" : "");
+    }
+}
+
+/* --- What comes and goes --- */
+
+static double moved_by(const struct sluice_model *m, const struct opening_row *row)
+{
+    return row->moved + row->speed * m->dt;
+}
+
+/* How far water leaves in a step, m. */
+static double outward(const struct openings *o, double dt)
+{
+    double most = 0;
+    for (int c = 0; c < o->columns; c++)
+        most = fmax(most, -o->row[c].speed * dt);
+    return most;
+}
+
+/* Whether a row is due: rows come when one is late by the slack, so that they come together. */
+static int now(const struct sluice_model *m)
+{
+    const struct openings *o = of_run(m->physics);
+    for (int i = 0; i < o->count; i++) {
+        const struct opening *of = &o->opening[i];
+        for (int c = of->first; c < of->first + columns_of(of); c++)
+            if (o->column[c].rule == OPENING_HOLDS && of->keys->kind != SLUICE_OPENING_OUTLET &&
+                moved_by(m, &o->row[c]) >= of->spacing + fmax(of->late, o->slack))
+                return 1;
+    }
+    return *o->out + outward(o, m->dt) > m->physics->wcsph.spacing / 2;
+}
+
+static int64_t births(const struct sluice_physics *p)
+{
+    const struct openings *o = of_run(p);
+    int64_t all = 0;
+    for (int i = 0; i < o->count; i++)
+        if (o->opening[i].keys->kind != SLUICE_OPENING_OUTLET)
+            all += columns_of(&o->opening[i]);
+    return all;
+}
+
+/* Adds the row of a column that has come `moved` into the water since the last one. */
+static sluice_status add_row(const struct openings *o, const struct opening *of, int c,
+                             double moved, const struct sluice_model *m,
+                             const struct sluice_backend *b, const struct sluice_grid *g,
+                             struct sluice_particle_list *born)
+{
+    const struct wcsph_params *water = &m->physics->wcsph;
+    const struct opening_column *column = &o->column[of->first + c];
+    struct sluice_listed_particle p = {.group = o->group};
+    double x[3];
+    opening_column_middle(of, c, x);
+    for (int a = 0; a < g->dimension; a++) {
+        x[a] += (moved - (of->rows + 0.5) * of->spacing) * of->normal[a];
+        p.velocity[a] = column->velocity * of->normal[a];
+    }
+    p.scalar = sluice_wcsph_density_of_head(water,
+                                            opening_head_at(of, m->physics, column->head, x));
+    p.mass = water->rho0 * pow(of->spacing, water->dimension);
+    if (m->physics->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC)
+        p.mass *= 1 + p.scalar;
+    sluice_grid_place(g, x, &p.place);
+    return sluice_particle_list_add(born, g, b->real_bytes, &p);
+}
+
+static sluice_status upload(const struct sluice_model *m, struct sluice_backend *b)
+{
+    const struct openings *o = of_run(m->physics);
+    char *to = m->table[SLUICE_EFFECT_openings];
+    return b->ops->upload(b, to + (size_t)o->count * sizeof *o->box, o->column,
+                          (size_t)o->columns * sizeof *o->column);
+}
+
+/* The operations' parameters. */
+struct parameters {
+    struct wcsph_predict_params predict;
+    struct openings_params openings;
+};
+
+static void fill(struct parameters *to, const struct sluice_model *m, const struct sluice_grid *g)
+{
+    const struct openings *o = of_run(m->physics);
+    const char *table = m->table[SLUICE_EFFECT_openings];
+    to->predict = (struct wcsph_predict_params){.wcsph = m->physics->wcsph,
+                                                .dt = m->dt,
+                                                .dt_old = m->dt_old,
+                                                .beta = m->physics->config->time.predictor};
+    sluice_grid_place(g, g->low, &to->predict.origin);
+    to->openings = (struct openings_params){
+        .predict = &to->predict,
+        .energy = &m->scalar_energy,
+        .box = (const void *)table,
+        .column = (const void *)(table + (size_t)o->count * sizeof *o->box),
+        .count = o->count,
+        .gauges = o->gauges};
+}
+
+static sluice_status act(struct sluice_model *m, struct sluice_backend *b,
+                         const struct sluice_grid *g, const char *name, int op)
+{
+    struct parameters parameters;
+    fill(&parameters, m, g);
+    const struct sluice_point point = {name, op, &parameters.openings, m->set[SLUICE_FLUID]};
+    return b->ops->pointwise(b, g, &point);
+}
+
+static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g, struct sluice_particle_list *born)
+{
+    struct openings *o = of_run(m->physics);
+    const double eps = 1e-9 * m->physics->wcsph.spacing;
+    memset(o->born, 0, (size_t)o->columns * sizeof *o->born);
+    SLUICE_TRY(upload(m, b));
+    SLUICE_TRY(act(m, b, g, "openings retire", SLUICE_POINTWISE_openings_retire));
+    o->swept = 1;
+    for (int i = 0; i < o->count; i++) {
+        const struct opening *of = &o->opening[i];
+        if (of->keys->kind == SLUICE_OPENING_OUTLET)
+            continue;
+        for (int c = 0; c < columns_of(of); c++) {
+            double moved = moved_by(m, &o->row[of->first + c]);
+            if (o->column[of->first + c].rule != OPENING_HOLDS)
+                continue;
+            for (; moved >= of->spacing + of->late - eps; moved -= of->spacing) {
+                SLUICE_TRY(add_row(o, of, c, moved, m, b, g, born));
+                o->born[of->first + c]++;
+            }
+        }
+    }
+    return SLUICE_OK;
+}
+
+/* What came and went is known. */
+static void booked(struct sluice_model *m, const struct sluice_grid *g,
+                   const struct sluice_particle_list *born, const struct sluice_particle_list *gone)
+{
+    struct openings *o = of_run(m->physics);
+    for (int64_t k = 0; k < born->count + gone->count; k++) {
+        const int out = k >= born->count;
+        const struct sluice_listed_particle *p = out ? &gone->particle[k - born->count]
+                                                     : &born->particle[k];
+        double x[3], s;
+        if (out && !p->retires)
+            continue;
+        sluice_grid_coordinates(g, &p->place, x);
+        for (int i = out ? (int)p->retires - 1 : 0; i < o->count; i++) {
+            const struct opening *of = &o->opening[i];
+            const int c = opening_column_of(of, g, x, &s);
+            if (!out && (c < 0 || s > 0 || s < -(of->rows + 1) * of->spacing))
+                continue;
+            o->totals[i].particles[out]++;
+            o->totals[i].mass[out] += p->mass;
+            if (out && c >= 0)
+                o->row[of->first + c].moved += of->spacing;
+            break;
+        }
+    }
+}
+
+/* --- The stages --- */
+
+/* Before the pair loop the buffers have their velocity and pressure of the step's end. */
+static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
+                             const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    (void)passes;
+    SLUICE_TRY(upload(m, b));
+    return act(m, b, g, "openings predict", SLUICE_POINTWISE_openings_predict);
+}
+
+static void use_next(struct openings *o)
+{
+    for (int c = 0; c < o->columns; c++) {
+        struct opening_row *row = &o->row[c];
+        row->velocity = o->column[c].velocity = o->next[c].velocity;
+        row->head = o->column[c].head = o->next[c].head;
+        row->rule = o->next[c].rule;
+        o->column[c].rule = (int32_t)o->next[c].rule;
+    }
+    memcpy(o->gauge, o->seen, (size_t)o->gauges * sizeof *o->gauge);
+    o->known = 1;
+}
+
+static sluice_status sum(struct openings *o, struct sluice_model *m, struct sluice_backend *b,
+                         const struct sluice_grid *g)
+{
+    struct parameters parameters;
+    fill(&parameters, m, g);
+    struct sluice_label_sums sums = {.formula = SLUICE_LABELLED_openings_sums,
+                                     .params = &parameters.openings,
+                                     .set = m->set[SLUICE_FLUID],
+                                     .labels = o->gauges + o->count,
+                                     .terms = OPENING_TERMS,
+                                     .out = o->sum};
+    sums.scale[OPENING_MASS] = m->physics->scales.mass;
+    sums.scale[OPENING_JUMP] = m->physics->scales.energy;
+    sums.scale[OPENING_POWER] = m->physics->scales.power;
+    return b->ops->sum_labels(b, g, &sums);
+}
+
+/* After the pair loop: the powers of the openings, and what they give in the next step. */
+static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
+                             const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    struct openings *o = of_run(m->physics);
+    const int starts = m->step == 0 && m->dt == 0, knew = o->known;
+    (void)passes;
+    SLUICE_TRY(sum(o, m, b, g));
+    for (int i = 0; i < o->count; i++) {
+        const double *of = o->sum + (int64_t)(o->gauges + i) * OPENING_TERMS;
+        m->beside[SLUICE_SUM_OPENING_JUMP] += of[OPENING_JUMP];
+        m->beside[SLUICE_SUM_OPENING_POWER] += of[OPENING_POWER];
+    }
+    if (m->dt > 0 || starts)
+        openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
+    if (knew)
+        SLUICE_TRY(act(m, b, g, "openings brake", SLUICE_POINTWISE_openings_brake));
+    if (!starts)
+        return SLUICE_OK;
+    if (knew)
+        SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
+    for (int c = 0; c < o->columns; c++)
+        o->row[c].speed = o->column[c].velocity;
+    use_next(o);
+    return SLUICE_OK;
+}
+
+/* The step's end. */
+static sluice_status hold(struct sluice_model *m, struct sluice_backend *b,
+                          const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    struct openings *o = of_run(m->physics);
+    (void)passes;
+    SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
+    *o->out = o->swept ? 0 : *o->out + outward(o, m->dt);
+    o->swept = 0;
+    for (int c = 0; c < o->columns; c++) {
+        struct opening_row *row = &o->row[c];
+        row->moved = moved_by(m, row) - o->born[c] * m->physics->wcsph.spacing;
+        row->speed = o->column[c].velocity;
+        o->born[c] = 0;
+    }
+    for (int i = 0; i < o->count; i++) {
+        const double *of = o->sum + (int64_t)(o->gauges + i) * OPENING_TERMS;
+        o->totals[i].power = of[OPENING_POWER];
+        o->totals[i].work += of[OPENING_POWER] * m->dt + of[OPENING_JUMP];
+    }
+    use_next(o);
+    return SLUICE_OK;
+}
+
+/* --- The checkpoint --- */
+
+static double *state(const struct sluice_physics *p, int64_t *count)
+{
+    struct openings *o = of_run(p);
+    *count = o->state_count;
+    return o->state;
+}
+
+static void restored(const struct sluice_physics *p)
+{
+    struct openings *o = of_run(p);
+    o->known = 1;
+    for (int c = 0; c < o->columns; c++) {
+        o->column[c].velocity = o->row[c].velocity;
+        o->column[c].head = o->row[c].head;
+        o->column[c].rule = (int32_t)o->row[c].rule;
+    }
+}
+
+const struct sluice_effect sluice_effect_openings = {
+    .name = "openings",
+    .used = used,
+    .fields = fields,
+    .prepare = prepare,
+    .print = print,
+    .stage[SLUICE_STAGE_PREDICT] = {predict, SLUICE_SECTION_POINTWISE},
+    .stage[SLUICE_STAGE_AFTER] = {measure, SLUICE_SECTION_POINTWISE},
+    .stage[SLUICE_STAGE_FINISH] = {hold, SLUICE_SECTION_KICK},
+    .starts_twice = 1,
+    .state = {.at = state, .restored = restored},
+    .change = {.now = now, .births = births, .work = change, .booked = booked},
+};

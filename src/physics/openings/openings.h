@@ -1,0 +1,96 @@
+/* The openings of a run; internal to src/physics/openings. All of it is on the host, in double, and
+ * the same on every rank: columns, how far their rows have come, and what the water in front of
+ * them does. */
+#ifndef SLUICE_PHYSICS_OPENINGS_H
+#define SLUICE_PHYSICS_OPENINGS_H
+#include "kernels/types/opening_params.h"
+#include "model/effect.h"
+
+/* What an opening has let through, and what its gauges say. In checkpoints. */
+struct opening_totals {
+    double particles[2], mass[2]; /* in, out */
+    double work;                  /* of the opening on the water, J */
+    double power;                 /* of the last step, W */
+    double mean;                  /* slow mean of the head, or of the velocity, for `absorb` */
+};
+
+/* A column. In checkpoints. */
+struct opening_row {
+    double moved; /* how far its rows have come into the water since the last one came, m */
+    double speed; /* at which they move now, along the normal, m/s */
+    double velocity, head, rule; /* what its particles get in this step: struct opening_column */
+};
+
+/* What a gauge measured last, smoothed. In checkpoints. */
+struct opening_gauge {
+    double weight, velocity, head, mass; /* 0: dry; m/s; 1; kg in its strip */
+};
+
+struct opening_steps; /* what changes in time: opening_table.c */
+
+struct opening {
+    const struct sluice_opening *keys;       /* borrowed */
+    double corner[3], normal[3], edge[2][3]; /* m; unit vectors */
+    double spacing, centre[3];
+    int columns[2], rows; /* of its buffer */
+    double end, late;     /* m: the depth at which water goes; how late a row comes */
+    int gauges[2], width; /* columns across a gauge */
+    int first, first_gauge;
+    int has_surface; /* gravity, and no pressure given */
+    struct opening_steps *steps;
+    double *profile; /* [columns] velocity over the mean one */
+};
+
+struct openings {
+    int count, columns, gauges;
+    int known, swept; /* the gauges have measured; what has left was looked for in this step */
+    double slack;     /* m: rows may be this late, so that they come together */
+    struct opening *opening;       /* [count] */
+    struct opening_box *box;       /* [count] */
+    struct opening_column *column; /* [columns], as they are uploaded */
+    int *born;                     /* [columns] rows that came in the running step */
+    double *line;                  /* [gauges] work space */
+    double *sum;                   /* [gauges + count][OPENING_TERMS] */
+    struct opening_row *next;      /* [columns]: velocity, head, rule of the next step */
+    struct opening_gauge *seen;    /* [gauges] of the running step */
+    uint32_t group;
+    /* The state, one array of doubles: */
+    double *state;
+    int64_t state_count;
+    double *out;                   /* 1: how far water has left since the last sweep, m */
+    struct opening_totals *totals; /* [count] */
+    struct opening_row *row;       /* [columns] */
+    struct opening_gauge *gauge;   /* [gauges] */
+};
+
+/* opening_place.c: makes the openings of a case. Errors: those of the place. */
+sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out);
+void openings_destroy(struct openings *o);
+/* The middle of column c of an opening on its face, m. */
+void opening_column_middle(const struct opening *of, int c, double x[3]);
+/* The column at a place; -1: none. *s: its distance from the face, m. */
+int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
+                      double *s);
+
+/* opening_state.c: the gauges' reading from the sums of a step of dt, and what follows for the
+ * columns. */
+void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
+                   int real_bytes);
+/* Head in a column at a place, 1. */
+double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
+                       const double x[3]);
+
+/* opening_table.c: the value of a quantity at a time, from the keys or the file. INFINITY: it is
+ * not given. */
+enum opening_quantity {
+    OPENING_VELOCITY,
+    OPENING_DISCHARGE,
+    OPENING_LEVEL,
+    OPENING_PRESSURE,
+    OPENING_QUANTITIES
+};
+sluice_status opening_steps_read(struct opening *of);
+void opening_steps_free(struct opening *of);
+double opening_given(const struct opening *of, enum opening_quantity q, double time);
+int opening_gives(const struct opening *of, enum opening_quantity q);
+#endif
