@@ -128,7 +128,15 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
      * spacing. Where it also comes, a row is half a spacing late. */
     of->end = (of->rows + (of->keys->kind == SLUICE_OPENING_INLET ? 1 : -0.6)) * of->spacing;
     of->late = of->keys->kind == SLUICE_OPENING_BOTH ? of->spacing / 2 : 0;
-    of->has_surface = sluice_norm(water->gravity) > 0 && !opening_gives(of, OPENING_PRESSURE);
+    const double g = sluice_norm(water->gravity);
+    of->has_surface = g > 0 && !opening_gives(of, OPENING_PRESSURE) &&
+                      fabs(sluice_dot(water->gravity, of->normal)) < 0.99 * g;
+    of->low = INFINITY;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        double x[3];
+        opening_column_middle(of, c, x);
+        of->low = fmin(of->low, opening_height(water, x) - of->spacing / 2);
+    }
     return SLUICE_OK;
 }
 

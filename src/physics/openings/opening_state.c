@@ -125,7 +125,7 @@ static struct opening_gauge mean_of(const struct openings *o, const struct openi
 
 /* --- Columns --- */
 
-static double up_of(const struct wcsph_params *water, const double x[3])
+double opening_height(const struct wcsph_params *water, const double x[3])
 {
     const double norm = sluice_norm(water->gravity);
     return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
@@ -154,17 +154,6 @@ struct given {
     double velocity, head, surface; /* INFINITY: not given; the height up to which columns hold */
 };
 
-static double lower_edge(const struct opening *of, const struct wcsph_params *water)
-{
-    double low = INFINITY;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
-        double x[3];
-        opening_column_middle(of, c, x);
-        low = fmin(low, up_of(water, x) - of->spacing / 2);
-    }
-    return low;
-}
-
 static struct given given_by(const struct opening *of, const struct sluice_physics *p, double time)
 {
     const struct wcsph_params *water = &p->wcsph;
@@ -177,11 +166,11 @@ static struct given given_by(const struct opening *of, const struct sluice_physi
     if (!isfinite(opening_given(of, OPENING_VELOCITY, time)))
         to.velocity = INFINITY;
     if (isfinite(level)) {
-        to.head = g * (level - up_of(water, of->corner)) / c2;
+        to.head = g * (level - opening_height(water, of->corner)) / c2;
         to.surface = level;
     }
     if (isfinite(of->keys->depth))
-        to.surface = lower_edge(of, water) + of->keys->depth;
+        to.surface = of->low + of->keys->depth;
     if (isfinite(pressure)) {
         to.head = sluice_wcsph_head(water, sluice_wcsph_relative_density(water, pressure));
         for (int c = 0; c < water->dimension; c++)
@@ -190,15 +179,17 @@ static struct given given_by(const struct opening *of, const struct sluice_physi
     return to;
 }
 
-/* Whether a column has water by what is given. Outlets take whatever comes. */
-static int is_wet(const struct opening *of, const struct wcsph_params *water,
-                  const struct given *to, int c)
+/* Whether a column has water. Outlets take whatever comes. A column that has it keeps it until the
+ * surface is half a spacing below it. */
+static int is_wet(const struct openings *o, const struct opening *of,
+                  const struct wcsph_params *water, const struct given *to, int c)
 {
+    const int held = o->column[of->first + c].rule == OPENING_HOLDS;
     double x[3];
-    if (of->keys->kind == SLUICE_OPENING_OUTLET || !isfinite(to->surface))
+    if (of->keys->kind == SLUICE_OPENING_OUTLET || !of->has_surface || !isfinite(to->surface))
         return 1;
     opening_column_middle(of, c, x);
-    return up_of(water, x) < to->surface;
+    return opening_height(water, x) < to->surface + (held ? of->spacing : 0);
 }
 
 /* The velocity of each column by a discharge over the area that has water. */
@@ -211,7 +202,7 @@ static double speed_of_discharge(const struct openings *o, const struct opening 
     if (!isfinite(q))
         return to->velocity;
     for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
-        wet += o->column[of->first + c].gauge >= 0 && is_wet(of, &p->wcsph, to, c);
+        wet += o->column[of->first + c].gauge >= 0 && is_wet(o, of, &p->wcsph, to, c);
     return wet > 0 ? q * rise(of, time) / (wet * pow(of->spacing, p->wcsph.dimension - 1)) : 0;
 }
 
@@ -219,6 +210,26 @@ static double speed_of_discharge(const struct openings *o, const struct opening 
 static double rounded(double x, int real_bytes)
 {
     return real_bytes == 4 ? (double)(float)x : x;
+}
+
+/* The height of the water's surface in the strip, by its mass. */
+static void read_level(struct openings *o, const struct opening *of,
+                       const struct wcsph_params *water, const struct opening_gauge *mean,
+                       double dt)
+{
+    struct opening_totals *totals = &o->totals[of - o->opening];
+    const double strip = o->box[of - o->opening].strip, g = sluice_norm(water->gravity);
+    double height = 0;
+    int open = 0;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+        open += o->column[of->first + c].gauge >= 0;
+    for (int e = 0; e < water->dimension - 1 && g > 0; e++)
+        height += fabs(sluice_dot(water->gravity, of->edge[e])) / g * of->columns[e] * of->spacing;
+    const double area = open * pow(of->spacing, water->dimension - 1),
+                 now = of->low +
+                       (area > 0 ? mean->mass / (water->rho0 * strip * area) * height : 0),
+                 part = o->known ? fmin(1, dt * water->sound_speed / (10 * strip)) : 1;
+    totals->level += part * (now - totals->level);
 }
 
 static void set_columns(struct openings *o, const struct opening *of,
@@ -229,6 +240,9 @@ static void set_columns(struct openings *o, const struct opening *of,
     const struct opening_gauge mean = mean_of(o, of);
     struct opening_totals *totals = &o->totals[of - o->opening];
     struct given to = given_by(of, p, time);
+    read_level(o, of, water, &mean, dt);
+    if (!isfinite(to.surface) && of->starts_wet)
+        to.surface = totals->level;
     to.velocity = speed_of_discharge(o, of, p, &to, time);
     const int flows = isfinite(to.velocity), presses = isfinite(to.head);
     if (of->keys->absorb && mean.weight > 0) {
@@ -245,7 +259,7 @@ static void set_columns(struct openings *o, const struct opening *of,
             continue;
         const struct opening_gauge *gauge = &o->seen[column->gauge],
                                    *near = gauge->weight > 0 ? gauge : &mean;
-        const int wet = is_wet(of, water, &to, c);
+        const int wet = is_wet(o, of, water, &to, c);
         double velocity = flows ? to.velocity * of->profile[c]
                           : of->keys->kind == SLUICE_OPENING_OUTLET
                               ? near->velocity

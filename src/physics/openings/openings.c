@@ -82,6 +82,7 @@ static sluice_status fill_rows(const struct counting *of)
                          "throughout, or leave it empty",
                          at->keys->name, at->rows * at->spacing, found, at->rows);
             o->row[at->first + c].moved = found == at->rows ? 0 : at->rows * at->spacing;
+            o->opening[i].starts_wet |= found > 0;
         }
     }
     return SLUICE_OK;
@@ -300,8 +301,18 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
 
 static void use_next(struct openings *o)
 {
+    int i = 0;
     for (int c = 0; c < o->columns; c++) {
         struct opening_row *row = &o->row[c];
+        while (i + 1 < o->count && c >= o->opening[i + 1].first)
+            i++;
+        const struct opening *of = &o->opening[i];
+        const int held = o->column[c].rule == OPENING_HOLDS,
+                  holds = o->next[c].rule == OPENING_HOLDS;
+        if (o->known && !held && holds) /* the column is empty: all its rows come */
+            row->moved = of->rows * of->spacing;
+        if (o->known && held && !holds)
+            *o->out = INFINITY; /* they go in the next step */
         row->velocity = o->column[c].velocity = o->next[c].velocity;
         row->head = o->column[c].head = o->next[c].head;
         row->rule = o->next[c].rule;

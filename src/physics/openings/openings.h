@@ -12,6 +12,7 @@ struct opening_totals {
     double work;                  /* of the opening on the water, J */
     double power;                 /* of the last step, W */
     double mean;                  /* slow mean of the head, or of the velocity, for `absorb` */
+    double level;                 /* height of the water's surface in the strip, m */
 };
 
 /* A column. In checkpoints. */
@@ -36,7 +37,9 @@ struct opening {
     double end, late;     /* m: the depth at which water goes; how late a row comes */
     int gauges[2], width; /* columns across a gauge */
     int first, first_gauge;
-    int has_surface; /* gravity, and no pressure given */
+    int has_surface; /* gravity along the face, and no pressure given */
+    int starts_wet;  /* some of its columns start with water */
+    double low;      /* height of its lower edge, m */
     struct opening_steps *steps;
     double *profile; /* [columns] velocity over the mean one */
 };
@@ -76,6 +79,8 @@ int opening_column_of(const struct opening *of, const struct sluice_grid *g, con
  * columns. */
 void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
                    int real_bytes);
+/* The height of a place along gravity, m; 0 without gravity. */
+double opening_height(const struct wcsph_params *water, const double x[3]);
 /* Head in a column at a place, 1. */
 double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
                        const double x[3]);
