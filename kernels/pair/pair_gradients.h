@@ -26,7 +26,8 @@
 
 #define gradients_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define gradients_READS                                                                            \
-    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE))
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PHASE) |          \
+     SLUICE_BIT(HAS_FRICTION))
 #define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define gradients_SUMS          0
 #define gradients_FLOPS(kernel) 64
@@ -80,8 +81,10 @@ HD gradients_src gradients_load(const gradients_constants *k, const struct sluic
 {
     const struct wcsph_loop loop = {{source, dim, 0, PAIR_KERNEL_ALL}, 0, WCSPH_MASSES | WCSPH_TWO};
     const wcsph_src main = wcsph_read(&k->plain, &k->more, loop, v, i, source, packed);
-    const gradients_src s = {
-        main.vx, main.vy, main.vz, gradients_two(k) ? main.volume : main.mass, main.e, main.second};
+    gradients_src s = {main.vx, main.vy,    main.vz, gradients_two(k) ? main.volume : main.mass,
+                       main.e,  main.second};
+    if (source == 1 && v->field[SLUICE_FIELD_HAS_FRICTION])
+        s.mass *= VIEW(v, HAS_FRICTION, i, 1, 0);
     return s;
 }
 

@@ -24,7 +24,7 @@
 #define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define reaction_READS                                                                             \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
-     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) | SLUICE_BIT(PHASE))
+     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION) | SLUICE_BIT(PHASE) | SLUICE_BIT(HAS_FRICTION))
 #define reaction_WRITES        SLUICE_BIT(REACTION)
 #define reaction_SUMS          0
 #define reaction_FLOPS(kernel) 45
@@ -33,11 +33,11 @@
 #define reaction_PACKS         SLUICE_FIELD_EOS
 /* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. With two
  * fluids p is the pressure itself, s = 1/rho, T the stress itself; `second` is 1 for a particle of
- * the second one, else 0. */
+ * the second one, else 0; has_friction is 0 of a wall that slips where others do not, else 1. */
 /* clang-format off */
 #define reaction_SRC(X)                                                                            \
     X(vx) X(vy) X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)          \
-    X(bx) X(by) X(bz) X(second)
+    X(bx) X(by) X(bz) X(second) X(has_friction)
 /* clang-format on */
 /* (x, y, z): without the kernel's constant and the wall's mass; (px, py, pz): force of springs, or
  * of repulsive walls without D. */
@@ -56,7 +56,8 @@ typedef struct {
     real visc[2];              /* as in wcsph_constants, without p_unit */
     real mass;                 /* of every particle; 0: various */
     int repulsive, stress, law, artificial, central;
-    int two; /* there is a second fluid; of each: */
+    int mixed; /* some walls slip, and others do not */
+    int two;   /* there is a second fluid; of each: */
     struct {
         real rho0, inverse_rho0;
         real nu;      /* 2 mu, in the central form times (D + 2)/l^2, 0 without friction */
@@ -74,6 +75,7 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.repulsive = p->repulsive;
     k.stress = wcsph_has_stress(w) && !w->slip;
     k.law = w->wall_law.used;
+    k.mixed = wcsph_slips_differ(w);
     k.artificial = w->artificial_walls;
     wcsph_artificial_of(w, 1, k.visc);
     k.force = repulsive_prepare(w, mass);
@@ -96,14 +98,15 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     return k;
 }
 
-/* One fluid needs no phases: code of its own. */
+/* One fluid needs no phases, and walls that agree no slip of each: code of its own. */
 HD int reaction_is_usual(const reaction_constants *k)
 {
-    return !k->two;
+    return !k->two && !k->mixed;
 }
 HD reaction_constants reaction_usual(reaction_constants k)
 {
     k.two = 0;
+    k.mixed = 0;
     return k;
 }
 
@@ -126,7 +129,7 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
     const struct real4 u = wall && !v->field[SLUICE_FIELD_PREDICTED] ? pair_wall_velocity(v, i, dim)
                                                                      : view_predicted(v, i, dim);
     const real mass = k->mass > 0 ? k->mass : VIEW(v, POSITION, i, dim + 1, dim);
-    reaction_src s = {u.x, u.y, u.z, mass, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reaction_src s = {u.x, u.y, u.z, mass, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
     real density2 = 1; /* of two fluids rho^2 */
     if (!k->repulsive) {
         s.p = packed;
@@ -141,6 +144,8 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
         s.s *= k->fluid[second].inverse_rho0;
         s.second = (real)second;
     }
+    if (k->mixed && wall)
+        s.has_friction = VIEW(v, HAS_FRICTION, i, 1, 0);
     if (k->stress && !wall)
         reaction_load_stress(v, i, dim, density2, &s);
     if (k->law && !wall) {
@@ -182,29 +187,31 @@ HD void reaction_of_water(const reaction_constants *k, const struct pair_loop lo
                           const reaction_src *j, reaction_acc_lanes *sum)
 {
     const int second = j->second > 0;
-    const lane carried = k->two ? f * j->s * i->s : f; /* V_f V_w/m_w F */
+    const lane carried = k->two ? f * j->s * i->s : f;                /* V_f V_w/m_w F */
+    const lane held = k->mixed ? carried * i->has_friction : carried; /* the same of friction */
     lane pressure = carried * (i->p + j->p);
     if (k->artificial) {
         const real *visc = k->two ? k->fluid[second].visc : k->visc;
         lane vd = (i->vx - j->vx) * at->d[0] + (i->vy - j->vy) * at->d[1];
         if (loop.dim == 3)
             vd += (i->vz - j->vz) * at->d[2];
-        pressure += carried * lane_max(vd / (visc[0] + visc[1] * at->r2), lane_of(0));
+        pressure += held * lane_max(vd / (visc[0] + visc[1] * at->r2), lane_of(0));
     }
-    const lane nu = k->two ? carried * k->fluid[second].nu : f * (k->nu * j->s) * i->s;
+    const lane nu = k->two ? held * k->fluid[second].nu : held * (k->nu * j->s) * i->s;
     reaction_viscous(k, loop.dim, at, nu, i, j, &pressure, sum);
     sum->x -= pressure * at->d[0];
     sum->y -= pressure * at->d[1];
     if (loop.dim == 3)
         sum->z -= pressure * at->d[2];
     if (k->law) {
-        sum->x -= f * j->bx;
-        sum->y -= f * j->by;
+        const lane share = k->mixed ? f * i->has_friction : f;
+        sum->x -= share * j->bx;
+        sum->y -= share * j->by;
         if (loop.dim == 3)
-            sum->z -= f * j->bz;
+            sum->z -= share * j->bz;
     }
     if (k->stress)
-        reaction_stress(loop.dim, carried, at->d, j, sum);
+        reaction_stress(loop.dim, held, at->d, j, sum);
 }
 
 HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,

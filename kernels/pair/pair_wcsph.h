@@ -73,6 +73,8 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
     s.volume = s.share = s.stiff = s.thin = s.second = 0;
     if (two)
         wcsph_load_two(m, v, i, source, s.mass, &s);
+    if (wall && laminar && v->field[SLUICE_FIELD_HAS_FRICTION])
+        wcsph_load_slip(v, i, &s);
     if (wcsph_has(k, loop, WCSPH_STRESS))
         wcsph_load_stress(v, i, dim, two ? wcsph_density2(m, v, i, &s) : 1, &s);
     if (wcsph_has(k, loop, WCSPH_SLOPE))
@@ -83,6 +85,9 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
     s.length = !wall && wcsph_has(k, loop, WCSPH_EDDIES) ? VIEW(v, MIXING_LENGTH, i, 1, 0) : 0;
     if (wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_SPIN))
         wall_spin_of(&m->spin, v, i, spin);
+    s.friction = wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_SOME_SLIP)
+                     ? VIEW(v, HAS_FRICTION, i, 1, 0)
+                     : 1;
     s.ox = spin[0];
     s.oy = spin[1];
     s.oz = spin[2];
@@ -96,7 +101,7 @@ HD lane wcsph_laminar(const wcsph_constants *k, const struct wcsph_loop loop, co
     if (!wcsph_has(k, loop, WCSPH_TWO))
         return mf * (k->nu * j->s) * i->s * wcsph_viscous_shape(k, loop, r2);
     const lane central = wcsph_has(k, loop, WCSPH_MORRIS) ? lane_of(1) : lane_of(k->central),
-               thin = loop.at.source == 0 ? i->thin + j->thin : i->thin + i->thin;
+               thin = loop.at.source == 0 ? i->thin + j->thin : i->thin + i->thin + j->thin;
     return 4 * central * mf / thin * wcsph_viscous_shape(k, loop, r2);
 }
 
@@ -185,14 +190,15 @@ HD lane wcsph_add_from_wall(const wcsph_constants *k, const struct wcsph_loop lo
                                         u, sum);
     }
     if (wcsph_has(k, loop, WCSPH_ARTIFICIAL_WALLS)) {
-        const lane mfpi = wcsph_artificial(k, loop, of->mf, of->vd, at->r2, i, j);
+        const lane held = wcsph_held(k, loop, of->mf, j),
+                   mfpi = wcsph_artificial(k, loop, held, of->vd, at->r2, i, j);
         wcsph_add_artificial_wall(loop.at, at->d, mfpi, of->vd, u, sum);
         force += mfpi;
     }
     if (wcsph_has(k, loop, WCSPH_LAW))
-        wcsph_add_law(loop.at, of->shared, at->d, j, sum);
+        wcsph_add_law(loop.at, wcsph_held(k, loop, of->shared, j), at->d, j, sum);
     if (wcsph_has(k, loop, WCSPH_SPIN))
-        wcsph_add_spin(loop.at, of->shared, at->d, j, sum);
+        wcsph_add_spin(loop.at, wcsph_held(k, loop, of->shared, j), at->d, j, sum);
     return force;
 }
 
@@ -222,7 +228,8 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
     else
         force = wcsph_add_from_wall(k, loop, at, &of, of.mf * p, force, i, j, sum);
     if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
-        wcsph_add_stress(loop.at, of.mf * k->p_unit, at->d, i, j, sum);
+        wcsph_add_stress(loop.at, of.mf * (wcsph_slips(loop.at, j) ? 0 : k->p_unit), at->d, i, j,
+                         sum);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
         wcsph_add_renormalised(loop.at, at->d, of.mf, of.v, p, i, j, sum);
     sum->ax -= force * at->d[0];
@@ -357,7 +364,8 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
 #define WCSPH_RARE_PREPARE    wcsph_more_of
 
 #define WCSPH_READS                                                                                \
-    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION) |   \
+     SLUICE_BIT(HAS_FRICTION))
 #define WCSPH_WRITES                                                                               \
     (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) | SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
 #define WCSPH_SUMS                                                                                 \

@@ -73,10 +73,13 @@ WCSPH_COMBINATION(wcsph_friction, RARE)
 #define wcsph_viscous_PARAMS(X)
 WCSPH_COMBINATION(wcsph_viscous, PLAIN)
 
-/* The same with friction of walls, which may turn, eddies and the limit on tension. */
-#define wcsph_walls_MUST          0u
-#define wcsph_walls_MAY           (wcsph_viscous_MAY | wcsph_friction_MAY | WCSPH_EDDIES | WCSPH_SPIN)
-#define wcsph_walls_SRC(X)        wcsph_viscous_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X)
+/* The same with friction of walls, of which some may turn or slip, eddies and the limit on tension.
+ */
+#define wcsph_walls_MUST 0u
+#define wcsph_walls_MAY                                                                            \
+    (wcsph_viscous_MAY | wcsph_friction_MAY | WCSPH_EDDIES | WCSPH_SPIN | WCSPH_SOME_SLIP)
+#define wcsph_walls_SRC(X)                                                                         \
+    wcsph_viscous_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X)
 #define wcsph_walls_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X)
 #define wcsph_walls_READS         (wcsph_friction_READS | SLUICE_BIT(MIXING_LENGTH))
 #define wcsph_walls_WRITES        WCSPH_WRITES
@@ -124,7 +127,8 @@ WCSPH_COMBINATION(wcsph_renormalised_masses, RARE)
 #define wcsph_renormalised_all_MUST WCSPH_RENORMALISED
 #define wcsph_renormalised_all_MAY  (WCSPH_ALL & ~(WCSPH_TWO | WCSPH_REPULSION))
 #define wcsph_renormalised_all_SRC(X)                                                              \
-    wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_RENORMALISED(X)
+    wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X)            \
+        WCSPH_SRC_RENORMALISED(X)
 #define wcsph_renormalised_all_ACC(X) WCSPH_ACC(X)
 #define wcsph_renormalised_all_READS                                                               \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_renormalised_READS |                     \
@@ -148,7 +152,8 @@ WCSPH_COMBINATION(wcsph_two_fluids, RARE)
 #define wcsph_general_MUST 0u
 #define wcsph_general_MAY  (WCSPH_ALL & ~WCSPH_RENORMALISED)
 #define wcsph_general_SRC(X)                                                                       \
-    wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X)
+    wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X)            \
+        WCSPH_SRC_TWO(X)
 #define wcsph_general_ACC(X) wcsph_walls_ACC(X)
 #define wcsph_general_READS                                                                        \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_two_fluids_READS |                       \

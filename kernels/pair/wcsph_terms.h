@@ -24,7 +24,8 @@ struct wcsph_loop {
  * particle in float: position and p, velocity and e. */
 #define WCSPH_SRC_CORE(X)   X(vx) X(vy) X(vz) X(e) X(p)
 #define WCSPH_SRC_MASSES(X) X(mass) /* in the constants' unit */
-/* (wx, wy, wz) of walls the velocity that a no-slip wall's viscous term sees; s = rho0/rho. */
+/* (wx, wy, wz) of walls the velocity that a no-slip wall's viscous term sees; s = rho0/rho, 0 of a
+ * wall that slips where others do not. */
 #define WCSPH_SRC_LAMINAR(X) X(wx) X(wy) X(wz) X(s)
 #define WCSPH_SRC_STRESS(X)  X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
 #define WCSPH_SRC_SLOPE(X)   X(gx) X(gy) X(gz)
@@ -32,7 +33,9 @@ struct wcsph_loop {
 /* L - 1 of renormalised gradients. */
 #define WCSPH_SRC_RENORMALISED(X) X(lxx) X(lxy) X(lyy) X(lxz) X(lyz) X(lzz)
 #define WCSPH_SRC_SPIN(X)         X(ox) X(oy) X(oz) /* of walls: how fast they turn */
-/* V; m/rho0; 1/b and 1/mu; 1 of the second fluid, 0 of the first. */
+#define WCSPH_SRC_SOME_SLIP(X)    X(friction)       /* of walls: 1, or 0 of those that slip */
+/* V; m/rho0; 1/b and 1/mu, of a wall 0, or infinite where it slips; 1 of the second fluid, 0 of the
+ * first. */
 #define WCSPH_SRC_TWO(X) X(volume) X(share) X(stiff) X(thin) X(second)
 #define WCSPH_SRC(X)                                                                               \
     WCSPH_SRC_CORE(X)                                                                              \
@@ -40,7 +43,8 @@ struct wcsph_loop {
     WCSPH_SRC_LAMINAR(X)                                                                           \
     WCSPH_SRC_STRESS(X)                                                                            \
     WCSPH_SRC_SLOPE(X)                                                                             \
-    WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_TWO(X) WCSPH_SRC_RENORMALISED(X)
+    WCSPH_SRC_EDDIES(X)                                                                            \
+    WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X) WCSPH_SRC_TWO(X) WCSPH_SRC_RENORMALISED(X)
 
 /* Sums, by term. In every combination: (ax, ay, az) pair acceleration; rate = sum m F v.d;
  * diffusion = its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state

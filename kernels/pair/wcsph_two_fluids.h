@@ -23,7 +23,8 @@
 #define SLUICE_PAIR_WCSPH_TWO_FLUIDS_H
 #include "kernels/pair/wcsph_terms.h"
 
-/* mass: in kg. s->p holds p/rho^2 on entry. */
+/* mass: in kg. s->p holds p/rho^2 on entry. A wall adds nothing to 1/mu of the fluid that meets it.
+ */
 HD void wcsph_load_two(const struct wcsph_more *m, const struct sluice_view *v, int64_t i,
                        const int source, const real mass, wcsph_src *s)
 {
@@ -34,7 +35,7 @@ HD void wcsph_load_two(const struct wcsph_more *m, const struct sluice_view *v, 
     s->share = mass * f->inverse_rho0;
     s->volume = s->share * rho0_over_rho;
     s->stiff = f->stiff;
-    s->thin = f->thin;
+    s->thin = source == 1 ? 0 : f->thin;
     s->second = (real)second;
 }
 

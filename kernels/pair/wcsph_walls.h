@@ -16,6 +16,25 @@ struct wcsph_result {
     double elastic;      /* m p rho0/rho^2 */
 };
 
+/* Where walls differ: one that slips has no part in the laminar terms, nor in the stress. */
+HD void wcsph_load_slip(const struct sluice_view *v, int64_t i, wcsph_src *s)
+{
+    const real friction = VIEW(v, HAS_FRICTION, i, 1, 0);
+    s->s *= friction;
+    s->thin = friction > 0 ? 0 : (real)INFINITY;
+}
+HD int wcsph_slips(const struct pair_loop loop, const wcsph_src *j)
+{
+    return loop.source == 1 && j->s == 0;
+}
+
+/* m F, or V F, for the law of the wall and artificial viscosity. */
+HD lane wcsph_held(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
+                   const wcsph_src *j)
+{
+    return wcsph_has(k, loop, WCSPH_SOME_SLIP) ? mf * j->friction : mf;
+}
+
 /* The effects of a wall with velocity u: the power of its ghost state, whose part of the
  * force is `ghost`; the power of its motion; the spring. */
 HD void wcsph_add_wall(const wcsph_constants *k, const struct pair_loop loop,

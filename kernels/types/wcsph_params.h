@@ -37,7 +37,8 @@ enum wcsph_term {
     WCSPH_TWO = 1 << 11,             /* two fluids */
     WCSPH_REPULSION = 1 << 12,       /* that repel each other */
     WCSPH_RENORMALISED = 1 << 13,    /* renormalised gradients */
-    WCSPH_ALL = (1 << 14) - 1
+    WCSPH_SOME_SLIP = 1 << 14,       /* law of the wall or artificial viscosity, not at all walls */
+    WCSPH_ALL = (1 << 15) - 1
 };
 
 struct wcsph_params {
@@ -63,6 +64,7 @@ struct wcsph_params {
     int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
                               */
     int slip;                /* 1: walls have no part in the laminar terms; 0: no slip */
+    int some_slip;           /* 1: walls whose HAS_FRICTION is 0 have no friction */
     int artificial_walls;    /* 1: artificial viscosity acts between fluid and walls, too */
     struct wall_law_params wall_law;
     struct mixing_length_params mixing;
@@ -123,6 +125,13 @@ static inline int wcsph_has_stress(const struct wcsph_params *p)
     return p->smagorinsky > 0 || p->isotropic > 0;
 }
 
+/* Whether walls differ in what their slip changes; they have the field HAS_FRICTION then. */
+static inline int wcsph_slips_differ(const struct wcsph_params *p)
+{
+    return p->some_slip &&
+           (wcsph_is_viscous(p) || wcsph_has_stress(p) || p->wall_law.used || p->artificial_walls);
+}
+
 /* Whether the diffusion's bracket has a hydrostatic correction. */
 static inline int wcsph_corrects(const struct wcsph_params *p)
 {
@@ -140,6 +149,7 @@ static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
            (wcsph_has_stress(p) ? WCSPH_STRESS : 0) | (p->corrected_diffusion ? WCSPH_SLOPE : 0) |
            (p->mixing.most > 0 ? WCSPH_EDDIES : 0) |
            (p->artificial_walls ? WCSPH_ARTIFICIAL_WALLS : 0) | (p->wall_law.used ? WCSPH_LAW : 0) |
+           (p->some_slip && (p->artificial_walls || p->wall_law.used) ? WCSPH_SOME_SLIP : 0) |
            (p->wall_law.used && rigid_motion_turns(p->motions) ? WCSPH_SPIN : 0) |
            (p->renormalised ? WCSPH_RENORMALISED : 0) |
            (p->limits_tension && p->dt > 0 ? WCSPH_TENSION : 0) | (p->second ? WCSPH_TWO : 0) |

@@ -11,7 +11,8 @@ enum { BOXES = 24 }; /* around wall particles with split forces */
 /* The reals that the pair "reaction" reads. */
 static const sluice_fields side_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) |
                                          SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) |
-                                         SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY);
+                                         SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY) |
+                                         SLUICE_BIT(HAS_FRICTION);
 
 /* --- Creation --- */
 

@@ -104,7 +104,7 @@ static inline int sluice_force_group(const struct sluice_case *c, const struct s
 #define SLUICE_SPLIT_FIELDS                                                                        \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(PHASE) |               \
      SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) | SLUICE_BIT(STRESS) |             \
-     SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY))
+     SLUICE_BIT(FRICTION) | SLUICE_BIT(VELOCITY) | SLUICE_BIT(HAS_FRICTION))
 sluice_status sluice_force_split_measure(struct sluice_force_split *s, struct sluice_backend *b,
                                          struct sluice_threads *team, const struct sluice_grid *g,
                                          struct sluice_set *fluid, const struct sluice_fetch *walls,

@@ -45,11 +45,12 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
                  spring = volume * reference_kernel_f(p->dimension, hs, 0, r);
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
                  vd = reference_dot(v, d);
-    const double nu = p->slip ? 0 : mf * 2 * p->nu / p->rho0 * i->s * j->s,
+    const double nu = p->slip || j->slips ? 0 : mf * 2 * p->nu / p->rho0 * i->s * j->s,
                  w[3] = {i->v[0] - j->w[0], i->v[1] - j->w[1], i->v[2] - j->w[2]};
-    const double pi = p->artificial_walls && vd < 0 ? -p->alpha * p->sound_speed * p->h * vd /
-                                                          (p->rho0 * (r2 + 0.01 * p->h * p->h))
-                                                    : 0;
+    const double pi = p->artificial_walls && !j->slips && vd < 0
+                          ? -p->alpha * p->sound_speed * p->h * vd /
+                                (p->rho0 * (r2 + 0.01 * p->h * p->h))
+                          : 0;
     double laminar[3], viscous[3];
     reference_laminar(p, w, d, r2, laminar);
     for (int c = 0; c < 3; c++) {
@@ -57,7 +58,7 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
         t->a[c] += -mf * (i->p + j->p) * d[c] + viscous[c];
         t->s[c] += spring * d[c];
     }
-    if (p->wall_law.used)
+    if (p->wall_law.used && !j->slips)
         reference_add_wall_law(p, j, d, mf, t);
     t->rate += mf * vd / p->rho0;
     t->ghost -= mf * j->p * vd;
@@ -192,14 +193,14 @@ static void add_reaction(const struct wcsph_reaction_params *q, const struct poi
         reference_add_two_fluids(p, 1, j, i, back, r2, &of_fluid);
     else
         add_wall(p, j, i, back, r2, &of_fluid);
-    if (!q->repulsive && !p->slip && wcsph_has_stress(p))
+    if (!q->repulsive && !p->slip && !i->slips && wcsph_has_stress(p))
         reference_add_stress(p, 1, j, i, back, r2, &of_fluid);
     const double push = q->repulsive || !p->spring
                             ? 0
                             : j->push *
                                   reference_kernel_f(p->dimension, 0.8 * p->spacing, 0, sqrt(r2)) /
                                   f0;
-    const double share = q->repulsive || !p->wall_law.used
+    const double share = q->repulsive || !p->wall_law.used || i->slips
                              ? 0
                              : i->m * reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     for (int c = 0; c < p->dimension; c++)
@@ -282,7 +283,7 @@ static void add_water(const struct wcsph_params *p, int source, const struct poi
         reference_add_two_fluids(p, source, i, j, d, r2, t);
     else
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
-    if (wcsph_has_stress(p) && (source == 0 || !p->slip))
+    if (wcsph_has_stress(p) && (source == 0 || !(p->slip || j->slips)))
         reference_add_stress(p, source, i, j, d, r2, t);
     if (p->renormalised)
         reference_add_tensor(p, j, d, r2, t);

@@ -18,6 +18,8 @@ void reference_add_gradients(const struct wcsph_params *p, int source, const str
     const double rho_i = wcsph_of(p, i->phase)->rho0 / i->s,
                  rho_j = (source == 0 ? wcsph_of(p, j->phase) : p)->rho0 / j->s,
                  m = p->second ? j->m * rho_i / rho_j : j->m;
+    if (j->slips)
+        return;
     const int alike = source == 0 && wcsph_of(p, i->phase) == wcsph_of(p, j->phase);
     for (int a = 0; a < p->dimension; a++)
         for (int b = 0; b < p->dimension; b++)

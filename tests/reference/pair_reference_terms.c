@@ -169,6 +169,8 @@ struct point reference_point(const struct sluice_grid *g, const struct sluice_se
     }
     if (set->field[SLUICE_FIELD_MOTION])
         q.motion = ((const uint32_t *)set->field[SLUICE_FIELD_MOTION])[i];
+    q.slips = set->field[SLUICE_FIELD_HAS_FRICTION] &&
+              field_at(set, SLUICE_FIELD_HAS_FRICTION, i, 0) == 0;
     if (!wall)
         q.e = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
     if (set->field[SLUICE_FIELD_EOS]) {

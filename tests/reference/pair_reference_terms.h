@@ -19,6 +19,7 @@ struct point {
     uint32_t phase;  /* of a fluid particle: 1 of the second fluid */
     double x[3];     /* place in its frame */
     uint32_t motion; /* of a wall: what carries it; 0: nothing */
+    int slips;       /* of a wall: no fluid sticks to it */
     const int32_t *frame;
 };
 

@@ -64,13 +64,15 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     const double p_i = i->p * rho * rho, p_w = j->p * rho_w * rho_w;
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
                  vd = reference_dot(v, d);
-    const double mu = p->slip ? 0 : own->nu * own->rho0,
+    const double mu = p->slip || j->slips ? 0 : own->nu * own->rho0,
                  w[3] = {i->v[0] - j->w[0], i->v[1] - j->w[1], i->v[2] - j->w[2]};
     const double b = own->alpha * own->rho0 * own->sound_speed * p->h,
-                 pi = p->artificial_walls && vd < 0 ? -b * vd / (r2 + 0.01 * p->h * p->h) : 0;
+                 pi = p->artificial_walls && !j->slips && vd < 0
+                          ? -b * vd / (r2 + 0.01 * p->h * p->h)
+                          : 0;
     double laminar[3], viscous[3];
     reference_laminar(p, w, d, r2, laminar);
-    if (p->wall_law.used)
+    if (p->wall_law.used && !j->slips)
         reference_add_wall_law(p, j, d, j->m * f, t);
     for (int c = 0; c < 3; c++) {
         viscous[c] = volume * f / rho * (2 * mu * laminar[c] - pi * d[c]);

@@ -190,6 +190,8 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
                                                               (uint32_t)c->id[i];
         if (set->field[SLUICE_FIELD_MOTION])
             ((uint32_t *)host->field[SLUICE_FIELD_MOTION])[i] = (uint32_t)(c->id[i] % 3);
+        if (set->field[SLUICE_FIELD_HAS_FRICTION])
+            field_put(host, SLUICE_FIELD_HAS_FRICTION, i, 0, cloud_phase(c->id[i]));
         if (set->field[SLUICE_FIELD_SCALAR])
             field_put(host, SLUICE_FIELD_SCALAR, i, 0, c->density[i]);
         if (set->field[SLUICE_FIELD_RATE])
