@@ -94,6 +94,32 @@ static sluice_status add_rows(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
+int sluice_case_slip(const struct sluice_case_builder *b, const struct sluice_slab_particle *p)
+{
+    return sluice_config_slip(b->config,
+                              p->row ? b->row_shape[sluice_case_row_group(b, p->row)] : p->shape);
+}
+
+/* The rows of a group of walls slip as its shapes do. */
+static sluice_status set_row_shape(struct sluice_case_builder *b, int group)
+{
+    const struct sluice_config *config = b->config;
+    const struct sluice_group *of = &b->c->groups.group[group];
+    int *first = &b->row_shape[group];
+    *first = -1;
+    for (int s = 0; of->type == SLUICE_WALL && of->rows > 0 && s < config->shape_count; s++) {
+        if (b->shape_group[s] != group)
+            continue;
+        *first = *first < 0 ? s : *first;
+        SLUICE_CHECK(sluice_config_slip(config, s) == sluice_config_slip(config, *first),
+                     SLUICE_BAD_INPUT,
+                     "%s:%d: geometry: '%.60s' is the name of shapes that differ in their slip, "
+                     "and %s has rows of it: give them names of their own",
+                     config->shapes[s].file, config->shapes[s].line, of->name, config->particles);
+    }
+    return SLUICE_OK;
+}
+
 /* Each key `carries` must name walls, and no two keys the same walls. */
 static sluice_status check_carried(const struct sluice_case_builder *b)
 {
@@ -154,9 +180,12 @@ static sluice_status set_motions(struct sluice_case_builder *b)
     const struct sluice_groups *g = &b->c->groups;
     int moves = 0;
     SLUICE_ALLOCATE(b->row_motion, g->count, "motions of groups");
+    SLUICE_ALLOCATE(b->row_shape, g->count, "shapes of groups");
     SLUICE_TRY(check_carried(b));
-    for (int k = 0; k < g->count; k++)
+    for (int k = 0; k < g->count; k++) {
         SLUICE_TRY(set_motion(b, k));
+        SLUICE_TRY(set_row_shape(b, k));
+    }
     for (int s = 0; s < b->config->shape_count; s++)
         moves |= b->config->shapes[s].motion[0] != 0;
     SLUICE_CHECK(!moves || !b->file.is_snapshot || b->file.has_groups ||

@@ -130,6 +130,7 @@ void sluice_case_builder_destroy(struct sluice_case_builder **builder)
     free(b->file_group);
     free(b->from_body);
     free(b->row_motion);
+    free(b->row_shape);
     free(b->point_total);
     free(b->level);
     free(b->initial_group);

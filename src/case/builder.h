@@ -84,6 +84,7 @@ struct sluice_case_builder {
     struct sluice_case_displaced inside;   /* they lie in the file's walls */
     int *shape_group, *file_group;         /* [shape_count], [file.groups.count]: of case.groups */
     int *row_motion;              /* [case.groups.count] motion of the file's rows; -1: none */
+    int *row_shape;               /* [case.groups.count] a shape with their slip; -1: none */
     int no_name[SLUICE_WALL + 1]; /* the group of rows without a name, by type */
     sluice_id first_id[SLUICE_TYPE_COUNT]; /* of the geometry's particles of a type */
     double particle_mass;                  /* default, kg */
@@ -175,6 +176,8 @@ int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape);
 int sluice_case_group(const struct sluice_case_builder *b, const struct sluice_slab_particle *p);
 int sluice_case_row_group(const struct sluice_case_builder *b,
                           const struct sluice_particle_row *row);
+/* The friction of a wall particle, enum sluice_slip. */
+int sluice_case_slip(const struct sluice_case_builder *b, const struct sluice_slab_particle *p);
 /* Warns of the displaced particles. */
 void sluice_case_warn_displaced(struct sluice_case_builder *b);
 

@@ -42,14 +42,17 @@ struct sluice_start {
     int32_t *shape;        /* -1: of a file; NULL: still water has one level */
     uint32_t
         *motion; /* walls and nodes: 1 + the number of the motion, 0 at rest; NULL: none moves */
-    double (*offset)[3]; /* walls with ghost nodes: from the node to the particle, m; or NULL */
+    uint8_t *has_friction; /* walls: 1 or 0; NULL: they agree */
+    double (*offset)[3];   /* walls with ghost nodes: from the node to the particle, m; or NULL */
 };
 
 /* X(name) of each array. */
 #define SLUICE_START_ARRAYS(X)                                                                     \
     X(id)                                                                                          \
     X(place)                                                                                       \
-    X(velocity) X(density) X(energy) X(mass) X(phase) X(group) X(node) X(shape) X(motion) X(offset)
+    X(velocity)                                                                                    \
+    X(density)                                                                                     \
+    X(energy) X(mass) X(phase) X(group) X(node) X(shape) X(motion) X(has_friction) X(offset)
 
 /* The array of a field of type U32, but FRAME; NULL: the start has none. */
 static inline const uint32_t *sluice_start_numbers(const struct sluice_start *s,
@@ -60,6 +63,15 @@ static inline const uint32_t *sluice_start_numbers(const struct sluice_start *s,
            : field == SLUICE_FIELD_GROUP ? s->group
            : field == SLUICE_FIELD_NODE  ? s->node
                                          : NULL;
+}
+
+/* The number of a field of one real, SCALAR or HAS_FRICTION. */
+static inline double sluice_start_scalar(const struct sluice_start *s, enum sluice_field field,
+                                         int64_t i)
+{
+    return field == SLUICE_FIELD_HAS_FRICTION ? s->has_friction[i]
+           : s->energy                        ? s->energy[i]
+                                              : s->density[i];
 }
 
 /* The place of a probe, on the actual faces. */

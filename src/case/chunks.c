@@ -36,6 +36,8 @@ static sluice_status allocate_type(const struct sluice_case *c, enum sluice_type
         SLUICE_ALLOCATE(s->shape, n, "shapes of particles");
     if (!fluid && c->physics.walls_move)
         SLUICE_ALLOCATE(s->motion, n, "motions of wall particles");
+    if (type == SLUICE_WALL && wcsph_slips_differ(&c->physics.wcsph))
+        SLUICE_ALLOCATE(s->has_friction, n, "slips of wall particles");
     if (!fluid && sluice_config_walls_have(c->config, SLUICE_WALL_GHOSTS))
         SLUICE_ALLOCATE(s->node, n, "numbers of ghost nodes");
     if (type == SLUICE_WALL && s->node)
@@ -207,6 +209,8 @@ static void write_particle(void *data, const struct sluice_slab_particle *p)
         s->shape[i] = p->row ? -1 : p->shape;
     if (s->motion)
         s->motion[i] = 1 + (uint32_t)p->motion;
+    if (s->has_friction)
+        s->has_friction[i] = sluice_case_slip(b, p) != SLUICE_SLIP_FREE;
     const struct sluice_rigid_body *body = s->motion && b->from_bodies > 0
                                                ? sluice_case_moved_body(b->c, p->motion)
                                                : NULL;

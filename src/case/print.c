@@ -94,6 +94,10 @@ static void print_lattice(const struct sluice_case *c, int shape, FILE *out)
 static void print_shape(const struct sluice_case *c, int shape, FILE *out)
 {
     static const char *const type_name[] = {SLUICE_SHAPE_TYPES(SLUICE_CHOICE_WORD)};
+    static const char *const friction[] = {[SLUICE_SLIP_FREE] = ", free slip",
+                                           [SLUICE_SLIP_NONE] = ", no slip",
+                                           [SLUICE_SLIP_LAW] = ", law of the wall",
+                                           [SLUICE_SLIP_ARTIFICIAL] = ", artificial friction"};
     const struct sluice_shape *s = &c->config->shapes[shape];
     const struct sluice_shape_report *r = &c->shapes[shape];
     const int walls = s->kind == SLUICE_SHAPE_WALLS;
@@ -101,6 +105,8 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     fprintf(out, "  %s: %s%s", sluice_geometry_title(c->config, shape, title, sizeof title),
             s->body ? "body" : type_name[s->type],
             s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
+    if (s->type == SLUICE_SHAPE_WALL && wcsph_slips_differ(&c->physics.wcsph))
+        fputs(friction[sluice_config_slip(c->config, shape)], out);
     if (s->type == SLUICE_SHAPE_FLUID || (s->type == SLUICE_SHAPE_WALL && c->geometry.box))
         fprintf(out, ", %lld particles", (long long)r->particles);
     print_size(c, shape, out);

@@ -169,6 +169,28 @@ static void check_surface(const struct sluice_entry *e)
     check_combined(e, "without", s->without);
 }
 
+/* A shape's own friction. */
+static void check_slip(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_shape *s = e->base;
+    const int all = c->wall_friction.slip, sticks = s->slip == SLUICE_SHAPE_SLIP_NONE;
+    const struct sluice_conflict conflicts[] = {
+        {sticks && (all == SLUICE_SLIP_LAW || all == SLUICE_SLIP_ARTIFICIAL), "slip",
+         "boundary.slip gives other walls a friction of another kind, and a run has one kind: "
+         "leave "
+         "this out, choose \"free\" here, or \"free\" for boundary.slip"},
+        {sticks && c->boundary.kind >= 0 && !sluice_config_walls_have(c, SLUICE_WALL_FRICTION),
+         "slip",
+         "these walls push along the line to each fluid particle alone, without friction: choose "
+         "another boundary.kind, or \"free\""},
+        {sticks && all != SLUICE_SLIP_NONE && c->viscosity.kind >= 0 &&
+             !(1u << c->viscosity.kind & SLUICE_LAMINAR_BITS),
+         "slip", "warning: \"no-slip\" changes nothing without laminar viscosity"}};
+    if (c->model == SLUICE_MODEL_WCSPH)
+        SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
 void sluice_check_shape(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
@@ -199,6 +221,7 @@ void sluice_check_shape(const struct sluice_entry *e)
          "a disc has two dimensions, the case three: use a sphere or a cylinder"}};
     sluice_check_body_shape(e);
     check_shape_motion(e);
+    check_slip(e);
     check_gas_shape(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
     check_surface(e);

@@ -88,6 +88,7 @@ struct sluice_shape {
     double base;                   /* mesh: height of the ground beneath a sheet; infinite: none */
     double no_data;                /* heightfield: a height that is none; infinite: all are */
     unsigned sides;                /* walls: which faces of the domain */
+    int slip;                      /* wall: enum sluice_shape_slip */
     double scale, rotation_axis[3], rotation_degrees, move[3]; /* applied in this order */
     char within[SLUICE_TEXT_MAX], without[SLUICE_TEXT_MAX];    /* names of shapes, or "" */
     char motion[SLUICE_TEXT_MAX]; /* wall: name of its motion or its body, or "" */
@@ -381,6 +382,13 @@ void sluice_config_destroy(struct sluice_config *config);
 /* Whether shapes or a file may give particles of walls; and of the second fluid. */
 int sluice_config_may_have_walls(const struct sluice_config *config);
 int sluice_config_may_have_second(const struct sluice_config *config);
+/* The friction of walls, enum sluice_slip: of a shape, or with shape -1 of walls of a file whose
+ * group has no shape. */
+int sluice_config_slip(const struct sluice_config *config, int shape);
+/* The bits 1 << enum sluice_slip of all walls that there may be; never 0. */
+unsigned sluice_config_slips(const struct sluice_config *config);
+/* Whether some walls may have the friction of boundary.slip. */
+int sluice_config_uses_slip(const struct sluice_config *config);
 /* Whether it has a maker of waves, or an initial gravity wave. */
 int sluice_config_makes_waves(const struct sluice_config *config);
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */

@@ -47,13 +47,44 @@ int sluice_config_walls_have(const struct sluice_config *config, unsigned proper
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;
 }
 
+static int is_wall(const struct sluice_shape *s)
+{
+    return s->kind == SLUICE_SHAPE_WALLS || s->type == SLUICE_SHAPE_WALL;
+}
+
 int sluice_config_may_have_walls(const struct sluice_config *config)
 {
     int walls = config->particles[0] != 0 || config->shape_count == 0; /* 0: it could not be read */
     for (int i = 0; i < config->shape_count; i++)
-        walls |= config->shapes[i].kind == SLUICE_SHAPE_WALLS ||
-                 config->shapes[i].type == SLUICE_SHAPE_WALL;
+        walls |= is_wall(&config->shapes[i]);
     return walls;
+}
+
+int sluice_config_slip(const struct sluice_config *config, int shape)
+{
+    const int own = shape < 0 ? SLUICE_SHAPE_SLIP_BOUNDARY : config->shapes[shape].slip;
+    return own == SLUICE_SHAPE_SLIP_FREE   ? SLUICE_SLIP_FREE
+           : own == SLUICE_SHAPE_SLIP_NONE ? SLUICE_SLIP_NONE
+                                           : config->wall_friction.slip;
+}
+
+unsigned sluice_config_slips(const struct sluice_config *config)
+{
+    unsigned slips = sluice_config_uses_slip(config) ? 1u << sluice_config_slip(config, -1) : 0;
+    for (int i = 0; i < config->shape_count; i++)
+        slips |= is_wall(&config->shapes[i]) ? 1u << sluice_config_slip(config, i) : 0;
+    return slips;
+}
+
+int sluice_config_uses_slip(const struct sluice_config *config)
+{
+    int walls = 0, uses = config->particles[0] != 0;
+    for (int i = 0; i < config->shape_count; i++) {
+        const struct sluice_shape *s = &config->shapes[i];
+        walls += is_wall(s);
+        uses |= is_wall(s) && s->slip <= SLUICE_SHAPE_SLIP_BOUNDARY;
+    }
+    return uses || walls == 0;
 }
 
 int sluice_config_may_have_second(const struct sluice_config *config)

@@ -32,6 +32,10 @@ static const struct sluice_row shapes[] = {
             "wall particles in the cells of the lattice, or in layers along the true surface, "
             "evenly spread, with the fluid's first rows moved to fit",
             WHEN2(kind, FILLED, content, SOLID), WATER),
+    CHOICE_(slip, SLUICE_SHAPE_SLIP_BOUNDARY, SLUICE_SHAPE_SLIPS,
+            "friction of this wall or body: as boundary.slip, none, or by the laminar viscosity of "
+            "fluid that sticks to it; where walls overlap the later shape's",
+            WHEN(content, SOLID), OR(kind, BIT(SLUICE_SHAPE_WALLS)), WATER),
     KEY(phase, SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
         WHEN2(kind, FILLED, content, BIT(SLUICE_SHAPE_FLUID)), WATER),
     REAL_(density, REQUIRED, "kg/m^3", 1e-100, 1e100, "density of the gas", GAS),

@@ -273,8 +273,7 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     if (body)
         turn_back(sim->config, body, x, from);
     for (int c = 0; c < dim; c++) {
-        const double d = from[c];
-        const double rounded = s->real_bytes == 8 ? d : (double)(float)d;
+        const double d = from[c], rounded = s->real_bytes == 8 ? d : (double)(float)d;
         put(s, dim * k + c, low ? d - rounded : rounded);
     }
 }
@@ -314,7 +313,8 @@ static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
                 (field == SLUICE_FIELD_OFFSET ? start->offset : start->velocity)[i][c]);
         return 1;
     case SLUICE_FIELD_SCALAR:
-        put(s, k, start->energy ? start->energy[i] : start->density[i]);
+    case SLUICE_FIELD_HAS_FRICTION:
+        put(s, k, sluice_start_scalar(start, field, i));
         return 1;
     case SLUICE_FIELD_SMOOTHING:
         put_smoothing(sim, start, i, k, s);
@@ -424,9 +424,9 @@ static sluice_status count_held(struct sluice_sim *sim, enum sluice_type type, i
 static sluice_status fill_set(struct sluice_sim *sim, enum sluice_type type)
 {
     struct upload u = {.sim = sim, .set = &sim->set[type]};
-    struct sluice_case_visit visit = {.work = upload_chunk, .data = &u};
-    if (sim->backend.domain && type != SLUICE_GHOST)
-        visit.wants = upload_wants;
+    const int chooses = sim->backend.domain && type != SLUICE_GHOST;
+    const struct sluice_case_visit visit = {
+        .work = upload_chunk, .data = &u, .wants = chooses ? upload_wants : NULL};
     return sluice_case_visit(sim->setup, type, &visit);
 }
 

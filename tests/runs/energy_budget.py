@@ -91,6 +91,7 @@ VARIANTS = {
     "no spring": (DAM, {**COARSE, "boundary__spring": False}),
     "channel": (CHANNEL, {}),
     "channel, sub-particle stress": (CHANNEL, {"fluid__viscosity__kind": "sps"}),
+    "channel, a bump that slips": (CHANNEL, {"geometry__[2]__slip": "free"}),
     "vortex, sub-particle stress": (
         VORTEX,
         {"fluid__viscosity__kind": "sps", "fluid__viscosity__isotropic": 0.0066},

@@ -88,6 +88,24 @@ probes = ( { name = "tank"; kind = "force"; on = "tank"; every = 0.001; },
     { name = "gate"; kind = "force"; on = "gate"; every = 0.001; } );
 time = { end = 0.1; }; output = { every = 0.005; };
 """
+# A tank that slips, a gate that turns in it and does not, and a raft.
+SLIPS = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+domain = { min = [0.0, 0.0]; max = [1.2, 0.8]; };
+fluid = { viscosity = { kind = "laminar"; nu = 0.01; }; };
+boundary = { slip = "no-slip"; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.24]; },
+    { shape = "box"; type = "fluid"; min = [0.0, 0.24]; max = [1.2, 0.4]; UPPER },
+    { name = "tank"; shape = "walls"; sides = ["x-", "x+", "y-"]; slip = "free"; },
+    { name = "gate"; shape = "box"; type = "wall"; min = [0.7, 0.1]; max = [0.8, 0.6];
+      motion = "turn"; },
+    { name = "raft"; shape = "box"; type = "body"; min = [0.1, 0.34]; max = [0.5, 0.44]; } );
+bodies = ( { name = "raft"; density = 500.0; spin = [0.5]; } );
+motions = ( { name = "turn"; kind = "rotation"; rate = 2.0; centre = [0.75, 0.35]; } );
+initial = ( { field = "velocity"; kind = "uniform"; value = [0.6, 0.1]; } );
+probes = ( { name = "gate"; kind = "force"; on = "gate"; every = 0.001; },
+    { name = "tank"; kind = "force"; on = "tank"; every = 0.001; } );
+time = { end = 0.1; }; output = { every = 0.005; bodies = 0.001; };
+"""
 
 
 def surface_record():
@@ -167,6 +185,7 @@ CASES = {
     "snake": (snake(12, FLAPS, 0.4), {}),
     "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
     "bodies": (BODIES, {"time__max_steps": 120}),
+    "slips": (SLIPS.replace("UPPER", ""), {"time__max_steps": 60}),
     "meeting": (MEETING, {"time__max_steps": 60}),
     "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
     # 296,352 atoms: more than one rank makes at a time.

@@ -9,18 +9,21 @@
 static void derive(struct sluice_physics *p)
 {
     const struct sluice_config *c = p->config;
-    p->wcsph.slip = c->wall_friction.slip != SLUICE_SLIP_NONE;
-    p->wcsph.artificial_walls = c->wall_friction.slip == SLUICE_SLIP_ARTIFICIAL;
-    if (c->wall_friction.slip == SLUICE_SLIP_LAW)
+    const unsigned slips = sluice_config_slips(c), free = 1u << SLUICE_SLIP_FREE;
+    p->wcsph.slip = !(slips & 1u << SLUICE_SLIP_NONE);
+    p->wcsph.some_slip = (slips & free) && (slips & ~free);
+    p->wcsph.artificial_walls = (slips & 1u << SLUICE_SLIP_ARTIFICIAL) != 0;
+    if (slips & 1u << SLUICE_SLIP_LAW)
         sluice_wcsph_wall_law(&p->wcsph, c->wall_friction.nu, c->wall_friction.roughness);
 }
 
-/* Viscous fluid that sticks to walls asks for their velocity, and for that at ghost nodes. */
+/* Viscous fluid that sticks to walls asks for their velocity, and for that at ghost nodes. Where it
+ * does not stick to all, or not all have another friction, each wall particle says so. */
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
-    return type != SLUICE_FLUID && !p->wcsph.slip && wcsph_is_viscous(&p->wcsph)
-               ? SLUICE_BIT(PREDICTED)
-               : 0;
+    const int sticks = !p->wcsph.slip && wcsph_is_viscous(&p->wcsph);
+    return (type != SLUICE_FLUID && sticks ? SLUICE_BIT(PREDICTED) : 0) |
+           (type == SLUICE_WALL && wcsph_slips_differ(&p->wcsph) ? SLUICE_BIT(HAS_FRICTION) : 0);
 }
 
 static double decay(const struct sluice_physics *p)
