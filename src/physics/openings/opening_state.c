@@ -179,8 +179,8 @@ static struct given given_by(const struct opening *of, const struct sluice_physi
     return to;
 }
 
-/* Whether a column has water. Outlets take whatever comes. A column that has it keeps it until the
- * surface is half a spacing below it. */
+/* Whether a column has water. Outlets take whatever comes. A column fills when the surface covers
+ * it, and empties when it is bare: rows would come and go with each ripple. */
 static int is_wet(const struct openings *o, const struct opening *of,
                   const struct wcsph_params *water, const struct given *to, int c)
 {
@@ -189,7 +189,7 @@ static int is_wet(const struct openings *o, const struct opening *of,
     if (of->keys->kind == SLUICE_OPENING_OUTLET || !of->has_surface || !isfinite(to->surface))
         return 1;
     opening_column_middle(of, c, x);
-    return opening_height(water, x) < to->surface + (held ? of->spacing : 0);
+    return opening_height(water, x) < to->surface + (held ? 0.6 : -0.4) * of->spacing;
 }
 
 /* The velocity of each column by a discharge over the area that has water. */
@@ -212,23 +212,19 @@ static double rounded(double x, int real_bytes)
     return real_bytes == 4 ? (double)(float)x : x;
 }
 
-/* The height of the water's surface in the strip, by its mass. */
+/* The height of the water's surface in front of the opening, by its pressure: columns up to there
+ * carry the water inside. */
 static void read_level(struct openings *o, const struct opening *of,
                        const struct wcsph_params *water, const struct opening_gauge *mean,
                        double dt)
 {
     struct opening_totals *totals = &o->totals[of - o->opening];
-    const double strip = o->box[of - o->opening].strip, g = sluice_norm(water->gravity);
-    double height = 0;
-    int open = 0;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
-        open += o->column[of->first + c].gauge >= 0;
-    for (int e = 0; e < water->dimension - 1 && g > 0; e++)
-        height += fabs(sluice_dot(water->gravity, of->edge[e])) / g * of->columns[e] * of->spacing;
-    const double area = open * pow(of->spacing, water->dimension - 1),
-                 now = of->low +
-                       (area > 0 ? mean->mass / (water->rho0 * strip * area) * height : 0),
-                 part = o->known ? fmin(1, dt * water->sound_speed / (10 * strip)) : 1;
+    const double g = sluice_norm(water->gravity), c0 = water->sound_speed,
+                 now = g > 0 && mean->weight > 0
+                           ? opening_height(water, of->corner) + mean->head * c0 * c0 / g
+                           : of->low,
+                 depth = fmax(totals->level - of->low, of->spacing),
+                 part = o->known && g > 0 ? fmin(1, 2 * dt / sqrt(depth / g)) : 1;
     totals->level += part * (now - totals->level);
 }
 
