@@ -295,6 +295,10 @@ void sluice_case_print_contacts(const struct sluice_case *c, FILE *out);
  * motion turns, a paddle of walls of the domain. */
 void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out);
 sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b);
+/* checks/wave_arrivals.c: prints when waves and their echoes are at the height probes; warns of
+ * those that the waves of a maker do not come to on a straight path. Errors: memory. */
+void sluice_case_print_arrivals(const struct sluice_case *c, int motion, FILE *out);
+sluice_status sluice_case_check_gauges(struct sluice_case_builder *b);
 
 /* print_bodies.c: the bodies and moorings. */
 void sluice_case_print_bodies(const struct sluice_case *c, FILE *out);

@@ -87,11 +87,14 @@ struct sluice_case_probe {
     int motion;        /* that moves the walls; -1: none */
 };
 
-/* Where waves along an axis start, at the face of their paddle at rest, and where the water before
- * it ends, m. */
+/* Where the waves of a maker run: from the face of its paddle to the first wall that rises above
+ * the water at rest, which sends them back. Places along an axis, m. */
 struct sluice_wave_run {
     int axis, sense; /* sense: 1 or -1 along the axis */
-    double face, end;
+    double face;     /* of the paddle at rest */
+    double end;      /* where the water before it ends, or a reflector is */
+    int reflector;   /* the shape of the first wall above the water; -1: none, or not looked for */
+    int is_steep;    /* the reflector is steeper than 45 degrees there */
 };
 
 /* The impact that takes the shortest steps. */
@@ -218,10 +221,43 @@ sluice_fields sluice_case_fields(const struct sluice_case *c, enum sluice_type t
 /* The unit of a mass, to print behind a number: "" unless in SI. */
 const char *sluice_case_mass_unit(const struct sluice_config *config);
 
-/* The run of the waves of a motion of kind "wave". Returns 0 where they go at an angle to the axes,
- * or no shape is its paddle. */
-int sluice_case_wave_run(const struct sluice_case *c, int motion, struct sluice_wave_run *r);
+/* --- checks/wave_run.c --- */
 
+/* The run of the waves of a motion of kind "wave", as far as there is water. Returns 0 where they
+ * go at an angle to the axes, or no shape is its paddle. */
+int sluice_case_wave_run(const struct sluice_case *c, int motion, struct sluice_wave_run *r);
+/* The same as far as the reflector, on a straight path along the surface of the water at rest: in
+ * 3-D that of the middle one of some lines, by their lengths, so that piles are none. Bodies are
+ * none. */
+int sluice_case_wave_reflection(const struct sluice_case *c, int motion, struct sluice_wave_run *r);
+
+/* "'caisson'", "polygon 3", or "the water's end". Returns `text`. */
+const char *sluice_case_reflector_title(const struct sluice_case *c,
+                                        const struct sluice_wave_run *r, char *text, int size);
+
+/* How a place is to the waves of a run that sluice_case_wave_reflection has found. */
+enum sluice_gauge_place {
+    SLUICE_GAUGE_OPEN,
+    SLUICE_GAUGE_BEHIND_PADDLE,
+    SLUICE_GAUGE_IN_STROKE,
+    SLUICE_GAUGE_IN_WALL, /* one that rises above the water, which *shape is then */
+    SLUICE_GAUGE_BEHIND_REFLECTOR,
+};
+/* x: its horizontal coordinates count, m. */
+enum sluice_gauge_place sluice_case_gauge_place(const struct sluice_case *c, int motion,
+                                                const struct sluice_wave_run *r, const double x[3],
+                                                int *shape);
+
+/* A paddle until the end of the run, by samples, at the surface of the water at rest, along the
+ * waves: m, m/s, m/s^2. */
+struct sluice_paddle_path {
+    double low, high, speed, acceleration;
+};
+struct sluice_paddle_path sluice_case_paddle_path(const struct sluice_case *c, int motion);
+
+/* Notes the runs of waves in the log's file, a line each:
+ *   waves of 'MOTION': from x = FACE m to TITLE at x = END m */
+void sluice_case_log_waves(const struct sluice_case *c, struct sluice_log *log);
 /* The output of `sluice check`: shapes with asked and actual faces and mass errors, counts, derived
  * numbers. The probes follow: probes/probe_report.h. */
 void sluice_case_print(const struct sluice_case *c, FILE *out);

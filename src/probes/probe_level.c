@@ -141,16 +141,26 @@ static sluice_status measure_height(struct sluice_levels *l, struct sluice_bed_s
     return SLUICE_OK;
 }
 
-/* Behind a paddle there is none. */
-static double theory_at(const struct sluice_levels *l, const double x[3], double time)
+static double theory_at(const struct sluice_levels *l, int probe, double time)
 {
-    double sum = 0;
-    for (int i = 0; i < l->maker_count; i++) {
+    const double *x = l->probe[probe].site->x;
+    double sum = l->probe[probe].has_theory ? 0 : NAN;
+    for (int i = 0; i < l->maker_count && !isnan(sum); i++) {
         const struct sluice_wave_run *r = &l->maker[i].run;
         const double distance = r->sense * (x[r->axis] - r->face);
-        sum += distance < 0 ? NAN : sluice_wave_maker_elevation(l->maker[i].maker, distance, time);
+        sum += sluice_wave_maker_elevation(l->maker[i].maker, distance, time);
     }
     return sum;
+}
+
+/* Theory has the waves that come to a probe on a straight path alone. */
+static int has_theory(const struct sluice_levels *l, const double x[3])
+{
+    int has = 1, shape;
+    for (int i = 0; i < l->maker_count; i++)
+        has &= sluice_case_gauge_place(l->setup, l->maker[i].motion, &l->maker[i].run, x, &shape) ==
+               SLUICE_GAUGE_OPEN;
+    return has;
 }
 
 sluice_status sluice_levels_height(struct sluice_levels *l, int probe,
@@ -166,7 +176,7 @@ sluice_status sluice_levels_height(struct sluice_levels *l, int probe,
         *rest = values[0];
     values[3] = values[0] - *rest;
     if (l->maker_count > 0)
-        values[4] = theory_at(l, site->x, time);
+        values[4] = theory_at(l, probe, time);
     return SLUICE_OK;
 }
 
@@ -223,6 +233,7 @@ static sluice_status create_sites(struct sluice_levels *l, int i)
     const int count = probe->kind == SLUICE_PROBE_RUNUP ? probe->points : 1;
     SLUICE_ALLOCATE(v->site, count, "points of a probe");
     v->count = count;
+    v->has_theory = probe->kind == SLUICE_PROBE_HEIGHT && has_theory(l, place->x);
     for (int s = 0; s < count; s++) {
         double x[3];
         sluice_near_site(place->x, place->to, count, s, x);
@@ -242,9 +253,10 @@ static sluice_status list_makers(struct sluice_levels *l)
     for (int i = 0; i < n; i++) {
         struct sluice_level_maker *m = &l->maker[count];
         m->maker = &c->physics.motions.maker[i];
+        m->motion = i;
         if (!m->maker->of)
             continue;
-        if (m->maker->of->kind == SLUICE_WAVE_PADDLE || !sluice_case_wave_run(c, i, &m->run))
+        if (m->maker->of->kind == SLUICE_WAVE_PADDLE || !sluice_case_wave_reflection(c, i, &m->run))
             return SLUICE_OK;
         for (int k = 0; k < count; k++)
             if (l->maker[k].run.axis == m->run.axis && l->maker[k].run.sense == m->run.sense)

@@ -12,7 +12,8 @@
  *             does not matter that the sum of a level surface falls to 0.4 a fifth of a spacing
  *             above it or more
  *   theory    the elevation that the makers of waves should make there: wave_maker.h. None where
- *             several face the same way, or one moves by a record of its paddle or at an angle
+ *             several face the same way, or one moves by a record of its paddle or at an angle,
+ *             and where their waves do not come to (case.h)
  *
  * All heights are above the foot. Values that do not exist are NAN. */
 #ifndef SLUICE_PROBES_PROBE_LEVEL_H
@@ -24,10 +25,12 @@
 struct sluice_level_probe {
     int count;                    /* 0: another kind of probe */
     struct sluice_bed_site *site; /* [count] */
+    int has_theory;               /* waves come there */
 };
 
 /* A maker of waves, and where they start. */
 struct sluice_level_maker {
+    int motion;
     const struct sluice_wave_maker *maker; /* borrowed */
     struct sluice_wave_run run;
 };

@@ -307,6 +307,7 @@ static sluice_status start(struct run *run)
                     (long long)run->sim.count[SLUICE_FLUID], (long long)run->sim.count[SLUICE_WALL],
                     run->sim.pairs_at_start, run->sim.dt_next);
     sluice_case_log_bodies(run->sim.setup, run->options->log);
+    sluice_case_log_waves(run->sim.setup, run->options->log);
     SLUICE_TRY(log_memory(run));
     return sluice_output_write(&run->output, &run->sim);
 }

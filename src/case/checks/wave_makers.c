@@ -104,23 +104,14 @@ static void print_solitary(const struct sluice_case *c, const struct sluice_wave
             w->solitary.c, height / c->config->spacing);
 }
 
-/* The paddle's path until the end, by samples. */
-static void print_paddle(const struct sluice_case *c, const struct sluice_wave_maker *w, FILE *out)
+static void print_paddle(const struct sluice_case *c, int motion, const struct sluice_wave_maker *w,
+                         FILE *out)
 {
-    const double end = fmin(c->config->time.end, sluice_wave_maker_end(w));
-    const int64_t samples = sluice_wave_maker_samples(w, end);
-    double low = 0, high = 0, speed = 0, most = 0;
-    for (int64_t i = 0; i <= samples; i++) {
-        double x, v, a;
-        sluice_wave_maker_at(w, end * (double)i / (double)samples, &x, &v, &a);
-        low = fmin(low, x);
-        high = fmax(high, x);
-        speed = fmax(speed, fabs(v));
-        most = fmax(most, fabs(a));
-    }
+    const struct sluice_paddle_path p = sluice_case_paddle_path(c, motion);
     row(out, "  its paddle");
     fprintf(out, "%s, from %.4g to %.4g m at the surface, to %.4g m/s and %.4g m/s^2",
-            w->of->paddle == SLUICE_PADDLE_PISTON ? "piston" : "flap", low, high, speed, most);
+            w->of->paddle == SLUICE_PADDLE_PISTON ? "piston" : "flap", p.low, p.high, p.speed,
+            p.acceleration);
     if (w->of->kind == SLUICE_WAVE_REGULAR)
         fprintf(out, ", of order %lld", w->order);
     if (w->count > 1)
@@ -130,56 +121,6 @@ static void print_paddle(const struct sluice_case *c, const struct sluice_wave_m
         row(out, "");
         fprintf(out, "free second harmonic: order 1 leaves %.2g%% of the waves' amplitude%s\n",
                 100 * w->free, w->order == 2 ? ", order 2 none" : "");
-    }
-}
-
-/* --- Arrivals --- */
-
-int sluice_case_wave_run(const struct sluice_case *c, int motion, struct sluice_wave_run *r)
-{
-    double to[2];
-    sluice_motions_wave_direction(&c->physics.motions, motion, to);
-    r->axis = fabs(to[1]) > 0.5;
-    r->sense = to[r->axis] < 0 ? -1 : 1;
-    if (c->geometry.solid == NULL || to[!r->axis] != 0)
-        return 0;
-    for (int s = 0; s < c->config->shape_count; s++)
-        if (sluice_motions_find(c->config, c->config->shapes[s].motion) == motion) {
-            const struct sluice_solid *solid = &c->geometry.solid[s];
-            r->face = r->sense < 0 ? solid->low[r->axis] : solid->high[r->axis];
-            r->end = r->sense < 0 ? c->fluid_low[r->axis] : c->fluid_high[r->axis];
-            return isfinite(r->face);
-        }
-    return 0;
-}
-
-/* When the first waves, or the crest of a solitary one, come to each height probe; when the record
- * of regular waves is steady; when the echo from the end of the water is there. */
-static void print_arrivals(const struct sluice_case *c, int motion,
-                           const struct sluice_wave_maker *w, FILE *out)
-{
-    const int solitary = w->of->kind == SLUICE_WAVE_SOLITARY;
-    const double speed = sluice_wave_maker_front(w),
-                 begin = solitary ? sluice_wave_maker_crest(w) : w->start;
-    struct sluice_wave_run r;
-    if (!sluice_case_wave_run(c, motion, &r))
-        return;
-    for (int i = 0; i < c->config->probe_count; i++) {
-        const struct sluice_probe *p = &c->config->probes[i];
-        const double way = r.sense * (p->at[r.axis] - r.face), whole = r.sense * (r.end - r.face),
-                     echo = begin + (2 * whole - way) / speed,
-                     steady = begin + w->ramp + way / speed;
-        if (p->kind != SLUICE_PROBE_HEIGHT || way < 0 || way > whole)
-            continue;
-        row(out, "");
-        fprintf(out, "at '%s', %.4g m on: %s at %.4g s", p->name, way,
-                solitary ? "crest" : "first waves", begin + way / speed);
-        if (w->of->kind == SLUICE_WAVE_REGULAR)
-            fprintf(out, ", steady from %.4g s", steady);
-        fprintf(out, ", echo of the water's end at %.4g s", echo);
-        if (w->of->kind == SLUICE_WAVE_REGULAR && echo - steady < w->period)
-            fputs(": no whole period before it", out);
-        fputc('\n', out);
     }
 }
 
@@ -229,8 +170,8 @@ void sluice_case_print_waves(const struct sluice_case *c, int motion, FILE *out)
     else if (w->of->kind != SLUICE_WAVE_PADDLE)
         print_wave(c, w, out);
     print_file(c, motion, w, out);
-    print_paddle(c, w, out);
-    print_arrivals(c, motion, w, out);
+    print_paddle(c, motion, w, out);
+    sluice_case_print_arrivals(c, motion, out);
 }
 
 /* --- Checks --- */
@@ -379,5 +320,5 @@ sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
             check_file(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
             check_space(b, i, &b->c->physics.motions.maker[i]);
         }
-    return SLUICE_OK;
+    return sluice_case_check_gauges(b);
 }
