@@ -7,7 +7,12 @@
 #include "case/builder.h"
 #include "core/allocate.h"
 
-enum { TIMES = 400, POINTS = 1000, CELLS = 200000 };
+enum { TIMES = 400, MOST_TIMES = 4000, POINTS = 1000, CELLS = 200000 };
+/* Of points of a surface, in spacings: those APART from a wall at the start are in it TOUCH deep,
+ * others RUB deep. */
+#define APART 0.75
+#define TOUCH 0.01
+#define RUB   1.5
 
 /* A sine or a table that begins in the middle of its motion; a steady motion is meant to. */
 static void warn_of_jump(struct sluice_case_builder *b, int motion)
@@ -56,8 +61,18 @@ static void warn_of_moved_start(struct sluice_case_builder *b, int motion)
 /* --- Walls that run into others ----------------------------------------------------------------
  */
 
-/* Cells near the surface of a moving shape, and how deep each lies in the other one at the start.
- */
+/* Into how many times a look at a motion divides: about 20 a period of waves. */
+static int times_of(const struct sluice_case_builder *b, int motion)
+{
+    if (motion < 0 || b->config->motions[motion].kind != SLUICE_MOTION_WAVE)
+        return TIMES;
+    const int64_t samples = sluice_wave_maker_samples(&b->c->physics.motions.maker[motion],
+                                                      b->config->time.end) /
+                            5;
+    return samples < TIMES ? TIMES : samples > MOST_TIMES ? MOST_TIMES : (int)samples;
+}
+
+/* Points of the surface of a moving shape, and how deep each lies in the other one at the start. */
 struct moved {
     struct sluice_case_builder *b;
     int shape, other, motion, other_motion; /* -1: at rest */
@@ -116,7 +131,8 @@ static double depth_at(const struct moved *m, const double x[3], const struct mo
     return -sluice_geometry_distance(g, m->other, now, way);
 }
 
-/* Keeps POINTS of the cells near the surface, spread over all that it is called with. */
+/* Keeps the points of the surface nearest to POINTS of the cells next to it, spread over all that
+ * it is called with. */
 static void add_cell(struct moved *m, const int64_t cell[3])
 {
     const struct sluice_geometry *g = &m->b->c->geometry;
@@ -127,8 +143,8 @@ static void add_cell(struct moved *m, const int64_t cell[3])
         return;
     const uint64_t met = (uint64_t)m->met++;
     const uint64_t place = met < POINTS ? met : (met * 0x9e3779b97f4a7c15u >> 11) % (met + 1);
-    if (place < POINTS)
-        memcpy(m->x[place], x, sizeof m->x[place]);
+    for (int a = 0; a < 3 && place < POINTS; a++)
+        m->x[place][a] = x[a] + way[a];
     m->count = m->met < POINTS ? m->met : POINTS;
 }
 
@@ -152,28 +168,35 @@ static void add_cells(struct moved *m)
     }
 }
 
+/* Faces that are apart at the start meet when they touch. Those that touch may rub: the corners of
+ * a flap dip into the floor that it stands on. */
 static int is_deep(const struct moved *m, double t, double *most)
 {
     const struct moment now = moment_at(m, t);
+    const double dp = m->b->config->spacing;
+    int deep = 0;
     *most = 0;
-    for (int64_t i = 0; i < m->count && now.meet; i++)
-        *most = fmax(*most, depth_at(m, m->x[i], &now) - fmax(m->depth[i], 0));
-    return *most > m->b->config->spacing;
+    for (int64_t i = 0; i < m->count && now.meet; i++) {
+        const double by = depth_at(m, m->x[i], &now) - fmax(m->depth[i], 0);
+        *most = fmax(*most, by);
+        deep |= by > (m->depth[i] < -APART * dp ? TOUCH : RUB) * dp;
+    }
+    return deep;
 }
 
-/* The first time at which a point is a spacing deeper in the other shape than at the start; then
- * the deepest of the run. */
+/* The first time at which the shapes meet; then how deep they do in the run. */
 static int find_meeting(struct moved *m, double *when, double *deepest)
 {
     const double end = m->b->config->time.end;
+    const int times = times_of(m->b, m->motion);
     double most;
     *deepest = 0;
     *when = -1;
     const struct moment start = moment_at(m, 0);
     for (int64_t i = 0; i < m->count; i++)
         m->depth[i] = start.meet ? depth_at(m, m->x[i], &start) : -INFINITY;
-    for (int k = 1; k <= TIMES; k++) {
-        double low = end * (k - 1) / TIMES, high = end * k / TIMES;
+    for (int k = 1; k <= times; k++) {
+        double low = end * (k - 1) / times, high = end * k / times;
         const int deep = is_deep(m, high, &most);
         *deepest = fmax(*deepest, most);
         if (!deep || *when >= 0)
@@ -234,7 +257,7 @@ static void sweep(const struct sluice_case_builder *b, int shape, struct swept *
     const struct sluice_geometry *g = &b->c->geometry;
     const struct sluice_solid *solid = &g->solid[shape];
     const struct sluice_motions *motions = &b->c->physics.motions;
-    const int motion = mover_of(b->config, shape);
+    const int motion = mover_of(b->config, shape), times = times_of(b, motion);
     int bounded = solid->kind != 0;
     for (int a = 0; a < 3; a++) {
         bounded &= a >= g->dimension ||
@@ -242,14 +265,14 @@ static void sweep(const struct sluice_case_builder *b, int shape, struct swept *
         s->low[a] = a < g->dimension ? INFINITY : 0;
         s->high[a] = a < g->dimension ? -INFINITY : 0;
     }
-    for (int k = 0; k <= TIMES && bounded; k++) {
+    for (int k = 0; k <= times && bounded; k++) {
         double box[2][3], now[2][3];
         struct sluice_displacement d;
         memcpy(box[0], solid->low, sizeof box[0]);
         memcpy(box[1], solid->high, sizeof box[1]);
         memcpy(now, box, sizeof now);
         if (motion >= 0) {
-            sluice_motions_at(motions, motion, b->config->time.end * k / TIMES, &d);
+            sluice_motions_at(motions, motion, b->config->time.end * k / times, &d);
             sluice_motions_carry_box(motions, motion, &d, box, now);
         }
         for (int a = 0; a < g->dimension; a++) {
