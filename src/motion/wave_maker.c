@@ -64,6 +64,17 @@ double sluice_wave_maker_highest_crest(const struct sluice_wave_maker *w)
     }
 }
 
+double sluice_wave_maker_second_crest(const struct sluice_wave_maker *w)
+{
+    const double first = sluice_wave_maker_highest_crest(w), d = w->of->depth;
+    const int is_linear = w->of->kind == SLUICE_WAVE_REGULAR ||
+                          w->of->kind == SLUICE_WAVE_FOCUSED ||
+                          w->of->kind == SLUICE_WAVE_IRREGULAR;
+    if (w->steady.k > 0)
+        return sluice_steady_wave_at(&w->steady, 0);
+    return is_linear ? first + d * sluice_wave_second_crest(w->kd, first / d) : first;
+}
+
 static sluice_status check_height(const struct naming *n, const struct sluice_wave_maker *w)
 {
     const double height = sluice_wave_maker_height(w), most = sluice_wave_maker_breaking(w);

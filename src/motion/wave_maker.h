@@ -61,6 +61,8 @@ double sluice_wave_maker_elevation(const struct sluice_wave_maker *w, double dis
  * that of a thousand waves (Longuet-Higgins 1952); and the height at which they break. */
 double sluice_wave_maker_height(const struct sluice_wave_maker *w);
 double sluice_wave_maker_highest_crest(const struct sluice_wave_maker *w);
+/* The same to second order; of regular waves that of the steady wave. Records have it in them. */
+double sluice_wave_maker_second_crest(const struct sluice_wave_maker *w);
 double sluice_wave_maker_breaking(const struct sluice_wave_maker *w);
 
 /* H L^2/d^3 of regular waves, and of a spectrum at its peak. */

@@ -41,6 +41,12 @@ double sluice_wave_of_flap(double kd, double hinge)
            (sinh(kd) - (cosh(kd) - cosh(kd * from)) / lever);
 }
 
+double sluice_wave_second_crest(double kd, double a)
+{
+    const double c = 1 / tanh(kd);
+    return fmin(a, 0.25 * kd * a * a * c * (3 * c * c - 1));
+}
+
 double sluice_wave_miche(double kd)
 {
     return 0.142 * tanh(kd) * 2 * 3.14159265358979323846 / kd;

@@ -16,6 +16,9 @@ double sluice_wave_group_share(double kd);
 double sluice_wave_of_piston(double kd);
 double sluice_wave_of_flap(double kd, double hinge);
 
+/* How much the second order of Stokes adds to the crest of waves of amplitude a, over d; a: over d.
+ * At most a: of long waves it has no sense. */
+double sluice_wave_second_crest(double kd, double a);
 /* The height over d above which waves break: of regular waves of this k d (Miche 1944), and of
  * solitary ones (McCowan 1894). */
 double sluice_wave_miche(double kd);

@@ -282,9 +282,23 @@ static void refusals(void)
     refused("kind: a wave needs gravity along -y alone");
 }
 
+/* Of waves of finite height (Rienecker & Fenton 1981) it is right to the third order. */
+static void crests(void)
+{
+    struct sluice_steady_wave wave;
+    is_close(sluice_wave_second_crest(8, 0.01), 0.5 * 8 * 1e-4, 1e-6, "the crest in deep water");
+    is_close(sluice_wave_second_crest(0.1, 0.2), 0.2, 0, "of long waves at most their amplitude");
+    ok(sluice_steady_wave_of(0.02, 1.2, 0.4, 9.81, &wave), "a steady wave");
+    const double kd = sluice_wave_number(2 * acos(-1) / 1.2, 0.4, 9.81),
+                 second = 0.4 * sluice_wave_second_crest(kd, 0.01 / 0.4);
+    is_close(sluice_steady_wave_at(&wave, 0) - 0.01, second, 0.1 * second,
+             "above its amplitude as the second order has it");
+}
+
 int main(void)
 {
     theory();
+    crests();
     paths();
     directions();
     orders();

@@ -270,45 +270,70 @@ static void check_file(struct sluice_case_builder *b, const struct sluice_motion
 
 /* --- Space for the paddle and the crests --- */
 
-/* Water that does not touch the paddle at the start, and crests above the paddle's top or the
- * domain's. */
-static void check_space(struct sluice_case_builder *b, int motion,
-                        const struct sluice_wave_maker *w)
+/* Water that does not touch the paddle at the start. */
+static void check_gap(struct sluice_case_builder *b, int motion)
 {
     const struct sluice_motion *m = &b->config->motions[motion];
-    const struct sluice_case *c = b->c;
-    const int up = b->config->dimension - 1;
-    const double dp = b->config->spacing, still = c->fluid_high[up],
-                 crest = still + sluice_wave_maker_highest_crest(w);
-    double top = -INFINITY;
+    const double dp = b->config->spacing;
     struct sluice_wave_run r;
-    if (sluice_case_wave_run(c, motion, &r)) {
-        const double gap = r.sense > 0 ? c->fluid_low[r.axis] - r.face
-                                       : r.face - c->fluid_high[r.axis];
-        if (gap > 0.5 * dp && r.sense * (r.end - r.face) > 0.5 * dp)
-            sluice_warn(&b->warnings,
-                        "%s:%d: motions: '%s': the water begins %.4g m from the paddle, whose face "
-                        "is at %c = %.6g: it falls into the gap at the start, and its level sinks; "
-                        "let the water begin at %.6g",
-                        m->file, m->line, m->name, gap, "xy"[r.axis], r.face, r.face);
-    }
-    for (int s = 0; s < b->config->shape_count && c->geometry.solid; s++)
-        if (sluice_motions_find(b->config, b->config->shapes[s].motion) == motion)
-            top = fmax(top, c->geometry.solid[s].high[up]);
-    if (m->wave.kind == SLUICE_WAVE_PADDLE)
+    if (!sluice_case_wave_run(b->c, motion, &r))
         return;
-    if (isfinite(top) && top < crest)
+    const double gap = r.sense > 0 ? b->c->fluid_low[r.axis] - r.face
+                                   : r.face - b->c->fluid_high[r.axis];
+    if (gap > 0.5 * dp && r.sense * (r.end - r.face) > 0.5 * dp)
         sluice_warn(&b->warnings,
-                    "%s:%d: motions: '%s': the paddle ends at %c = %.6g, but crests reach %.6g "
-                    "(%.4g m above the water at rest): they run over it; raise its top",
-                    m->file, m->line, m->name, "xyz"[up], top, crest, crest - still);
-    if (!b->config->domain.periodic[up] && b->config->domain.max[up] < crest)
+                    "%s:%d: motions: '%s': the water begins %.4g m from the paddle, whose face "
+                    "is at %c = %.6g: it falls into the gap at the start, and its level sinks; "
+                    "let the water begin at %.6g",
+                    m->file, m->line, m->name, gap, "xy"[r.axis], r.face, r.face);
+}
+
+/* Crests above the domain's top; at a steep wall, which sends them back, they are twice as high. */
+static void check_top(struct sluice_case_builder *b, int motion, double crest)
+{
+    const struct sluice_motion *m = &b->config->motions[motion];
+    const int up = b->config->dimension - 1;
+    const double still = b->c->fluid_high[up], top = b->config->domain.max[up];
+    struct sluice_wave_run r;
+    char title[2 * SLUICE_TEXT_MAX];
+    if (b->config->domain.periodic[up] || top >= still + 2 * crest)
+        return;
+    if (top < still + crest)
         sluice_warn(&b->warnings,
-                    "%s:%d: motions: '%s': the domain ends at %c = %.6g, but crests reach %.6g "
+                    "%s:%d: motions: '%s': the domain ends at %c = %.6g, but crests reach %.4g "
                     "(%.4g m above the water at rest): their water leaves it for good; raise "
                     "domain.max",
-                    m->file, m->line, m->name, "xyz"[up], b -> config -> domain.max[up], crest,
-                    crest - still);
+                    m->file, m->line, m->name, "xyz"[up], top, still + crest, crest);
+    else if (sluice_case_wave_reflection(b->c, motion, &r) && r.is_steep)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': the domain ends at %c = %.6g, but before %s at %c = "
+                    "%.6g waves and their echo stand twice as high as a crest, to %.4g (%.4g m "
+                    "above the water at rest), and splash higher: such water leaves it for good; "
+                    "raise domain.max",
+                    m->file, m->line, m->name, "xyz"[up], top,
+                    sluice_case_reflector_title(b->c, &r, title, sizeof title), "xy"[r.axis], r.end,
+                    still + 2 * crest, 2 * crest);
+}
+
+/* Crests above the paddle's top or the domain's. */
+static void check_crests(struct sluice_case_builder *b, int motion,
+                         const struct sluice_wave_maker *w)
+{
+    const struct sluice_motion *m = &b->config->motions[motion];
+    const int up = b->config->dimension - 1;
+    const double still = b->c->fluid_high[up], crest = sluice_wave_maker_second_crest(w);
+    double top = -INFINITY;
+    for (int s = 0; s < b->config->shape_count && b->c->geometry.solid; s++)
+        if (sluice_motions_find(b->config, b->config->shapes[s].motion) == motion)
+            top = fmax(top, b->c->geometry.solid[s].high[up]);
+    if (m->wave.kind == SLUICE_WAVE_PADDLE)
+        return;
+    if (isfinite(top) && top < still + crest)
+        sluice_warn(&b->warnings,
+                    "%s:%d: motions: '%s': the paddle ends at %c = %.6g, but crests reach %.4g "
+                    "(%.4g m above the water at rest): they run over it; raise its top",
+                    m->file, m->line, m->name, "xyz"[up], top, still + crest, crest);
+    check_top(b, motion, crest);
 }
 
 sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
@@ -318,7 +343,8 @@ sluice_status sluice_case_check_wave_makers(struct sluice_case_builder *b)
             SLUICE_TRY(check_place(b, i));
             check_waves(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
             check_file(b, &b->config->motions[i], &b->c->physics.motions.maker[i]);
-            check_space(b, i, &b->c->physics.motions.maker[i]);
+            check_gap(b, i);
+            check_crests(b, i, &b->c->physics.motions.maker[i]);
         }
     return sluice_case_check_gauges(b);
 }
