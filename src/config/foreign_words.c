@@ -142,9 +142,9 @@ const struct sluice_foreign sluice_foreign_words[] = {
 
     /* Motions and probes. */
     HAS("motions", "ramptime|softstart", "ramp, of kind \"wave\""),
-    HAS("motions", "waveheight|hs", "height, of kind \"wave\""),
+    HAS("motions", "waveheight|hs|h", "height, of kind \"wave\""),
     HAS("motions", "waveorder", "order, of kind \"wave\""),
-    HAS("motions", "waveperiod|tp", "period"),
+    HAS("motions", "waveperiod|tp|t", "period"),
     HAS("motions", "usefiledata", "file, with wave = \"elevation\" or \"paddle\""),
     HAS("motions.kind",
         "sinus|sinusoidal|sinu|oscillation|mvrectsinu|mvrotsinu|mvcirsinu|piston|"
@@ -167,6 +167,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("probes.kind", "overtopping|overtoppingrate", OVERTOPPING_ANSWER),
     HAS("probes.kind", "sensor|pressuresensor|transducer",
         "\"point\", with a quantity, or \"patch\" for the mean over the sensor's face"),
+    HAS("probes", "x|position", "at, of a height probe the horizontal place alone"),
     HAS("probes", "diameter|radius", "size, the diameter along both sides, with round = true"),
     HAS("probes.kind", "torque|moment|load|drag|lift", "\"force\""),
     HAS("probes.kind", "discharge|flow|flowrate", "\"flux\""),
@@ -367,6 +368,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "outfreq|writeinterval|dtout|printinterval",
         "output.every"),
     HAS("", "saveposdouble", "output.precision = \"double\""),
+    HAS("output", "checkpoint|checkpoints|checkpointevery|checkpointinterval|restartevery",
+        "output.checkpoint_every_s, seconds of the clock on the wall"),
     HAS("output", "vtk|vtu|csv|hdf5|format|formats|partio|bi4|binx|type|writer",
         "always HDF5 that ParaView opens, each output.every seconds"),
     HAS("", "savedt|thermo|thermostyle|compute",
