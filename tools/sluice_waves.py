@@ -3,8 +3,8 @@
 
   sluice_waves.py RUN_DIR [--probes NAME,...] [--from T] [--to T] [--loss PERCENT] [--out DIR]
 
-The numbers go to the terminal, or with --json to one object; pictures are waves_gauges.png,
-waves_spectrum.png and waves_flume.png in RUN_DIR or DIR.
+The numbers go to the terminal, or with --json to one object; pictures are in RUN_DIR or DIR:
+waves_gauges.png, of regular waves waves_flume.png, where there are spectra waves_spectrum.png.
 Exit codes: 0 done, 2 usage or a run without such gauges, 3 a file or a Python module is missing or
 wrong.
 """
@@ -47,25 +47,28 @@ def arguments():
 
 
 def draw(result, out):
-    """The paths of the pictures."""
+    """(paths of the pictures, those in whose place there was an earlier one)."""
     make_folder(out)
-    files = []
+    files, replaced = [], []
     for name, figure in figures.pictures_of(result):
         files.append(os.path.join(out, f"{name}.png"))
+        replaced += files[-1:] if os.path.lexists(files[-1]) else []
         save_figure(figure, files[-1])
         plt.close(figure)
-    return files
+    return files, replaced
 
 
 def main():
     args = arguments()
     loss = None if args.loss is None else args.loss / 100
     result = analyse(Run(args.run_dir), args.probes, args.start, args.end, loss)
-    files = [] if args.no_plot else draw(result, args.out or args.run_dir)
+    files, replaced = ([], []) if args.no_plot else draw(result, args.out or args.run_dir)
     if args.json:
-        print(json.dumps(report.json_of(result, files)))
+        print(json.dumps(report.json_of(result, files) | {"replaced": replaced}))
     elif not args.quiet:
-        print("\n".join([*report.lines_of(result), *([""] * bool(files)), *files]))
+        names = [f"{file}, in place of an earlier one" if file in replaced else file
+                 for file in files]
+        print("\n".join([*report.lines_of(result), *([""] * bool(files)), *names]))
 
 
 if __name__ == "__main__":

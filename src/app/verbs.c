@@ -218,8 +218,14 @@ const struct sluice_verb sluice_verbs[] = {
      "--loss. Solitary waves: crests, times, and the speed between gauges.\n"
      "\n"
      "The analysis begins when the waves at the farthest gauge have their full height, and ends\n"
-     "with the run. Numbers that the gauges cannot give are refused, with the reason and a\n"
-     "remedy. Pictures: waves_gauges.png, waves_spectrum.png, waves_flume.png.",
+     "with the run; of regular waves at three gauges it is the time in which the reflection is\n"
+     "steady and the paddle has not reflected it again, if that holds three periods. Gauges that\n"
+     "waves do not come to on a straight path are left out unless --probes names them. Numbers\n"
+     "that the gauges cannot give are refused, with the reason and a remedy.\n"
+     "\n"
+     "Pictures: waves_gauges.png; of regular waves waves_flume.png, of irregular ones and of "
+     "those\n"
+     "that are not known waves_spectrum.png. They take the place of earlier ones.",
      "sluice waves out/wave_flume\n"
      "sluice waves out/wave_flume --probes half,one --to 12.4  # before the beach's echo\n"
      "sluice waves out/wave_flume --json --no-plot | python3 -m json.tool",

@@ -3,10 +3,13 @@
 import argparse
 import importlib.util
 import os
+import re
 import signal
 import sys
 
 WHEELS = {"skimage": "scikit-image"}  # names of packages that are not their modules'
+# What argparse says of a value that is no number.
+NO_NUMBER = re.compile(r"argument (?:-\w/)?(--[\w-]+): invalid (float|int) value: '(.*)'")
 ALWAYS = ("numpy", "matplotlib", "h5py")  # what the program looks for in a Python
 TRIED = "SLUICE_PYTHON_TRIED"  # environment variable: this is the second Python already
 
@@ -21,6 +24,10 @@ class ArgumentParser(argparse.ArgumentParser):
         self.program = program
 
     def error(self, message):
+        wrong = NO_NUMBER.fullmatch(message)
+        if wrong:
+            kind = "a whole number" if wrong[2] == "int" else "a number"
+            message = f"{wrong[1]} {wrong[3]}: {kind} is needed"
         self.exit(2, f"{self.program}: {message}\n")
 
 
@@ -38,8 +45,14 @@ def run_tool(program, main):
     try:
         main()
     except (AskedError, FileError, OSError) as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        print(f"{program}: {text_of(error)}", file=sys.stderr)
         sys.exit(2 if isinstance(error, AskedError) else 3)
+
+
+def text_of(error):
+    """An error in the words of the program: "FILE: No such file or directory"."""
+    named = isinstance(error, OSError) and error.filename is not None and error.strerror
+    return f"{error.filename}: {error.strerror}" if named else str(error)
 
 
 def end_with_reader():
@@ -54,7 +67,10 @@ def make_folder(path, is_own=False):
         raise NotADirectoryError(f"{path} is a link to another folder: remove it")
     if os.path.exists(path) and not os.path.isdir(path):
         raise NotADirectoryError(f"--out {path}: it takes a folder, and this is a file")
-    os.makedirs(path, exist_ok=True)
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"--out {path}: the folder cannot be made: {error.strerror}") from error
 
 
 def save_figure(figure, path, **options):

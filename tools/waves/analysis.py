@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from plot.modules import AskedError
 
-from waves import agreement, harmonics, reflected_spectrum, reflection, solitary, spectrum, window
+from waves import (
+    agreement, echo, harmonics, reflected_spectrum, reflection, solitary, spectrum, window,
+)  # fmt: skip
 from waves.crossings import waves_of
 from waves.gauges import read_gauges
 from waves.maker import makers_of
@@ -104,37 +106,10 @@ def add_second(result):
                             2 * math.pi / maker.period, maker, decay)
 
 
-def add_echo(result):
-    """Notes where the echo of the water's end comes within the window."""
-    maker, part = result.maker, result.window
-    echoes = [(maker.echo(gauge.distance), gauge) for gauge in result.gauges]
-    if any(time is None for time, _ in echoes):
-        return
-    first, gauge = min(echoes, key=lambda pair: pair[0])
-    last = max(time for time, _ in echoes) + maker.ramp
-    if not part.start < first < part.end:
-        return
-    if result.kind == "irregular":
-        result.notes.append(f"the echo of the water's end is at '{gauge.name}' from {first:.4g} s:"
-                            " the records hold waves of both directions")
-        return
-    least = window.PERIODS * (part.period or 0)
-    remedy = (f"--to {first:.4g} leaves it out" if first - part.start >= least else
-              "nearer gauges (--probes) leave it out")  # fmt: skip
-    result.notes.append(f"the echo of the water's end is at '{gauge.name}' from {first:.4g} s:"
-                        f" {remedy}")
-    if part.start < last and result.kind == "regular":
-        result.notes.append(f"its reflection is steady from {last:.4g} s on: --from {last:.4g}"
-                            " measures it" if last < part.end else
-                            f"its reflection is steady from {last:.4g} s on, and the run ends"
-                            " before")  # fmt: skip
-
-
 def analyse_regular(result, given):
     add_harmonics(result)
     add_reflection(result, given)
     add_second(result)
-    add_echo(result)
 
 
 # --- Others ---
@@ -153,7 +128,6 @@ def analyse_irregular(result, given):
         result.notes.append(f"the gauges span {result.places.max() / maker.length:.2g} lengths:"
                             " wavenumbers a few % off read as reflection; choose three near each"
                             " other with --probes")
-    add_echo(result)
 
 
 def analyse_passing(result, given):
@@ -164,8 +138,7 @@ def analyse_passing(result, given):
     if result.kind == "solitary":
         passages = [result.rows[gauge.name]["passage"] for gauge in result.gauges]
         result.speeds = solitary.speeds(result.gauges, passages)
-        add_echo(result)
-
+    
 
 def analyse_unknown(result, given):
     """Without known waves of a maker: spectra, whose peak is about the mean period of the waves."""
@@ -221,7 +194,7 @@ def notes_on(makers):
 def analyse(run, probes, start, end, given):
     """The Result. probes: names with commas, or None; start, end: of the window, s, or None; given:
     the loss a length that is taken as known, or None."""
-    makers = makers_of(run.config)
+    makers = makers_of(run.config, run.log if run.has("log.txt") else "")
     maker = makers[0] if makers else None
     gauges, notes = read_gauges(run, probes, maker)
     notes += notes_on(makers)
@@ -235,4 +208,6 @@ def analyse(run, probes, start, end, given):
     result = Result(run, maker, part, cut, {}, notes)
     add_common(result)
     KINDS.get(result.kind, analyse_unknown)(result, given)
+    if result.kind in ("regular", "irregular", "solitary"):
+        result.notes += echo.notes_on(cut, maker, part, min(gauge.time[-1] for gauge in gauges))
     return result

@@ -45,8 +45,10 @@ def names_of(run, asked):
         raise AskedError(f"{run.path} has {has}: add a height probe to the config's probes, as"
                          ' { name = "g1"; kind = "height"; at = [1.0]; every = 0.02; },'
                          " and run it again")
-    names = list(dict.fromkeys(name.strip() for name in asked.split(","))) if asked else there
+    names = [name.strip() for name in asked.split(",")] if asked else there
     for name in names:
+        if name and names.count(name) > 1:
+            raise AskedError(f"--probes {asked}: '{name}' is there twice: name each probe once")
         if name not in there:
             raise AskedError(f"--probes {name}: no height probe of {run.path}:"
                              f" {listed(there, name)}")
@@ -77,17 +79,42 @@ def read_gauge(run, name, maker):
     return Gauge(name, at, place, time, elevation, theory, own_rest, dry)
 
 
+def beside(gauges, maker):
+    """The gauges that the maker's waves do not come to on a straight path: those behind its paddle
+    or the reflector, and those without any theory where others have it."""
+    if maker is None or maker.face is None:
+        return []
+    far = np.inf if maker.way is None else maker.way * (1 + 1e-9)
+    known = [gauge.theory is not None and bool(np.any(np.isfinite(gauge.theory)))
+             for gauge in gauges]  # fmt: skip
+    return [gauge for gauge, has in zip(gauges, known)
+            if not 0 <= gauge.distance <= far or (any(known) and not has)]
+
+
+def leave_out_beside(gauges, maker):
+    """(gauges, notes): those that --probes does not ask for, and that waves do not come to, are
+    left out, unless there are no others."""
+    out = beside(gauges, maker)
+    if not out or len(out) == len(gauges):
+        return gauges, []
+    names = ",".join(gauge.name for gauge in out)
+    inner = [gauge for gauge in gauges if all(gauge is not other for other in out)]
+    return inner, [f"waves do not come to {names} on a straight path (behind {maker.reflector}, in"
+                   f" a wall or at the paddle): left out; --probes {names} has their numbers"]
+
+
 def read_gauges(run, asked, maker):
-    """(gauges by their distance, notes). Dry gauges are left out with a note, but an error if
-    --probes asks for them."""
+    """(gauges by their distance, notes). Dry gauges, and those that waves do not come to, are left
+    out with a note; if --probes asks for them the first are an error, the second are kept."""
     gauges = [read_gauge(run, name, maker) for name in names_of(run, asked)]
+    gauges, notes = (gauges, []) if asked else leave_out_beside(gauges, maker)
     dry = [gauge.name for gauge in gauges if gauge.dry]
     why = "is dry at times, so it has no elevation" if len(dry) == 1 else "are dry at times"
     names = ", ".join(f"'{name}'" for name in dry)
     if dry and (asked or len(dry) == len(gauges)):
         raise AskedError(f"{names} {why}: leave it out of --probes, or put gauges where water"
                          " always is")
-    notes = [f"{names} {why}: left out"] if dry else []
+    notes += [f"{names} {why}: left out"] if dry else []
     kept = sorted((gauge for gauge in gauges if not gauge.dry), key=lambda gauge: gauge.distance)
     if any(gauge.own_rest for gauge in kept):
         notes.append("the tables have no column 'elevation': it is height less its first reading")

@@ -1,20 +1,25 @@
-"""The wave maker of a run, as its effective config has it, and when its waves are where."""
+"""The wave maker of a run, as its effective config and its log have it, and when its waves are
+where."""
 
 import math
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from waves.theory import Target, group_speed, wave_number
 
+# What sluice_case_log_waves writes: a maker's name, its paddle's face, the reflector and its place.
+RUN = re.compile(r"Z waves of '(.*)': from ([xy]) = (\S+) m to (.*) at [xy] = (\S+) m$",
+                 re.MULTILINE)
 REACH = 6  # beta c t from a solitary paddle's start to its crest, as in motion/wave_maker.c
 
 
 @dataclass(frozen=True)
 class Maker:
     """What a motion of kind "wave" makes. Lengths in m, times in s. face: where its paddle is at
-    rest, along `direction` from the origin; None: unknown. end: where the water ends. height and
-    period are 0 where a file has them."""
+    rest, along `direction` from the origin; None: unknown. end: where the water ends, or the
+    reflector is, which sends waves back. height and period are 0 where a file has them."""
 
     name: str
     wave: str
@@ -31,6 +36,7 @@ class Maker:
     theory: str = ""
     target: Target = None
     components: int = 0
+    reflector: str = "the water's end"
 
     @property
     def is_known(self):
@@ -75,17 +81,35 @@ class Maker:
         begin = self.crest if self.wave == "solitary" else self.start + self.ramp
         return begin + distance / self.speed
 
+    @property
+    def way(self):
+        """From the paddle to the reflector; None: one of both is unknown."""
+        return None if self.end is None or self.face is None else self.end - self.face
+
+    @property
+    def front(self):
+        """The speed of its first waves: of a spectrum those of its lowest frequency."""
+        if self.wave == "solitary":
+            return self.celerity
+        first = self.target.low if self.target else 1 / self.period
+        return float(group_speed(2 * math.pi * first, self.depth, self.gravity))
+
+    @property
+    def slows(self):
+        """When its paddle begins to come to rest; infinite: never."""
+        return self.stop - self.ramp if math.isfinite(self.stop) else math.inf
+
+    def first(self, way):
+        """When the first waves, or a solitary wave's crest, have gone so far."""
+        return (self.crest if self.wave == "solitary" else self.start) + way / self.front
+
     def echo(self, distance):
-        """When the first waves are back from the water's end; None: the end is unknown."""
-        if self.end is None or self.face is None:
-            return None
-        whole = self.end - self.face
-        front = self.celerity
-        if self.wave != "solitary":
-            first = self.target.low if self.target else 1 / self.period
-            front = float(group_speed(2 * math.pi * first, self.depth, self.gravity))
-        begin = self.crest if self.wave == "solitary" else self.start
-        return begin + (2 * whole - distance) / front
+        """When the first waves are back from the reflector; None: where it is is unknown."""
+        return None if self.way is None else self.first(2 * self.way - distance)
+
+    def again(self, distance):
+        """When they are there once more, which the paddle has reflected; None: unknown."""
+        return None if self.way is None else self.first(2 * self.way + distance)
 
 
 def corners(shape, dimension):
@@ -161,7 +185,18 @@ def maker_of(config, motion):
     )  # fmt: skip
 
 
-def makers_of(config):
-    """The wave makers of a config, in its order."""
-    return [maker_of(config, motion) for motion in config.get("motions", [])
-            if motion.get("kind") == "wave"]  # fmt: skip
+def with_run(maker, found):
+    """The Maker with the face and the reflector that the log has."""
+    _, axis, face, reflector, end = found
+    along = maker.direction["xy".index(axis)]
+    title = reflector if reflector == "the water's end" else f"{reflector} at {axis} = {end} m"
+    return replace(maker, face=along * float(face), end=along * float(end), reflector=title)
+
+
+def makers_of(config, log=""):
+    """The wave makers of a config, in its order. log: the text of the run's; without the runs of
+    its waves the water's end counts as the reflector."""
+    runs = {found[0]: found for found in RUN.findall(log)}
+    makers = [maker_of(config, motion) for motion in config.get("motions", [])
+              if motion.get("kind") == "wave"]  # fmt: skip
+    return [with_run(maker, runs[maker.name]) if maker.name in runs else maker for maker in makers]

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 from plot.modules import AskedError
 
-PERIODS = 3  # least number in a window
+from waves.echo import PERIODS, clean_reflection
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,8 @@ def default_end(gauges, maker):
         return min(end, middle), "before the echo" if middle < end else "to the end"
     if maker is None or not maker.is_known or maker.wave in ("solitary", "focused"):
         return end, "to the end"
-    if not np.isfinite(maker.stop):
-        return end, "to the end"
-    stops = maker.stop - maker.ramp
-    return min(end, stops), "until the paddle slows down" if stops < end else "to the end"
+    return min(end, maker.slows), ("until the paddle slows down" if maker.slows < end else
+                                   "to the end")  # fmt: skip
 
 
 def choose(gauges, maker, start, end):
@@ -59,6 +56,13 @@ def choose(gauges, maker, start, end):
     for name, value in (("from", start), ("to", end)):
         if value is not None and not low <= value <= high * (1 + 1e-9):
             raise AskedError(f"--{name} {value:g}: the records are from {low:.6g} to {high:.6g} s")
+    if start is not None and end is not None and start >= end:
+        raise AskedError(f"--from {start:g} is after --to {end:g}" if start > end else
+                         f"--from {start:g} and --to {end:g} are the same time")  # fmt: skip
+    clean = clean_reflection(gauges, maker) if start is None and end is None else None
+    if clean:
+        return Window(*clean, f"the reflection of {maker.reflector} is steady, and the paddle has"
+                      " not reflected it again", maker.period)  # fmt: skip
     parts = []
     if start is None:
         start, why = default_start(gauges, maker)
