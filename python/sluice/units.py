@@ -77,7 +77,7 @@ QUANTITIES |= {
 }
 QUANTITIES |= {
     name: "length"
-    for name in "x y z height bed depth front foremost runup mixing_length".split()
+    for name in "x y z height bed depth elevation theory front foremost runup mixing_length".split()
 }
 QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}
 QUANTITIES |= {name: "force" for name in ("fx", "fy", "fz")}

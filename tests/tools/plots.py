@@ -342,6 +342,10 @@ def test_pictures(scratch):
 
     run = sluice.Run(solid)
     figure = pictures.main_picture(run, [], 1)
+    figure.canvas.draw()
+    bar = figure.axes[-1]
+    ok(bar.get_legend().get_window_extent().y1 <= bar.xaxis.label.get_window_extent().y0,
+       "the names of walls are below the label of the bar of colours")
     words = [text.get_text() for text in figure.axes[0].texts]
     found = "10 cm" in words and {"x", "z"} < set(words)
     ok(found, "3-D: a bar of scale and the directions", words)

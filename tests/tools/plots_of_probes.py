@@ -150,6 +150,31 @@ def test_two_axes():
        (axes.get_ylabel(), ticks))  # fmt: skip
 
 
+def test_gauges():
+    """A wave gauge has its elevation and its theory alone, in metres, and a legend above them; a
+    height of other water has no elevation, a gauge that begins dry has its height."""
+    time = np.linspace(0, 8, 81)
+    wave = 0.1 * np.sin(2 * time)
+    table = {"time": time, "height": 0.5 + wave, "bed": 0 * time, "depth": 0.5 + wave,
+             "elevation": wave}
+    none = np.full(len(time), np.nan)
+    for more, wanted, what in (
+            ({"theory": wave}, ["elevation", "theory"], "a wave gauge"),
+            ({"theory": none}, ["elevation"], "a gauge that waves do not come to"),
+            ({}, ["height", "bed", "depth"], "water without waves"),
+            ({"theory": wave, "elevation": none}, ["height", "bed", "depth"], "a dry start")):
+        axes = probes.plt.figure(figsize=(4.4, 2.7)).subplots()
+        probes.draw_probe(axes, Config(), "wg", table | more)
+        drawn = [line.get_label() for line in axes.get_lines()]
+        ok(drawn == wanted, what, drawn)
+        ok(axes.get_ylabel() == f"{wanted[0]} (m)", "in metres", axes.get_ylabel())
+        axes.figure.canvas.draw()
+        legend = axes.get_legend()
+        top = axes.transData.transform((0, max(line.get_ydata().max()
+                                               for line in axes.get_lines())))[1]  # fmt: skip
+        ok(legend is None or legend.get_window_extent().y0 >= top, "the legend is above the crests")
+
+
 def test_comparison(scratch):
     """The axis of a comparison, and those of lines of points, are in kPa, too."""
     path = os.path.join(scratch, "reference.csv")
@@ -255,6 +280,7 @@ test_places()
 test_profiles()
 test_dry_places()
 test_two_axes()
+test_gauges()
 test_low_pass()
 with tempfile.TemporaryDirectory() as directory:
     test_several(directory)

@@ -6,6 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Patch
+from matplotlib.transforms import ScaledTranslation
 
 from plot import fields
 from plot.modules import AskedError
@@ -57,7 +58,8 @@ def evenly(items, count):
 
 PLANES = ((1, 2), (0, 2), (0, 1))  # across and up in a picture seen along x, y, z
 DOTS = 200  # pixels an inch of a picture
-NAMES = 6  # of a legend in one row
+NAMES = 6  # of a legend
+LETTERS = 90  # of a legend in one row
 
 
 def draw_flat(axes, studio, snapshot, view):
@@ -82,7 +84,8 @@ def draw_space(axes, studio, snapshot, view, is_first):
 
 
 def draw_snapshots(figure, studio, snapshots, columns, wide):
-    """The snapshots in a grid of `columns`, with one scale of colours. wide: inches."""
+    """The snapshots in a grid of `columns`, with one scale of colours, whose bar it returns. wide:
+    inches."""
     units, flat = studio.run.units, studio.is_flat
     rows = math.ceil(len(snapshots) / columns)
     axes = figure.subplots(rows, columns, sharex=flat, sharey=flat, squeeze=False)
@@ -103,7 +106,7 @@ def draw_snapshots(figure, studio, snapshots, columns, wide):
             place.tick_params(labelbottom=True)
         if i % columns == 0:
             place.set_ylabel(f"{'xyz'[up]} ({units['length']})")
-    draw_bar(figure, axes, studio.scale, units)
+    return draw_bar(figure, axes, studio.scale, units)
 
 
 def aspect_of(studio):
@@ -125,6 +128,21 @@ def draw_bar(figure, axes, scale, units):
     )
     scale.label_bar(bar, units)
     bar.outline.set_visible(False)
+    return bar
+
+
+def draw_names(figure, bar, kinds):
+    """The names of walls and bodies, below the label of the bar of colours. kinds: (name, colour);
+    in two rows if they are long."""
+    patches = [Patch(facecolor=colour or "none", edgecolor="0.4" if colour else "none", label=name)
+               for name, colour in kinds]  # fmt: skip
+    words = bar.ax.xaxis.get_tightbbox(figure.canvas.get_renderer())
+    down = (bar.ax.bbox.y0 - words.y0) / bar.ax.figure.dpi
+    long = sum(len(name) + 6 for name, _ in kinds) > LETTERS
+    bar.ax.legend(handles=patches, loc="upper right", ncols=math.ceil(len(kinds) / (1 + long)),
+                  frameon=False, bbox_to_anchor=(1, 0), borderaxespad=0.2,
+                  bbox_transform=bar.ax.transAxes
+                  + ScaledTranslation(0, -down, figure.dpi_scale_trans))  # fmt: skip
 
 
 def error_text(result):
@@ -219,13 +237,11 @@ def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked
     if chosen:
         left, right = figure.subfigures(1, 2, width_ratios=(wide, 4.3))
         draw_comparison(right.subplots(), chosen, tables[chosen.probe])
-    draw_snapshots(left, studio, snapshots, columns, wide)
+    bar = draw_snapshots(left, studio, snapshots, columns, wide)
     kinds = frame.legend_of(studio.what, studio.field)
     if kinds:
         kinds = kinds if len(kinds) <= NAMES else frame.named_legend(kinds, NAMES - 1)
-        patches = [Patch(facecolor=colour or "none", edgecolor="0.4" if colour else "none",
-                         label=name) for name, colour in kinds]  # fmt: skip
-        left.legend(handles=patches, loc="lower right", ncols=len(patches), frameon=False)
+        draw_names(left, bar, kinds)
     return figure
 
 

@@ -140,10 +140,23 @@ def share_zero(left, right):
         axes.set_ylim(low * span, high * span)
 
 
+def shown_columns(table):
+    """The columns that are drawn of a probe: all but its wetness. Of a wave gauge, which has a
+    theory, the elevation and that; of other heights not the elevation, which is their own curve
+    moved."""
+    columns = [column for column in value_columns(table) if column not in WETNESS]
+    if "elevation" in columns:
+        pair = [column for column in ("elevation", "theory")
+                if column in table and np.any(np.isfinite(table[column]))]  # fmt: skip
+        is_gauge = "theory" in table and "elevation" in pair
+        columns = pair if is_gauge else [name for name in columns
+                                         if name not in ("elevation", "theory")]  # fmt: skip
+    return columns[: len(COLOURS)]
+
+
 def draw_probe(axes, run, name, table, quantity="", low_pass=None):
-    """All columns of a probe but its wetness, over time; a torque has its own axis. `quantity` is
-    for the title."""
-    shown = [column for column in value_columns(table) if column not in WETNESS][: len(COLOURS)]
+    """The columns of a probe over time; a torque has its own axis. `quantity` is for the title."""
+    shown = shown_columns(table)
     turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
     pushing = [column for column in shown if column not in turning]
     filtered = low_pass and any(column in FILTERED for column in shown)
@@ -163,7 +176,16 @@ def draw_probe(axes, run, name, table, quantity="", low_pass=None):
             line.set_label(f"{line.get_label()} (right axis)")
         legend_below(axes, lines, named(other))
     elif len(shown) > 1:
-        axes.legend(handles=lines)
+        legend_above(axes, lines)
+
+
+def legend_above(axes, lines):
+    """A legend in room of its own above the curves."""
+    rows = math.ceil(len(lines) / 3)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + (0.06 + 0.13 * rows) * (high - low))
+    axes.legend(handles=lines, loc="upper center", ncols=math.ceil(len(lines) / rows),
+                frameon=False, borderaxespad=0.1)  # fmt: skip
 
 
 def legend_below(axes, left, right):
