@@ -240,7 +240,7 @@ enum sluice_gauge_place {
     SLUICE_GAUGE_OPEN,
     SLUICE_GAUGE_BEHIND_PADDLE,
     SLUICE_GAUGE_IN_STROKE,
-    SLUICE_GAUGE_IN_WALL, /* one that rises above the water, which *shape is then */
+    SLUICE_GAUGE_IN_WALL, /* or on its face; it rises above the water, and *shape is it */
     SLUICE_GAUGE_BEHIND_REFLECTOR,
 };
 /* x: its horizontal coordinates count, m. */

@@ -78,10 +78,12 @@ reflects("wide", BOX % ("caisson", 0.2, 0.9), "'caisson'", 3.0, 1e-3, case=WIDE)
 # --- Gauges that waves do not come to ---
 
 GAUGES = "".join(f', {{ name = "{name}"; kind = "height"; at = [{x}]; every = 0.01; }}'
-                 for name, x in (("lee", 4.5), ("over", 3.2), ("behind", -0.3), ("near", 0.02)))
+                 for name, x in (("lee", 4.5), ("over", 3.2), ("face", 3.0), ("behind", -0.3),
+                                 ("near", 0.02)))  # fmt: skip
 path, text = check("gauges", STEP % 0.1 + CAISSON, GAUGES)
 for name, words in (("lee", "x = 4.5 is behind 'caisson', which rises above the water at x = 3:"),
-                    ("over", "x = 3.2 is in 'caisson', which rises above"),
+                    ("over", "x = 3.2 is in 'caisson', or on its face, and that rises above"),
+                    ("face", "x = 3 is in 'caisson', or on its face, and that rises above"),
                     ("behind", "x = -0.3 is behind the face of the paddle of 'maker' at x = 0:"),
                     ("near", "x = 0.02 is within the stroke of the paddle of 'maker'")):
     ok(f"warning: {path}" in text and f"probe '{name}': {words}" in text, f"a warning of {name}",
@@ -91,7 +93,7 @@ ok([name for name, *_ in ARRIVAL.findall(text)] == ["g"], "the first gauge has i
 out = os.path.join(scratch, "out")
 made = subprocess.run([SLUICE, "run", path, "--out", out, "--quiet", "--set", "time.max_steps=4"],
                       capture_output=True, text=True)  # fmt: skip
-for name in ("g", "lee", "over", "behind", "near"):
+for name in ("g", "lee", "over", "face", "behind", "near"):
     with open(os.path.join(out, f"probe_{name}.csv")) as file:
         theory = [row["theory"] for row in csv.DictReader(file)]
     empty = [not value or math.isnan(float(value)) for value in theory]

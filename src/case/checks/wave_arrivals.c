@@ -88,9 +88,9 @@ static int warn_of_gauge(struct sluice_case_builder *b, int motion, const struct
         if (x < b->config->domain.min[r->axis] || x > b->config->domain.max[r->axis])
             return 1; /* place_probes.c warns of it */
         sluice_warn(&b->warnings,
-                    "%s:%d: probe '%s': %c = %.6g is in %s, which rises above the water at rest: "
-                    "it sees no more than water that runs over it, its theory is empty; put it "
-                    "beside",
+                    "%s:%d: probe '%s': %c = %.6g is in %s, or on its face, and that rises above "
+                    "the water at rest: the probe sees no more than water that runs over it, its "
+                    "theory is empty; put it half a spacing beside",
                     p->file, p->line, p->name, axis, x,
                     sluice_case_reflector_title(c, &at, title, sizeof title));
         return 1;

@@ -228,7 +228,7 @@ enum sluice_gauge_place sluice_case_gauge_place(const struct sluice_case *c, int
         l.low[a] = l.high[a] = at[a];
     if (way < 0)
         return SLUICE_GAUGE_BEHIND_PADDLE;
-    if (distance_at(&l, at, shape, &steep) < -TOUCH * dp)
+    if (distance_at(&l, at, shape, &steep) < TOUCH * dp)
         return SLUICE_GAUGE_IN_WALL;
     if (way < LONGEST_STROKE * c->physics.motions.maker[motion].of->depth &&
         way < sluice_case_paddle_path(c, motion).high)
