@@ -173,6 +173,7 @@ def test_gauges():
         top = axes.transData.transform((0, max(line.get_ydata().max()
                                                for line in axes.get_lines())))[1]  # fmt: skip
         ok(legend is None or legend.get_window_extent().y0 >= top, "the legend is above the crests")
+        probes.plt.close(axes.figure)
 
 
 def test_comparison(scratch):
