@@ -22,7 +22,7 @@ except ImportError as error:
 from tap import finish, ok  # noqa: E402
 
 import sluice  # noqa: E402, I100
-from waves import theory  # noqa: E402
+from waves import report, theory  # noqa: E402
 from waves.analysis import analyse  # noqa: E402
 
 CONFIG = """title = "Flume"; model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
@@ -95,6 +95,9 @@ def test_default_window(scratch):
        "the window is that of a steady reflection before the paddle's", result.window)
     ok(abs(result.reflection.ratio - K_R) < 2e-3, "and has its K_r", result.reflection)
     ok(not note(result, "echo"), "there are no notes of echoes", result.notes)
+    gauge = report.json_of(result, [])["gauges"][0]
+    ok(abs(gauge["echo"] - start + RAMP) < 1e-6
+       and abs(gauge["again"] - result.window.end) < 1e-6, "the JSON has both times", gauge)
     late = analyse(run, None, start, None, None)
     again = (3 * near + 8) / SPEED
     ok(f"those waves are at 'a' from {again:.4g} s on" in note(late, "paddle reflects"),

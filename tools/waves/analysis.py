@@ -158,7 +158,8 @@ KINDS = {"regular": analyse_regular, "irregular": analyse_irregular,
 
 
 def add_common(result):
-    """Single waves, level and agreement with theory of each gauge."""
+    """Times of echoes, single waves, level and agreement with theory of each gauge."""
+    known = {gauge.name for gauge in echo.before_reflector(result.gauges, result.maker)}
     for i, gauge in enumerate(result.gauges):
         if gauge.theory is not None and not np.all(np.isfinite(gauge.theory)):
             result.notes.append(f"'{gauge.name}' has no theory in parts of the window: it is not"
@@ -170,6 +171,8 @@ def add_common(result):
         lag = period / 2 if period else (gauge.time[-1] - gauge.time[0]) / 8
         result.rows[gauge.name] = {
             "at": list(gauge.at), "distance": gauge.distance,
+            "echo": result.maker.echo(gauge.distance) if gauge.name in known else None,
+            "again": result.maker.again(gauge.distance) if gauge.name in known else None,
             "level": float(gauge.elevation.mean()), "crossings": crossings,
             "theory": agreement.agreement(gauge, lag),
         }  # fmt: skip

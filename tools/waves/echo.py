@@ -9,8 +9,9 @@ PERIODS = 3  # least number in a window
 
 
 def before_reflector(gauges, maker):
-    """The gauges between the paddle and the reflector; none where that is unknown."""
-    if maker is None or not maker.is_known or maker.way is None:
+    """The gauges between the paddle and the reflector; none where that, or the waves' speed, is
+    unknown: that of a focused group is."""
+    if maker is None or not maker.is_known or maker.wave == "focused" or maker.way is None:
         return []
     return [gauge for gauge in gauges if 0 <= gauge.distance <= maker.way * (1 + 1e-9)]
 

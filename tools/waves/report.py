@@ -233,7 +233,8 @@ def json_of(result, files):
         "run": result.run.path,
         "maker": maker and {"name": maker.name, "wave": maker.wave, "height": maker.height or None,
                             "period": maker.period or None, "depth": maker.depth,
-                            "length": maker.length if maker.period else None},
+                            "length": maker.length if maker.period else None,
+                            "reflector": maker.reflector, "way": maker.way},
         "window": {"from": part.start, "to": part.end, "periods": part.periods, "why": part.why},
         "gauges": [{"name": gauge.name, **result.rows[gauge.name]} for gauge in result.gauges],
         "second_harmonic": second and {
