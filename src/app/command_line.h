@@ -59,9 +59,10 @@
     X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
       "compare a probe with this CSV file; needs --probe and --columns")                           \
     X(PROBE, 0, "probe", "NAME", "none", "the probe that --reference belongs to")                  \
-    X(PROBES, 0, "probes", "NAME,...", "none", "the height probes to analyse (default: all)")      \
+    X(PROBES, 0, "probes", "NAME,...", "none",                                                     \
+      "the height probes to analyse (default: all that waves come to)")                            \
     X(FROM, 0, "from", "T", "none",                                                                \
-      "start of the analysis, s (default: when the farthest record is steady)")                    \
+      "start of the analysis, s (default: when the farthest record, or the echo, is steady)")      \
     X(TO, 0, "to", "T", "none", "end of the analysis, s (default: the end of the records)")        \
     X(LOSS, 0, "loss", "PERCENT", "none",                                                          \
       "loss of height a wavelength, %, as `check` prints it; default: fitted for regular waves, "  \
