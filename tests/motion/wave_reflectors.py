@@ -90,6 +90,10 @@ for name, words in (("lee", "x = 4.5 is behind 'caisson', which rises above the 
        text)  # fmt: skip
     ok(f"at '{name}', " not in text, f"and no arrival at {name}")
 ok([name for name, *_ in ARRIVAL.findall(text)] == ["g"], "the first gauge has its arrival")
+back = check("back", "", GAUGES, FLUME.replace("period = 1.2;",
+                                               "period = 1.2; direction = [-1.0, 0.0];"))[1]
+ok("no water in the direction of its waves" in back and "probe '" not in back,
+   "waves to where no water is have one warning, not one a gauge", back[:2000])  # fmt: skip
 out = os.path.join(scratch, "out")
 made = subprocess.run([SLUICE, "run", path, "--out", out, "--quiet", "--set", "time.max_steps=4"],
                       capture_output=True, text=True)  # fmt: skip

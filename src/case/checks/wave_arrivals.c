@@ -78,8 +78,8 @@ static int warn_of_gauge(struct sluice_case_builder *b, int motion, const struct
         sluice_warn(
             &b->warnings,
             "%s:%d: probe '%s': %c = %.6g is within the stroke of the paddle of '%s', whose "
-            "face reaches %.6g: at times it is in the paddle or behind it, its theory is "
-            "empty; put it %s %.6g",
+            "face reaches %.4g: at times it is in the paddle or behind it, its theory is "
+            "empty; put it %s %.4g",
             p->file, p->line, p->name, axis, x, maker, r->face + r->sense * high,
             r->sense > 0 ? "beyond" : "below", r->face + r->sense * high);
         return 1;
@@ -114,7 +114,8 @@ sluice_status sluice_case_check_gauges(struct sluice_case_builder *b)
     for (int m = 0; m < config->motion_count && config->probe_count > 0; m++) {
         struct sluice_wave_run r;
         if (config->motions[m].kind != SLUICE_MOTION_WAVE ||
-            !sluice_case_wave_reflection(b->c, m, &r))
+            !sluice_case_wave_reflection(b->c, m, &r) ||
+            r.sense * (r.end - r.face) <= 0.5 * config->spacing) /* check_place warns of it */
             continue;
         for (int i = 0; i < config->probe_count; i++)
             if (config->probes[i].kind == SLUICE_PROBE_HEIGHT && !warned[i])
