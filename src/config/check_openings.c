@@ -10,11 +10,13 @@ static void check_place(const struct sluice_entry *e)
     const struct sluice_config *c = e->r->config;
     const struct sluice_opening *o = e->base;
     const int free = isfinite(o->centre[0]), sides = c->dimension - 1;
-    int has_normal = 0, has_size = 1;
+    int has_normal = 0, has_size = 1, any_size = 0;
     for (int a = 0; a < 3; a++)
         has_normal |= o->normal[a] != 0;
     for (int k = 0; k < sides; k++)
         has_size &= o->size[k] > 0;
+    for (int k = 0; k < 3; k++)
+        any_size |= o->size[k] > 0;
     const struct sluice_conflict conflicts[] = {
         {o->face < 0 && !free, "face",
          "missing: give a face of the domain, as \"x-\", or centre, normal, and size or radius"},
@@ -23,13 +25,15 @@ static void check_place(const struct sluice_entry *e)
         {o->face >= 2 * c->dimension, "face", "the case has no such face"},
         {o->face >= 0 && o->face < 2 * c->dimension && c->domain.periodic[o->face / 2], "face",
          "lies across a periodic axis: remove its domain.periodic"},
-        {o->face >= 0 && (has_normal || o->radius > 0 || sluice_entry_given(e, "size")), "normal",
+        {o->face >= 0 && (has_normal || o->radius > 0 || any_size), "normal",
          "of an opening at any angle: the face has its own; use from and to for a part of it"},
         {free && !has_normal, "normal", "missing: give the direction into the water"},
         {free && o->radius > 0 && c->dimension == 2, "radius",
          "a disc has its normal in 3-D: in 2-D give the width as size"},
-        {free && o->radius > 0 && sluice_entry_given(e, "size"), "size",
+        {free && o->radius > 0 && any_size, "size",
          "the opening is a disc, by its radius: leave one of them out"},
+        {free && o->size[sides] > 0, "size",
+         "more than its sides across the normal: one in 2-D, two in 3-D"},
         {free && !(o->radius > 0) && !has_size, "size",
          "missing: give its sides across the normal (m), one in 2-D, two in 3-D, or a radius"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
@@ -78,6 +82,8 @@ void sluice_check_opening(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const struct sluice_opening *o = e->base;
+    if (!sluice_entry_refused(e, "name") && sluice_entry_given(e, "name"))
+        sluice_check_file_name(e, o->name);
     for (int k = 0; k < e->i && o->name[0]; k++)
         if (strcmp(c->openings[k].name, o->name) == 0)
             sluice_entry_report(e, "name",
