@@ -134,6 +134,10 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
  * at one image behind each wall, and as far as other ranks have sent particles. */
 double sluice_gas_widest_support(const struct sluice_model *m, const struct sluice_grid *g);
 
+/* The energy (J) and the momentum of a particle that comes or goes in a step of dt. */
+double sluice_model_energy_of(const struct sluice_model *m, const struct sluice_grid *g, double dt,
+                              const struct sluice_listed_particle *p, double momentum[3]);
+
 /* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a
  * number density; 0 without pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in 2-D the same
  * integrals). */

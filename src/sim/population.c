@@ -7,7 +7,6 @@
 #include "backend/particle_list.h"
 #include "domain/pack.h"
 #include "kernels/registry.h"
-#include "kernels/types/potential.h"
 #include "model/effect.h"
 #include "sim/sim_internal.h"
 
@@ -70,45 +69,16 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 
 /* --- When the step is booked --- */
 
-/* Adds a particle. It comes or goes between the two halves of a step's kick, at its place after the
- * drift. Pairs act on it in one half, which the powers have. Gravity and central forces have a
- * potential, which counts at that place, so their part of the other half is added here. */
 static void add_particle(const struct sluice_sim *sim, struct sluice_flight *flight,
-                         const struct sluice_place *origin, const struct sluice_listed_particle *p,
-                         enum sluice_flows k)
+                         const struct sluice_listed_particle *p, enum sluice_flows k)
 {
     struct sluice_flow *flow = &flight->flow[k];
-    const struct sluice_model *m = &sim->model;
-    double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
-    for (int c = 0; c < sim->grid.dimension; c++) {
-        x[c] = (double)(p->place.frame[c] - origin->frame[c]) * sim->grid.width[c] +
-               p->place.offset[c] - origin->offset[c];
-        a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
-    }
-    double phi = gravity_potential(sim->grid.dimension, a, x);
-    for (int n = 0; n < m->central_count; n++) {
-        const struct sluice_place *centre = &m->central[n].centre;
-        const double strength = m->central[n].strength;
-        for (int c = 0; c < sim->grid.dimension; c++) {
-            d[c] = (double)(p->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
-                   (p->place.offset[c] - centre->offset[c]);
-            a[c] -= strength * strength * d[c];
-        }
-        phi += central_potential(sim->grid.dimension, strength, d);
-    }
-    for (int c = 0; c < sim->grid.dimension; c++) {
-        const double v = p->velocity[c] + flight->dt / 2 * a[c];
-        flow->momentum[c] += p->mass * v;
-        v2 += v * v;
-    }
-    const double elastic = sim->config->model == SLUICE_MODEL_GAS ? p->scalar
-                           : sim->config->model == SLUICE_MODEL_WCSPH
-                               ? sluice_wcsph_elastic_energy(
-                                     wcsph_of(&sim->setup->physics.wcsph, p->phase), p->scalar)
-                               : 0;
+    double momentum[3];
+    flow->energy += sluice_model_energy_of(&sim->model, &sim->grid, flight->dt, p, momentum);
+    for (int c = 0; c < 3; c++)
+        flow->momentum[c] += momentum[c];
     flight->flow_particles[k]++;
     flow->mass += p->mass;
-    flow->energy += p->mass * (0.5 * v2 + elastic + phi);
 }
 
 /* Sums the particles that came and went. Those that went are sorted by id first, so that neither
@@ -116,16 +86,14 @@ static void add_particle(const struct sluice_sim *sim, struct sluice_flight *fli
 void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *flight)
 {
     const struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
-    struct sluice_place origin;
     memset(flight->flow, 0, sizeof flight->flow);
     memset(flight->flow_particles, 0, sizeof flight->flow_particles);
-    sluice_grid_place(&sim->grid, sim->grid.low, &origin);
     for (int64_t i = 0; i < born->count; i++)
-        add_particle(sim, flight, &origin, &born->particle[i], SLUICE_FLOW_ENTERED);
+        add_particle(sim, flight, &born->particle[i], SLUICE_FLOW_ENTERED);
     if (gone->count > 0)
         qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
     for (int64_t i = 0; i < gone->count; i++)
-        add_particle(sim, flight, &origin, &gone->particle[i],
+        add_particle(sim, flight, &gone->particle[i],
                      gone->particle[i].retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
 }
 
