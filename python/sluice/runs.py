@@ -20,7 +20,15 @@ from sluice.vtk_file import Array, VtkFile
 
 # The files that a run writes. A folder with any of them counts as a run's, since copies may lack
 # the others.
-_FILES = ("config.cfg", "log.txt", "run.hdf.series", "energy.csv", "probe_*.csv", "body_*.csv")
+_FILES = (
+    "config.cfg",
+    "log.txt",
+    "run.hdf.series",
+    "energy.csv",
+    "probe_*.csv",
+    "body_*.csv",
+    "opening_*.csv",
+)
 
 
 def is_run(path: str) -> bool:
@@ -188,6 +196,18 @@ class Run:
         if name not in self.body_names:
             raise NotThere(f"{self.path} has no body '{name}': {listed(self.body_names, name)}")
         return self.table(f"body_{name}.csv")
+
+    @property
+    def opening_names(self) -> list[str]:
+        """The names of the openings that have a table, in the config's order, then by name."""
+        return self._named("opening_", "openings")
+
+    def opening(self, name: str) -> Table:
+        """The table of an opening: discharge, level, velocity, pressure, head over time."""
+        names = self.opening_names
+        if name not in names:
+            raise NotThere(f"{self.path} has no opening '{name}': {listed(names, name)}")
+        return self.table(f"opening_{name}.csv")
 
     def _named(self, prefix: str, key: str) -> list[str]:
         found = [

@@ -36,6 +36,7 @@ SI = {
 SPACE = {
     "mass": "kg",
     "energy": "J",
+    "power": "W",
     "force": "N",
     "torque": "N m",
     "flux": "m^3/s",
@@ -46,6 +47,7 @@ SPACE = {
 PLANE = {
     "mass": "kg/m",
     "energy": "J/m",
+    "power": "W/m",
     "force": "N/m",
     "torque": "N m/m",
     "flux": "m^2/s",
@@ -53,8 +55,8 @@ PLANE = {
     "angular momentum": "kg m/s",
 }
 
-# The quantity of a column of energy.csv, probe_*.csv, body_*.csv and blow_up.csv, after the number
-# of a line's point is cut off. A column that is not listed is a plain number.
+# The quantity of a column of energy.csv, blow_up.csv, probe_*.csv, body_*.csv and opening_*.csv,
+# after the number of a line's point is cut off. A column that is not listed is a plain number.
 QUANTITIES = {
     "time": "time",
     "dt": "time",
@@ -66,6 +68,7 @@ QUANTITIES = {
     "energy": "specific energy",
     "smoothing_length": "smoothing length",
     "flux": "flux",
+    "discharge": "flux",
     "torque": "torque",
     "angle": "angle",
     "spin_rate": "spin rate",
@@ -73,12 +76,14 @@ QUANTITIES = {
 QUANTITIES |= {
     name: "energy"
     for name in "kinetic potential elastic thermal spring bodies contact pair total entered"
-    " left removed residual reference".split()
+    " left removed residual reference energy_in energy_out".split()
 }
 QUANTITIES |= {
     name: "length"
-    for name in "x y z height bed depth elevation theory front foremost runup mixing_length".split()
+    for name in "x y z height bed depth elevation theory level head front foremost runup"
+    " mixing_length".split()
 }
+QUANTITIES |= {name: "mass" for name in ("mass_in", "mass_out")}
 QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}
 QUANTITIES |= {name: "force" for name in ("fx", "fy", "fz")}
 QUANTITIES |= {name: "torque" for name in ("tx", "ty", "tz")}

@@ -8,7 +8,17 @@
 
 static const double rows_max = 1e7;
 
-/* The name becomes part of a file name. */
+void sluice_check_file_name(const struct sluice_entry *e, const char *name)
+{
+    int good = strlen(name) <= 64 && *name != 0 && *name != '.' && *name != '-';
+    for (const char *p = name; *p; p++)
+        good &= isalnum((unsigned char)*p) || strchr("_.-", *p) != NULL;
+    if (!good && !sluice_entry_refused(e, "name"))
+        sluice_entry_report(
+            e, "name", "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64",
+            name);
+}
+
 static void check_probe_name(const struct sluice_entry *e)
 {
     struct sluice_config *c = e->r->config;
@@ -16,14 +26,8 @@ static void check_probe_name(const struct sluice_entry *e)
     if (!*name && !sluice_entry_given(e, "name") && c->probes[e->i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", sluice_probe_kinds[c->probes[e->i].kind].word,
                  e->i);
-    int good = strlen(name) <= 64 && (*name != 0 || c->probes[e->i].kind < 0) && *name != '.' &&
-               *name != '-';
-    for (const char *p = name; *p; p++)
-        good &= isalnum((unsigned char)*p) || strchr("_.-", *p) != NULL;
-    if (!good && !sluice_entry_refused(e, "name"))
-        sluice_entry_report(
-            e, "name", "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64",
-            name);
+    if (*name || c->probes[e->i].kind >= 0)
+        sluice_check_file_name(e, name);
     for (int k = 0; k < e->i && *name; k++)
         if (strcmp(c->probes[k].name, name) == 0)
             sluice_entry_report(

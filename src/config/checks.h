@@ -12,6 +12,8 @@ void sluice_check_mooring(const struct sluice_entry *e);
 void sluice_check_initial(const struct sluice_entry *e);
 void sluice_check_probe(const struct sluice_entry *e);
 void sluice_check_opening(const struct sluice_entry *e);
+/* A name that becomes part of that of a table. */
+void sluice_check_file_name(const struct sluice_entry *e, const char *name);
 /* Reports those of these outputs of effects (particles/fields.h), named by `key`, that the run does
  * not have. */
 void sluice_check_outputs(const struct sluice_entry *e, const char *key, unsigned outputs);

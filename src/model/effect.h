@@ -39,6 +39,8 @@ struct sluice_effect_setup {
     const void *of; /* the caller's own, for these */
 };
 
+enum { SLUICE_EFFECT_COLUMNS_MOST = 32 }; /* of a table of an effect */
+
 /* Members that an effect does not need are NULL or 0. */
 struct sluice_effect {
     const char *name;
@@ -85,6 +87,15 @@ struct sluice_effect {
         double *(*at)(const struct sluice_physics *p, int64_t *count);
         void (*restored)(const struct sluice_physics *p); /* they are those of a checkpoint */
     } state;
+    /* Its tables in the run's folder, with a row where energy.csv has one: */
+    struct {
+        int (*count)(const struct sluice_physics *p);
+        void (*name)(const struct sluice_physics *p, int table, char name[SLUICE_TEXT_MAX + 16]);
+        const char *header; /* the columns after step and time, of all of them */
+        /* Fills a row; on all ranks, so that it may begin what it means anew. NAN: no value. */
+        void (*row)(const struct sluice_model *m, const struct sluice_grid *g, int table,
+                    double row[SLUICE_EFFECT_COLUMNS_MOST]);
+    } tables;
 };
 
 /* src/physics/effects.c: all effects, as in enum sluice_effect_id. */
@@ -116,6 +127,10 @@ void sluice_effects_book(struct sluice_model *m, const struct sluice_grid *g,
 /* The numbers of effect e of a run, and how many; NULL: none. */
 double *sluice_effects_state(const struct sluice_physics *p, int e, int64_t *count);
 void sluice_effects_restored(const struct sluice_physics *p);
+/* The number of tables of all effects, and the effect that has table k of them, which becomes its
+ * number there. */
+int sluice_effects_tables(const struct sluice_physics *p);
+const struct sluice_effect *sluice_effects_table(const struct sluice_physics *p, int *k);
 /* The most particles that come in a step. */
 int64_t sluice_effects_births(const struct sluice_physics *p);
 

@@ -134,6 +134,28 @@ void sluice_effects_restored(const struct sluice_physics *p)
     }
 }
 
+static int tables_of(const struct sluice_physics *p, int e)
+{
+    const struct sluice_effect *effect = of_run(p, e);
+    return effect && effect->tables.count ? effect->tables.count(p) : 0;
+}
+
+int sluice_effects_tables(const struct sluice_physics *p)
+{
+    int count = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
+        count += tables_of(p, e);
+    return count;
+}
+
+const struct sluice_effect *sluice_effects_table(const struct sluice_physics *p, int *k)
+{
+    int e = 0;
+    for (; *k >= tables_of(p, e); e++)
+        *k -= tables_of(p, e);
+    return sluice_effects[e];
+}
+
 int sluice_effects_change_now(const struct sluice_model *m)
 {
     int now = 0;

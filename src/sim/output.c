@@ -10,6 +10,7 @@
 #include "files/run_files.h"
 #include "bodies/body_files.h"
 #include "bodies/body_tables.h"
+#include "model/effect.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096, TEAM_MOST = 16 };
@@ -25,9 +26,10 @@ sluice_status sluice_output_check(const struct sluice_config *config, int ranks)
 
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    const int n = sim->config->probe_count;
+    const int n = sim->config->probe_count, rows = sim->config->energy.every > 0;
     SLUICE_TRY(sluice_output_check(sim->config, sluice_world()->size));
-    o->table_count = n + sim->model.bodies.count;
+    o->table_count = n + sim->model.bodies.count +
+                     (rows ? sluice_effects_tables(sim->model.physics) : 0);
     SLUICE_TRY(sluice_run_files_allow(o->table_count + sim->changes));
     SLUICE_ALLOCATE(o->table, o->table_count, "tables");
     if (n == 0)
@@ -327,7 +329,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
 static sluice_status write_bodies(struct sluice_output *o, const struct sluice_sim *sim)
 {
     double row[SLUICE_BODY_COLUMNS_MOST];
-    if (o->table_count == o->probe_count ||
+    if (sim->model.bodies.count == 0 ||
         !due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
         return SLUICE_OK;
     for (int i = 0; i < sim->model.bodies.count && sluice_output_writes(); i++) {
@@ -340,15 +342,18 @@ static sluice_status write_bodies(struct sluice_output *o, const struct sluice_s
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
 {
     const long long every = sim->config->energy.every;
+    const int row = every > 0 && sim->step % every == 0;
     if (sim->model.energy) {
         o->max_residual = isnan(sim->now.residual) ? INFINITY
                                                    : fmax(o->max_residual, fabs(sim->now.residual));
         o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
-        if (sim->step % every == 0 && sluice_output_writes())
+        if (row && sluice_output_writes())
             SLUICE_TRY(sluice_output_write_energy(o, sim));
     }
-    if (sim->changes && sim->step % every == 0 && sluice_output_writes())
+    if (sim->changes && row && sluice_output_writes())
         SLUICE_TRY(sluice_output_write_population(o, sim));
+    if (row)
+        SLUICE_TRY(sluice_output_write_effects(o, sim));
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));

@@ -1,11 +1,12 @@
 /* The tables of a run: energy.csv, population.csv where particles come and go, one of each probe
- * and of each body. */
+ * and of each body, and those of effects. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "bodies/body_tables.h"
 #include "files/run_files.h"
+#include "model/effect.h"
 #include "sim/output_state.h"
 #include "sim/sim_internal.h"
 
@@ -68,10 +69,30 @@ static sluice_status open_bodies(struct sluice_output *o, const struct sluice_si
 {
     char header[1024];
     sluice_body_header(sim->config->dimension, header);
-    for (int i = o->probe_count; i < o->table_count; i++) {
+    for (int i = 0; i < sim->model.bodies.count; i++) {
         char name[SLUICE_TEXT_MAX + 16];
-        snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i - o->probe_count].name);
-        SLUICE_TRY(open_table(o, &o->table[i], name, header, sim));
+        snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i].name);
+        SLUICE_TRY(open_table(o, &o->table[o->probe_count + i], name, header, sim));
+    }
+    return SLUICE_OK;
+}
+
+/* The tables of effects are the last. */
+static int first_of_effects(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    return o->probe_count + sim->model.bodies.count;
+}
+
+static sluice_status open_effects(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const struct sluice_physics *p = sim->model.physics;
+    for (int i = first_of_effects(o, sim); i < o->table_count; i++) {
+        char name[SLUICE_TEXT_MAX + 16];
+        int k = i - first_of_effects(o, sim);
+        const struct sluice_effect *effect = sluice_effects_table(p, &k);
+        effect->tables.name(p, k, name);
+        SLUICE_TRY(open_table(o, &o->table[i], name, effect->tables.header, sim));
+        o->table[i].has_gaps = 1;
     }
     return SLUICE_OK;
 }
@@ -82,10 +103,11 @@ sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sl
     if (sim->model.energy)
         SLUICE_TRY(open_table(o, &o->energy, "energy.csv",
                               sluice_budget_header(header, sizeof header), sim));
-    if (sim->changes)
+    if (sim->changes && sim->config->energy.every > 0)
         SLUICE_TRY(
             open_table(o, &o->population, "population.csv", sluice_population_header(header), sim));
     SLUICE_TRY(open_bodies(o, sim));
+    SLUICE_TRY(open_effects(o, sim));
     return open_probes(o, sim);
 }
 
@@ -111,6 +133,19 @@ sluice_status sluice_output_write_population(struct sluice_output *o, const stru
     double row[SLUICE_POPULATION_COLUMNS];
     sluice_population_row(sim, row);
     return sluice_csv_row(&o->population, sim->step, sim->time, row);
+}
+
+sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    double row[SLUICE_EFFECT_COLUMNS_MOST];
+    for (int i = first_of_effects(o, sim); i < o->table_count; i++) {
+        int k = i - first_of_effects(o, sim);
+        const struct sluice_effect *effect = sluice_effects_table(sim->model.physics, &k);
+        effect->tables.row(&sim->model, &sim->grid, k, row);
+        if (sluice_output_writes())
+            SLUICE_TRY(sluice_csv_row(&o->table[i], sim->step, sim->time, row));
+    }
+    return SLUICE_OK;
 }
 
 sluice_status sluice_output_close_tables(struct sluice_output *o)

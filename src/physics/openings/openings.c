@@ -270,7 +270,7 @@ static void booked(struct sluice_model *m, const struct sluice_grid *g,
         const int out = k >= born->count;
         const struct sluice_listed_particle *p = out ? &gone->particle[k - born->count]
                                                      : &born->particle[k];
-        double x[3], s;
+        double x[3], momentum[3], s;
         if (out && !p->retires)
             continue;
         sluice_grid_coordinates(g, &p->place, x);
@@ -281,6 +281,7 @@ static void booked(struct sluice_model *m, const struct sluice_grid *g,
                 continue;
             o->totals[i].particles[out]++;
             o->totals[i].mass[out] += p->mass;
+            o->totals[i].energy[out] += sluice_model_energy_of(m, g, m->dt, p, momentum);
             if (out && c >= 0)
                 o->row[of->first + c].moved += of->spacing;
             break;
@@ -374,6 +375,7 @@ static sluice_status hold(struct sluice_model *m, struct sluice_backend *b,
     (void)passes;
     SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
     *o->out = o->swept ? 0 : *o->out + outward(o, m->dt);
+    openings_gather(o, &m->physics->wcsph, m->dt);
     o->swept = 0;
     for (int c = 0; c < o->columns; c++) {
         struct opening_row *row = &o->row[c];
@@ -390,7 +392,24 @@ static sluice_status hold(struct sluice_model *m, struct sluice_backend *b,
     return SLUICE_OK;
 }
 
-/* --- The checkpoint --- */
+/* --- Tables and the checkpoint --- */
+
+static int tables(const struct sluice_physics *p)
+{
+    return of_run(p)->count;
+}
+
+static void table_name(const struct sluice_physics *p, int table, char name[SLUICE_TEXT_MAX + 16])
+{
+    snprintf(name, SLUICE_TEXT_MAX + 16, "opening_%s.csv", of_run(p)->opening[table].keys->name);
+}
+
+static void row(const struct sluice_model *m, const struct sluice_grid *g, int table,
+                double values[SLUICE_EFFECT_COLUMNS_MOST])
+{
+    (void)g;
+    opening_fill_row(of_run(m->physics), &m->physics->wcsph, table, values);
+}
 
 static double *state(const struct sluice_physics *p, int64_t *count)
 {
@@ -421,5 +440,6 @@ const struct sluice_effect sluice_effect_openings = {
     .stage[SLUICE_STAGE_FINISH] = {hold, SLUICE_SECTION_KICK},
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
+    .tables = {tables, table_name, opening_row_header, row},
     .change = {.now = now, .births = births, .work = change, .booked = booked},
 };

@@ -6,13 +6,20 @@
 #include "kernels/types/opening_params.h"
 #include "model/effect.h"
 
+/* Sums since the last row of an opening's table. */
+struct opening_sums {
+    double time, work, mass; /* s; of the opening, J; in its strip, kg s */
+    double volume, energy;   /* m^3 that entered; kinetic and potential energy of it, J */
+};
+
 /* What an opening has let through, and what its gauges say. In checkpoints. */
 struct opening_totals {
-    double particles[2], mass[2]; /* in, out */
-    double work;                  /* of the opening on the water, J */
-    double power;                 /* of the last step, W */
-    double mean;                  /* slow mean of the head, or of the velocity, for `absorb` */
-    double level;                 /* height of the water's surface in the strip, m */
+    double particles[2], mass[2], energy[2]; /* in, out */
+    double work;                             /* of the opening on the water, J */
+    double power;                            /* of the last step, W */
+    double level; /* height of the water's surface in the strip, by its pressure, m */
+    double mean;  /* slow mean of the head, or of the velocity, for `absorb` */
+    struct opening_sums since;
 };
 
 /* A column. In checkpoints. */
@@ -84,6 +91,17 @@ double opening_height(const struct wcsph_params *water, const double x[3]);
 /* Head in a column at a place, 1. */
 double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
                        const double x[3]);
+
+/* opening_rows.c: the rows of opening_NAME.csv. gather: adds a step of dt to the sums of their
+ * means.
+ */
+extern const char opening_row_header[];
+void openings_gather(struct openings *o, const struct wcsph_params *water, double dt);
+void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
+                      double *row);
+/* The height of an opening's lower and upper edge against gravity, m; without gravity both are 0.
+ */
+void opening_edges(const struct opening *of, const struct wcsph_params *water, double edge[2]);
 
 /* opening_table.c: the value of a quantity at a time, from the keys or the file. INFINITY: it is
  * not given. */

@@ -1,0 +1,203 @@
+/* The rows of opening_NAME.csv: what passes an opening, and the water in front of it. */
+#include <math.h>
+
+#include "core/vector.h"
+#include "kernels/registry.h"
+#include "physics/openings/openings.h"
+
+const char opening_row_header[] =
+    "discharge,mass_in,mass_out,particles_in,particles_out,level,depth,velocity,pressure,froude,"
+    "energy_in,energy_out,power,head";
+
+/* A mean velocity below this part of c0 is 0: what a cubic metre brings is then not defined. */
+#define AT_REST 1e-4
+
+static double area_of(const struct opening *of, const struct wcsph_params *water)
+{
+    return pow(of->spacing, water->dimension - 1);
+}
+
+/* --- Heights --- */
+
+/* The height of a place against gravity, m. */
+static double height_of(const struct wcsph_params *water, const double x[3])
+{
+    const double norm = sluice_norm(water->gravity);
+    return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
+}
+
+/* By how much a column is higher at its upper edge than at its lower one, m. */
+static double rise_of(const struct opening *of, const struct wcsph_params *water)
+{
+    double rise = 0;
+    for (int e = 0; e < water->dimension - 1; e++)
+        rise += fabs(height_of(water, of->edge[e])) * of->spacing;
+    return rise;
+}
+
+void opening_edges(const struct opening *of, const struct wcsph_params *water, double edge[2])
+{
+    const double half = rise_of(of, water) / 2;
+    edge[0] = INFINITY;
+    edge[1] = -INFINITY;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        double x[3];
+        opening_column_middle(of, c, x);
+        edge[0] = fmin(edge[0], height_of(water, x) - half);
+        edge[1] = fmax(edge[1], height_of(water, x) + half);
+    }
+}
+
+/* The area of an opening's columns below a height, m^2; in 2-D m. */
+static double area_below(const struct openings *o, const struct opening *of,
+                         const struct wcsph_params *water, double height)
+{
+    const double rise = rise_of(of, water);
+    double columns = 0, x[3];
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        if (o->column[of->first + c].gauge < 0)
+            continue;
+        opening_column_middle(of, c, x);
+        columns += fmax(0, fmin(1, (height - height_of(water, x)) / rise + 0.5));
+    }
+    return columns * area_of(of, water);
+}
+
+/* The height up to which the water in the strip fills the opening, m. NAN: without gravity, or the
+ * opening is level itself. */
+static double surface_of(const struct openings *o, const struct opening *of,
+                         const struct wcsph_params *water, double mass)
+{
+    const double filled = mass / (water->rho0 * o->box[of - o->opening].strip);
+    double edge[2], low, high;
+    opening_edges(of, water, edge);
+    low = edge[0];
+    high = edge[1];
+    if (rise_of(of, water) < 1e-6 * of->spacing)
+        return NAN;
+    while (high - low > 1e-6 * of->spacing) {
+        const double middle = (low + high) / 2;
+        if (area_below(o, of, water, middle) < filled)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* --- What the gauges say --- */
+
+struct reading {
+    double discharge, area, head, mass; /* m^3/s, m^2 of wet columns; mean head, 1; kg */
+};
+
+static struct reading read_columns(const struct openings *o, const struct opening *of,
+                                   const struct wcsph_params *water)
+{
+    struct reading all = {0, 0, 0, 0};
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        const int label = o->column[of->first + c].gauge;
+        if (label < 0 || !(o->gauge[label].weight > 0))
+            continue;
+        all.discharge += o->gauge[label].velocity * area_of(of, water);
+        all.head += o->gauge[label].head * area_of(of, water);
+        all.area += area_of(of, water);
+    }
+    all.head /= all.area;
+    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++)
+        all.mass += o->gauge[of->first_gauge + k].mass;
+    return all;
+}
+
+static double pressure_of(const struct opening *of, const struct wcsph_params *water, double head)
+{
+    for (int c = 0; c < water->dimension; c++)
+        head += water->gravity[c] * (of->centre[c] - of->corner[c]) /
+                (water->sound_speed * water->sound_speed);
+    return sluice_wcsph_pressure(water, sluice_wcsph_density_of_head(water, head));
+}
+
+/* --- Means since the last row --- */
+
+/* A column of the opening carries its part of the mass in its gauge's strip, at the gauge's speed:
+ * over rho0 the volume a second that enters by it. */
+static void gather_one(const struct openings *o, const struct opening *of,
+                       const struct wcsph_params *water, double dt, struct opening_sums *since)
+{
+    const double strip = o->box[of - o->opening].strip, behind = of->rows * of->spacing;
+    const int columns = of->columns[0] * of->columns[1];
+    double edge[2], x[3];
+    opening_edges(of, water, edge);
+    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++)
+        o->line[of->first_gauge + k] = 0;
+    for (int c = 0; c < columns; c++)
+        if (o->column[of->first + c].gauge >= 0)
+            o->line[o->column[of->first + c].gauge]++;
+    for (int c = 0; c < columns; c++) {
+        const int label = o->column[of->first + c].gauge;
+        if (label < 0)
+            continue;
+        const struct opening_gauge *gauge = &o->gauge[label];
+        const double u = gauge->velocity, mass = gauge->mass / o->line[label];
+        opening_column_middle(of, c, x);
+        const double up = height_of(water, x) - height_of(water, of->normal) * behind - edge[0];
+        since->mass += mass * dt;
+        since->volume += mass / (water->rho0 * strip) * u * dt;
+        since->energy += mass / strip * u * dt * (u * u / 2 + sluice_norm(water->gravity) * up);
+    }
+}
+
+void openings_gather(struct openings *o, const struct wcsph_params *water, double dt)
+{
+    for (int i = 0; i < o->count; i++) {
+        const double *sum = o->sum + (int64_t)(o->gauges + i) * OPENING_TERMS;
+        struct opening_sums *since = &o->totals[i].since;
+        gather_one(o, &o->opening[i], water, dt, since);
+        since->work += sum[OPENING_POWER] * dt + sum[OPENING_JUMP];
+        since->time += dt;
+    }
+}
+
+/* The total head of what passes the opening, over its lower edge, m: its energy as it passes the
+ * end of the buffer, and the work of the opening on it, over its weight. */
+static double total_head(const struct openings *o, const struct opening *of,
+                         const struct wcsph_params *water)
+{
+    const struct opening_sums *since = &o->totals[of - o->opening].since;
+    const double gravity = sluice_norm(water->gravity),
+                 still = AT_REST * water->sound_speed * area_below(o, of, water, INFINITY);
+    return gravity > 0 && fabs(since->volume) > still * since->time
+               ? (since->energy + since->work) / (water->rho0 * gravity * since->volume)
+               : NAN;
+}
+
+void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
+                      double *row)
+{
+    const struct opening *of = &o->opening[opening];
+    const struct opening_totals *totals = &o->totals[opening];
+    struct opening_sums *since = &o->totals[opening].since;
+    const struct reading now = read_columns(o, of, water);
+    const double level = surface_of(o, of, water,
+                                    since->time > 0 ? since->mass / since->time : now.mass);
+    double edge[2];
+    opening_edges(of, water, edge);
+    const double depth = level - edge[0], velocity = now.area > 0 ? now.discharge / now.area : NAN;
+    const double values[] = {now.discharge,
+                             totals->mass[0],
+                             totals->mass[1],
+                             totals->particles[0],
+                             totals->particles[1],
+                             level,
+                             depth,
+                             velocity,
+                             now.area > 0 ? pressure_of(of, water, now.head) : NAN,
+                             velocity / sqrt(sluice_norm(water->gravity) * depth),
+                             totals->energy[0],
+                             totals->energy[1],
+                             totals->power,
+                             total_head(o, of, water)};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        row[k] = values[k];
+    *since = (struct opening_sums){0};
+}

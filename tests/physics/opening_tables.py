@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# test: 8 s
+"""The tables of openings, opening_NAME.csv, of a slow stream in a channel: what they say of the
+stream and of each other, after a restart, and without a budget."""
+
+import os
+
+from case_run import Case, at_most, finish, largest, np, ok, restart, within
+
+GRAVITY = 9.81
+SPEED, DEPTH = 0.5, 0.4
+CHANNEL = """model = "wcsph"; dimension = 2; spacing = 0.04; gravity = [0.0, -9.81];
+    domain = { min = [0.0, 0.0]; max = [1.2, 0.6]; };
+    kernel = { name = "wendland-c2"; h_over_dp = 1.5; };
+    fluid = { masses = "hydrostatic"; sound_speed = 30.0; viscosity = { alpha = 0.02; };
+              diffusion = { kind = "hydrostatic"; delta = 0.1; }; };
+    boundary = { kind = "adami"; slip = "free"; };
+    geometry = (
+        { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.4]; },
+        { name = "floor"; shape = "walls"; sides = ["bottom"]; } );
+    initial = ( { field = "pressure"; kind = "hydrostatic"; },
+                { field = "velocity"; kind = "uniform"; value = [0.5, 0.0]; } );
+    openings = ( { name = "up"; kind = "inlet"; face = "x-"; velocity = 0.5; depth = 0.4; },
+                 { name = "down"; kind = "outlet"; face = "x+"; level = 0.4; } );
+    time = { end = 0.5; }; energy = { every = 10; };
+    output = { every = 1.0; }; backend = { precision = "double"; };"""
+
+
+def test_stream():
+    """A row of particles in the strip is a quarter of a row of depth: what is 0.04 m of 0.4."""
+    run = Case(CHANNEL).run("stream")
+    energy, people = run.energy(), run.table("population.csv")
+    ok(run.opening_names == ["up", "down"], f"names in the config's order: {run.opening_names}")
+    up, down = run.opening("up"), run.opening("down")
+    for name, table, sign in (("up", up, 1), ("down", down, -1)):
+        ok(np.array_equal(table["step"], energy["step"]), f"{name}: rows where energy.csv has them")
+        at_most(largest(sign * table["velocity"] / SPEED - 1), 0.05, f"{name}: velocity")
+        at_most(largest(sign * table["discharge"] / (SPEED * DEPTH) - 1), 0.05,
+                f"{name}: discharge")
+        at_most(largest(table["depth"] / DEPTH - 1), 0.06, f"{name}: depth")
+        ok(np.array_equal(table["level"], table["depth"]), f"{name}: the lower edge is at 0")
+        froude = SPEED / np.sqrt(GRAVITY * DEPTH)
+        at_most(largest(sign * table["froude"] / froude - 1), 0.08, f"{name}: Froude number")
+        ok(np.isnan(table["head"][0]), f"{name}: nothing has passed at the start")
+        at_most(largest(table["head"][1:] / (DEPTH + SPEED**2 / (2 * GRAVITY)) - 1), 0.08,
+                f"{name}: total head, from energy, work and discharge")
+        middle = 1000 * GRAVITY * (DEPTH - 0.3)  # the opening is 0.6 m high
+        at_most(largest(table["pressure"] - middle) / (1000 * GRAVITY * DEPTH), 0.05,
+                f"{name}: pressure at the centre, over that at the floor")
+    for what, column in (("in", "entered"), ("out", "left")):
+        both = {n: up[f"{n}_{what}"] + down[f"{n}_{what}"] for n in ("particles", "mass", "energy")}
+        ok(np.array_equal(both["particles"], people[column]), f"particles {what}")
+        ok(both["particles"][-1] > 10, f"there are some: {both['particles'][-1]}")
+        at_most(largest(both["mass"] - people[f"{column}_mass"]), 1e-9, f"mass {what}, kg/m")
+        at_most(largest(both["energy"] - energy[column]), 1e-9, f"energy {what}, J/m")
+    power = up["power"] + down["power"]
+    work = np.sum((power[1:] + power[:-1]) / 2 * np.diff(up["time"]))
+    at_most(abs(work - energy["work_open"][-1]) / np.abs(up["power"]).max(), 0.01,
+            "the powers' integral is the work of openings, s")
+    ok(up.units["discharge"] == "m^2/s" and up.units["power"] == "W/m" and up.units["head"] == "m",
+       "units of columns")
+    return run
+
+
+def test_restart(whole):
+    """The means of the row after the checkpoint begin before it."""
+    steps = int(whole.energy()["step"][-1])
+    half = Case(CHANNEL).run("half", time__max_steps=steps // 2 + 5)
+    again = restart(half.path, time__max_steps=steps)
+    for name in ("opening_up.csv", "opening_down.csv"):
+        ok(again.bytes_of(name) == whole.bytes_of(name), f"{name}: the same bits restarted")
+
+
+def test_without():
+    """Without a budget no table has rows, so there are none; nor without openings."""
+    run = Case(CHANNEL).run("none", energy__every=0, time__end=0.05)
+    ok(not any(run.has(f) for f in ("opening_up.csv", "population.csv", "energy.csv")),
+       "energy.every = 0: no tables")
+    text = CHANNEL[:CHANNEL.index("openings")] + CHANNEL[CHANNEL.index("time ="):]
+    run = Case(text).run("closed", time__end=0.02, boundary__slip="free")
+    ok(not [f for f in os.listdir(run.path) if f.startswith("opening_")], "none without openings")
+
+
+def test_no_gravity():
+    """Level and Froude number need gravity; what has no number is empty."""
+    text = CHANNEL.replace("gravity = [0.0, -9.81];", "")
+    for key in ("depth = 0.4;", "level = 0.4;", '{ field = "pressure"; kind = "hydrostatic"; },'):
+        text = text.replace(key, "")
+    run = Case(text).run("flat", fluid__diffusion__kind="molteni", fluid__masses="lattice",
+                         time__end=0.05, energy__reference=1.0)
+    table = run.opening("up")
+    for name in ("level", "depth", "froude", "head"):
+        ok(np.isnan(table[name]).all(), f"without gravity {name} is empty")
+    within(table["velocity"].mean(), 0.45, 0.55, "but the velocity has values")
+
+
+test_restart(test_stream())
+test_without()
+test_no_gravity()
+finish()
