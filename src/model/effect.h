@@ -73,6 +73,9 @@ struct sluice_effect {
         /* Whether particles may come or go in the running step, which then begins with a sort. */
         int (*now)(const struct sluice_model *m);
         int64_t (*births)(const struct sluice_physics *p); /* in a step, at most */
+        /* From a time, s, to time.end: at most how many come (INFINITY: not known), and *going:
+         * about how many go (NAN: not known). NULL: `births` come in each step. */
+        double (*until_end)(const struct sluice_physics *p, double from, double *going);
         /* Between the drift and that sort: adds to `born` by sluice_particle_list_add, the same
          * on all ranks, and sets the field RETIRES of fluid that goes. */
         sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
@@ -131,8 +134,11 @@ void sluice_effects_restored(const struct sluice_physics *p);
  * number there. */
 int sluice_effects_tables(const struct sluice_physics *p);
 const struct sluice_effect *sluice_effects_table(const struct sluice_physics *p, int *k);
-/* The most particles that come in a step. */
+/* The most particles that come in a step; and in `steps` from a time on, by which the run ends
+ * (INFINITY: not known), with about how many go (NAN: not known). */
 int64_t sluice_effects_births(const struct sluice_physics *p);
+double sluice_effects_births_until_end(const struct sluice_physics *p, double from, double steps,
+                                       double *going);
 
 /* Queues a stage of all effects of the run. passes: NULL in the last stage. */
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,

@@ -107,6 +107,23 @@ int64_t sluice_effects_births(const struct sluice_physics *p)
     return births;
 }
 
+double sluice_effects_births_until_end(const struct sluice_physics *p, double from, double steps,
+                                       double *going)
+{
+    double births = 0, leaving;
+    *going = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (!effect || !effect->change.work)
+            continue;
+        leaving = NAN;
+        births += effect->change.until_end ? effect->change.until_end(p, from, &leaving)
+                                           : steps * (double)effect->change.births(p);
+        *going += leaving;
+    }
+    return births;
+}
+
 void sluice_effects_book(struct sluice_model *m, const struct sluice_grid *g,
                          const struct sluice_particle_list *born,
                          const struct sluice_particle_list *gone)

@@ -167,6 +167,7 @@ static void print_growth(const struct sluice_sim *sim, FILE *out)
     if (b->ops->available)
         fprintf(out, "; the device has %.3f MB left", 1e-6 * (double)b->ops->available(b, NULL));
     fputc('\n', out);
+    sluice_sim_print_newcomers(sim, out);
 }
 
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)

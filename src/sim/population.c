@@ -19,13 +19,31 @@ static int64_t next_id(const struct sluice_sim *sim)
     return sim->model.first_born + sim->flow_particles[SLUICE_FLOW_ENTERED];
 }
 
+/* How many come until the end of the run, at most, and about how many go. */
+static double births_until_end(const struct sluice_sim *sim, double *going)
+{
+    double leaving;
+    const long long most = sim->config->time.max_steps;
+    const double steps = most > 0 ? fmax(0, (double)(most - sim->step)) : INFINITY,
+                 births = sluice_effects_births_until_end(&sim->setup->physics, sim->time, steps,
+                                                          &leaving);
+    if (going)
+        *going = leaving;
+    return births;
+}
+
+/* The largest id, if so many particles come. */
+static double last_id(const struct sluice_sim *sim, double births)
+{
+    return (double)next_id(sim) + births - 1;
+}
+
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
 {
     const sluice_fields state = sluice_pack_state(&sim->set[SLUICE_FLUID]) &
                                 ~sluice_particle_list_fields();
     const double births = (double)sluice_effects_births(&sim->setup->physics),
-                 steps = fmax(0, (double)(sim->config->time.max_steps - sim->step)),
-                 last = (double)next_id(sim) + steps * births - 1;
+                 last = last_id(sim, births_until_end(sim, NULL));
     if (births == 0)
         return SLUICE_OK;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
@@ -34,11 +52,32 @@ sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
                      "remove the effect that has it",
                      sluice_field_table[f].name, sluice_field_table[f].description);
     SLUICE_CHECK(
-        last <= (double)SLUICE_ID_MAX, SLUICE_BAD_INPUT,
-        "time.max_steps: in %.0f steps with up to %.0f births each, ids reach %.0f, and the "
-        "largest one is " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY,
-        steps, births, last);
+        last <= (double)SLUICE_ID_MAX || isinf(last), SLUICE_BAD_INPUT,
+        "time.max_steps, time.end: with up to %.0f births in a step, ids reach %.0f by then, and "
+        "the largest one is " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY,
+        births, last);
     return SLUICE_OK;
+}
+
+void sluice_sim_print_newcomers(const struct sluice_sim *sim, FILE *out)
+{
+    double going;
+    const double come = births_until_end(sim, &going), held = (double)sim->set[SLUICE_FLUID].count,
+                 bytes = (double)SLUICE_COLUMN_BYTES * sim->set[SLUICE_FLUID].columns;
+    if (isinf(come)) {
+        fprintf(out, "how many come until the end is not given: ids are checked as they come, up "
+                     "to " SLUICE_ID_MAX_TEXT "\n");
+        return;
+    }
+    fprintf(out,
+            "until the end up to %.0f particles come: ids reach %.0f of " SLUICE_ID_MAX_TEXT "; ",
+            come, last_id(sim, come));
+    if (isnan(going))
+        fprintf(out, "if none went, %.0f of fluid would need %.3f MB then\n", held + come,
+                1e-6 * (held + come) * bytes);
+    else
+        fprintf(out, "about %.0f go: %.0f of fluid then need %.3f MB\n", going,
+                fmax(0, held + come - going), 1e-6 * fmax(0, held + come - going) * bytes);
 }
 
 int sluice_sim_ids_end(const struct sluice_sim *sim)

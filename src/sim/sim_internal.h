@@ -51,6 +51,8 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 /* Once the sets are made, of a run in which particles come: refuses fields of effects that these
  * would lack, and more steps than ids last for. */
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim);
+/* For `sluice check`: the ids and the memory of those that come until the end of the run. */
+void sluice_sim_print_newcomers(const struct sluice_sim *sim, FILE *out);
 /* Whether ids may end in the next step that has births. */
 int sluice_sim_ids_end(const struct sluice_sim *sim);
 /* sum: sums the particles that came and went in a flight. book: adds these sums to the run's, when

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # test: 8 s
 """The tables of openings, opening_NAME.csv, of a slow stream in a channel: what they say of the
-stream and of each other, after a restart, and without a budget."""
+stream and of each other, after a restart, and without a budget. What `sluice check` says of the
+openings, and of ids."""
 
 import os
 
-from case_run import Case, at_most, finish, largest, np, ok, restart, within
+from case_run import SLUICE, Case, Run, at_most, finish, largest, np, ok, restart, scratch, within
 
 GRAVITY = 9.81
 SPEED, DEPTH = 0.5, 0.4
@@ -94,7 +95,46 @@ def test_no_gravity():
     within(table["velocity"].mean(), 0.45, 0.55, "but the velocity has values")
 
 
+def check(text, expect=(0,), **keys):
+    words = [SLUICE, "check", Case(text).path]
+    for key, value in keys.items():
+        words += ["--set", f"{key.replace('__', '.')}={value}"]
+    return Run(scratch, words, expect).said
+
+
+def test_check():
+    said = check(CHANNEL)
+    for text in ("inlet, face at x = 0.2 m; area 0.6 m: 15 columns of 5 rows",
+                 "velocity 0.5 m/s, depth 0.4 m; the pressure is extrapolated",
+                 "Froude number 0.252 at a depth of 0.4 m: a subcritical stream takes 1 condition "
+                 "where it enters, and has 1", "particles       125 a second enter",
+                 "face at x = 1 m", "level 0.4 m; the velocity is extrapolated",
+                 "where it leaves, and has 1", "particles       125 a second leave",
+                 # 62.5 in half a second, and 15 columns of a row more than their buffers
+                 "up to 152 particles come", "about 63 go"):
+        ok(text in said, f"check says: {text}", said)
+    said = check(CHANNEL.replace("velocity = 0.5;", "velocity = 3.0;"))
+    ok("a supercritical stream takes 2 conditions where it enters, and has 1" in said,
+       "check knows a fast stream", said)
+    said = check(CHANNEL.replace("velocity = 0.5; depth", "level"))
+    ok("is not given: ids are checked as they come" in said, "what comes under a level is unknown",
+       said)
+
+
+def test_ids():
+    """By what enters until time.end, not by time.max_steps, and only if it is known."""
+    check(CHANNEL, time__max_steps=10**12)
+    if "4294967295" not in check(CHANNEL):
+        return  # ids of 64 bits
+    said = check(CHANNEL, (2,), time__end=1e9, output__every=0)
+    ok("IDS=64" in said and "time.end" in said and "ids reach" in said,
+       "a run whose ids would not fit is refused", said)
+    check(CHANNEL.replace("velocity = 0.5; depth", "level"), time__end=1e9, output__every=0)
+
+
 test_restart(test_stream())
 test_without()
 test_no_gravity()
+test_check()
+test_ids()
 finish()

@@ -12,7 +12,7 @@ const char opening_row_header[] =
 /* A mean velocity below this part of c0 is 0: what a cubic metre brings is then not defined. */
 #define AT_REST 1e-4
 
-static double area_of(const struct opening *of, const struct wcsph_params *water)
+double opening_column_area(const struct opening *of, const struct wcsph_params *water)
 {
     return pow(of->spacing, water->dimension - 1);
 }
@@ -48,9 +48,8 @@ void opening_edges(const struct opening *of, const struct wcsph_params *water, d
     }
 }
 
-/* The area of an opening's columns below a height, m^2; in 2-D m. */
-static double area_below(const struct openings *o, const struct opening *of,
-                         const struct wcsph_params *water, double height)
+double opening_area_below(const struct openings *o, const struct opening *of,
+                          const struct wcsph_params *water, double height)
 {
     const double rise = rise_of(of, water);
     double columns = 0, x[3];
@@ -60,15 +59,12 @@ static double area_below(const struct openings *o, const struct opening *of,
         opening_column_middle(of, c, x);
         columns += fmax(0, fmin(1, (height - height_of(water, x)) / rise + 0.5));
     }
-    return columns * area_of(of, water);
+    return columns * opening_column_area(of, water);
 }
 
-/* The height up to which the water in the strip fills the opening, m. NAN: without gravity, or the
- * opening is level itself. */
-static double surface_of(const struct openings *o, const struct opening *of,
-                         const struct wcsph_params *water, double mass)
+double opening_surface_of(const struct openings *o, const struct opening *of,
+                          const struct wcsph_params *water, double filled)
 {
-    const double filled = mass / (water->rho0 * o->box[of - o->opening].strip);
     double edge[2], low, high;
     opening_edges(of, water, edge);
     low = edge[0];
@@ -77,7 +73,7 @@ static double surface_of(const struct openings *o, const struct opening *of,
         return NAN;
     while (high - low > 1e-6 * of->spacing) {
         const double middle = (low + high) / 2;
-        if (area_below(o, of, water, middle) < filled)
+        if (opening_area_below(o, of, water, middle) < filled)
             low = middle;
         else
             high = middle;
@@ -99,9 +95,9 @@ static struct reading read_columns(const struct openings *o, const struct openin
         const int label = o->column[of->first + c].gauge;
         if (label < 0 || !(o->gauge[label].weight > 0))
             continue;
-        all.discharge += o->gauge[label].velocity * area_of(of, water);
-        all.head += o->gauge[label].head * area_of(of, water);
-        all.area += area_of(of, water);
+        all.discharge += o->gauge[label].velocity * opening_column_area(of, water);
+        all.head += o->gauge[label].head * opening_column_area(of, water);
+        all.area += opening_column_area(of, water);
     }
     all.head /= all.area;
     for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++)
@@ -165,7 +161,7 @@ static double total_head(const struct openings *o, const struct opening *of,
 {
     const struct opening_sums *since = &o->totals[of - o->opening].since;
     const double gravity = sluice_norm(water->gravity),
-                 still = AT_REST * water->sound_speed * area_below(o, of, water, INFINITY);
+                 still = AT_REST * water->sound_speed * opening_area_below(o, of, water, INFINITY);
     return gravity > 0 && fabs(since->volume) > still * since->time
                ? (since->energy + since->work) / (water->rho0 * gravity * since->volume)
                : NAN;
@@ -178,8 +174,9 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
     const struct opening_totals *totals = &o->totals[opening];
     struct opening_sums *since = &o->totals[opening].since;
     const struct reading now = read_columns(o, of, water);
-    const double level = surface_of(o, of, water,
-                                    since->time > 0 ? since->mass / since->time : now.mass);
+    const double strip = o->box[opening].strip,
+                 mass = since->time > 0 ? since->mass / since->time : now.mass,
+                 level = opening_surface_of(o, of, water, mass / (water->rho0 * strip));
     double edge[2];
     opening_edges(of, water, edge);
     const double depth = level - edge[0], velocity = now.area > 0 ? now.discharge / now.area : NAN;

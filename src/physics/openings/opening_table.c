@@ -99,3 +99,13 @@ double opening_given(const struct opening *of, enum opening_quantity q, double t
     const double part = (time - s->row[low][0]) / (s->row[high][0] - s->row[low][0]);
     return s->row[low][1 + q] + part * (s->row[high][1 + q] - s->row[low][1 + q]);
 }
+
+double opening_most(const struct opening *of, enum opening_quantity q, int sign)
+{
+    double most = -INFINITY;
+    if (!in_table(of, q))
+        return sign * key_of(of, q);
+    for (int k = 0; k < of->steps->count; k++)
+        most = fmax(most, sign * of->steps->row[k][1 + q]);
+    return most;
+}

@@ -114,20 +114,7 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
 
 static void print(const struct sluice_physics *p, FILE *out)
 {
-    const struct openings *o = of_run(p);
-    for (int i = 0; i < o->count; i++) {
-        const struct opening *of = &o->opening[i];
-        int closed = 0;
-        for (int c = 0; c < columns_of(of); c++)
-            closed += o->column[of->first + c].gauge < 0;
-        fprintf(out, "  %-18s%d columns of %d rows", of->keys->name, columns_of(of) - closed,
-                of->rows);
-        if (closed)
-            fprintf(out, ", %d more are closed by walls", closed);
-        fprintf(out, "; area %.6g m%s\n",
-                (columns_of(of) - closed) * pow(of->spacing, p->wcsph.dimension - 1),
-                p->wcsph.dimension == 3 ? "^2" : "");
-    }
+    openings_print(of_run(p), p, out);
 }
 
 /* --- What comes and goes --- */
@@ -168,6 +155,11 @@ static int64_t births(const struct sluice_physics *p)
         if (o->opening[i].keys->kind != SLUICE_OPENING_OUTLET)
             all += columns_of(&o->opening[i]);
     return all;
+}
+
+static double until_end(const struct sluice_physics *p, double from, double *going)
+{
+    return openings_until_end(of_run(p), p, from, going);
 }
 
 /* Adds the row of a column that has come `moved` into the water since the last one. */
@@ -441,5 +433,6 @@ const struct sluice_effect sluice_effect_openings = {
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
     .tables = {tables, table_name, opening_row_header, row},
-    .change = {.now = now, .births = births, .work = change, .booked = booked},
+    .change =
+        {.now = now, .births = births, .until_end = until_end, .work = change, .booked = booked},
 };

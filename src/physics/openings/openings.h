@@ -102,6 +102,19 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
 /* The height of an opening's lower and upper edge against gravity, m; without gravity both are 0.
  */
 void opening_edges(const struct opening *of, const struct wcsph_params *water, double edge[2]);
+/* The area of a column, and of the open columns below a height, m^2; in 2-D m. */
+double opening_column_area(const struct opening *of, const struct wcsph_params *water);
+double opening_area_below(const struct openings *o, const struct opening *of,
+                          const struct wcsph_params *water, double height);
+/* The height up to which water of an area fills the opening, m. NAN: without gravity, or the
+ * opening is level itself. */
+double opening_surface_of(const struct openings *o, const struct opening *of,
+                          const struct wcsph_params *water, double area);
+
+/* opening_report.c: for `sluice check`, and how many particles come and go until time.end. */
+void openings_print(const struct openings *o, const struct sluice_physics *p, FILE *out);
+double openings_until_end(const struct openings *o, const struct sluice_physics *p, double from,
+                          double *going);
 
 /* opening_table.c: the value of a quantity at a time, from the keys or the file. INFINITY: it is
  * not given. */
@@ -116,4 +129,6 @@ sluice_status opening_steps_read(struct opening *of);
 void opening_steps_free(struct opening *of);
 double opening_given(const struct opening *of, enum opening_quantity q, double time);
 int opening_gives(const struct opening *of, enum opening_quantity q);
+/* Its largest value times `sign`, at any time. */
+double opening_most(const struct opening *of, enum opening_quantity q, int sign);
 #endif

@@ -1,0 +1,189 @@
+/* What `sluice check` says of openings, and how many particles come and go through them. */
+#include <math.h>
+
+#include "core/vector.h"
+#include "physics/openings/openings.h"
+
+static const char *const kinds[] = {SLUICE_OPENING_KINDS(SLUICE_CHOICE_WORD)},
+                         *const quantities[OPENING_QUANTITIES] = {"velocity", "discharge", "level",
+                                                                  "pressure"};
+
+static int flows(const struct opening *of)
+{
+    return opening_gives(of, OPENING_VELOCITY) || opening_gives(of, OPENING_DISCHARGE);
+}
+
+static int presses(const struct opening *of)
+{
+    return opening_gives(of, OPENING_LEVEL) || opening_gives(of, OPENING_PRESSURE);
+}
+
+/* --- The water at the start --- */
+
+/* The area that has water: by the depth or the level that is given, else by the columns whose
+ * buffers are full at the start. */
+static double wet_area(const struct openings *o, const struct opening *of,
+                       const struct wcsph_params *water)
+{
+    const double level = opening_given(of, OPENING_LEVEL, of->keys->start);
+    double edge[2], full = 0;
+    opening_edges(of, water, edge);
+    if (isfinite(of->keys->depth))
+        return opening_area_below(o, of, water, edge[0] + of->keys->depth);
+    if (isfinite(level))
+        return opening_area_below(o, of, water, level);
+    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++)
+        full += o->column[c].gauge >= 0 && o->row[c].moved == 0;
+    return (full > 0 || of->keys->kind == SLUICE_OPENING_OUTLET)
+               ? full * opening_column_area(of, water)
+               : opening_area_below(o, of, water, INFINITY);
+}
+
+/* The most that enters (sign 1) or leaves (-1) by what is given, m^3/s; NAN: it is not given. */
+static double most_through(const struct openings *o, const struct opening *of,
+                           const struct wcsph_params *water, int sign)
+{
+    if (opening_gives(of, OPENING_DISCHARGE))
+        return opening_most(of, OPENING_DISCHARGE, sign);
+    if (opening_gives(of, OPENING_VELOCITY))
+        return opening_most(of, OPENING_VELOCITY, sign) * wet_area(o, of, water);
+    return NAN;
+}
+
+/* What enters after the ramp, m^3/s: by what is given, or so that as much leaves as enters by the
+ * others. NAN: neither is known. */
+static double discharge_of(const struct openings *o, const struct opening *of,
+                           const struct wcsph_params *water)
+{
+    double others = 0;
+    if (flows(of)) {
+        const double in = most_through(o, of, water, 1), out = most_through(o, of, water, -1);
+        return in >= out ? in : -out;
+    }
+    for (int i = 0; i < o->count; i++)
+        if (&o->opening[i] != of)
+            others += flows(&o->opening[i]) ? discharge_of(o, &o->opening[i], water) : NAN;
+    return -others;
+}
+
+/* --- Until time.end --- */
+
+double openings_until_end(const struct openings *o, const struct sluice_physics *p, double from,
+                          double *going)
+{
+    const double volume = pow(p->wcsph.spacing, p->wcsph.dimension);
+    double coming = 0;
+    *going = 0;
+    for (int i = 0; i < o->count; i++) {
+        const struct opening *of = &o->opening[i];
+        const int columns = of->columns[0] * of->columns[1];
+        const double seconds = fmax(0, p->config->time.end - fmax(from, of->keys->start)),
+                     in = most_through(o, of, &p->wcsph, 1), q = discharge_of(o, of, &p->wcsph);
+        *going += isnan(q) ? NAN : fmax(0, -q) * seconds / volume;
+        if (of->keys->kind == SLUICE_OPENING_OUTLET)
+            continue;
+        /* its buffer may be empty, and a row come early */
+        coming += isnan(in) || of->keys->absorb
+                      ? INFINITY
+                      : fmax(0, in) * seconds / volume + columns * (of->rows + 1);
+    }
+    return coming;
+}
+
+/* --- The report --- */
+
+static void print_vector(FILE *out, const double v[3], int dimension)
+{
+    for (int c = 0; c < dimension; c++)
+        fprintf(out, "%s%.6g", c ? ", " : "(", fabs(v[c]) < 1e-12 ? 0 : v[c]);
+    fputc(')', out);
+}
+
+static void print_place(const struct openings *o, const struct opening *of,
+                        const struct wcsph_params *water, FILE *out)
+{
+    const int columns = of->columns[0] * of->columns[1], axis = of->keys->face / 2;
+    int closed = 0;
+    for (int c = 0; c < columns; c++)
+        closed += o->column[of->first + c].gauge < 0;
+    fprintf(out, "  %-18s%s, face at ", of->keys->name, kinds[of->keys->kind]);
+    if (of->keys->face >= 0)
+        fprintf(out, "%c = %.6g m", "xyz"[axis], of -> corner[axis]);
+    else {
+        print_vector(out, of->centre, water->dimension);
+        fputs(" m, normal ", out);
+        print_vector(out, of->normal, water->dimension);
+    }
+    fprintf(out, "; area %.6g m%s: %d columns of %d rows",
+            (columns - closed) * opening_column_area(of, water), water->dimension == 3 ? "^2" : "",
+            columns - closed, of->rows);
+    if (closed)
+        fprintf(out, ", %d more are closed by walls%s", closed,
+                of->keys->radius > 0 ? " or outside the disc" : "");
+    fputc('\n', out);
+}
+
+static void print_given(const struct opening *of, int dimension, FILE *out)
+{
+    const char *const units[OPENING_QUANTITIES] = {"m/s", dimension == 2 ? "m^2/s" : "m^3/s", "m",
+                                                   "Pa"};
+    int any = 0;
+    fputs("    gives           ", out);
+    for (int q = 0; q < OPENING_QUANTITIES; q++) {
+        const double least = -opening_most(of, (enum opening_quantity)q, -1),
+                     most = opening_most(of, (enum opening_quantity)q, 1);
+        if (!opening_gives(of, (enum opening_quantity)q))
+            continue;
+        fprintf(out, "%s%s %.6g", any++ ? ", " : "", quantities[q], least);
+        if (most > least)
+            fprintf(out, " to %.6g", most);
+        fprintf(out, " %s", units[q]);
+    }
+    if (isfinite(of->keys->depth))
+        fprintf(out, ", depth %.6g m", of->keys->depth);
+    if (!any)
+        fputs("nothing", out);
+    if (!flows(of) || !presses(of))
+        fprintf(out, "; %s extrapolated from the water",
+                flows(of)     ? "the pressure is"
+                : presses(of) ? "the velocity is"
+                              : "velocity and pressure are");
+    fputc('\n', out);
+}
+
+/* A subcritical stream takes one condition at each end, a supercritical one two where it enters,
+ * and none where it leaves (Chow 1959; Federico et al. 2012). */
+static void print_speed(const struct openings *o, const struct opening *of,
+                        const struct wcsph_params *water, FILE *out)
+{
+    const double area = wet_area(o, of, water), q = discharge_of(o, of, water), speed = q / area,
+                 gravity = sluice_norm(water->gravity);
+    const int given = flows(of) + presses(of);
+    double edge[2];
+    if (!isfinite(speed))
+        return;
+    opening_edges(of, water, edge);
+    fprintf(out, "    speed           %.6g m/s, %.3g c0", fabs(speed),
+            fabs(speed) / water->sound_speed);
+    const double depth = opening_surface_of(o, of, water, area) - edge[0],
+                 froude = fabs(speed) / sqrt(gravity * depth);
+    if (of->has_surface && isfinite(froude)) {
+        const int takes = froude < 1 ? 1 : q > 0 ? 2 : 0;
+        fprintf(out,
+                "; Froude number %.3g at a depth of %.6g m: a %s stream takes %d condition%s "
+                "where it %s, and has %d",
+                froude, depth, froude < 1 ? "subcritical" : "supercritical", takes,
+                takes == 1 ? "" : "s", q > 0 ? "enters" : "leaves", given);
+    }
+    fprintf(out, "\n    particles       %.4g a second %s\n",
+            fabs(q) / pow(of->spacing, water->dimension), q > 0 ? "enter" : "leave");
+}
+
+void openings_print(const struct openings *o, const struct sluice_physics *p, FILE *out)
+{
+    for (int i = 0; i < o->count; i++) {
+        print_place(o, &o->opening[i], &p->wcsph, out);
+        print_given(&o->opening[i], p->wcsph.dimension, out);
+        print_speed(o, &o->opening[i], &p->wcsph, out);
+    }
+}
