@@ -125,12 +125,6 @@ static struct opening_gauge mean_of(const struct openings *o, const struct openi
 
 /* --- Columns --- */
 
-double opening_height(const struct wcsph_params *water, const double x[3])
-{
-    const double norm = sluice_norm(water->gravity);
-    return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
-}
-
 double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
                        const double x[3])
 {

@@ -3,6 +3,7 @@
  * them does. */
 #ifndef SLUICE_PHYSICS_OPENINGS_H
 #define SLUICE_PHYSICS_OPENINGS_H
+#include "core/vector.h"
 #include "kernels/types/opening_params.h"
 #include "model/effect.h"
 
@@ -73,6 +74,13 @@ struct openings {
     struct opening_gauge *gauge;   /* [gauges] */
 };
 
+/* The height of a place along gravity, m; 0 without gravity. */
+static inline double opening_height(const struct wcsph_params *water, const double x[3])
+{
+    const double norm = sluice_norm(water->gravity);
+    return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
+}
+
 /* opening_place.c: makes the openings of a case. Errors: those of the place. */
 sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out);
 void openings_destroy(struct openings *o);
@@ -86,8 +94,6 @@ int opening_column_of(const struct opening *of, const struct sluice_grid *g, con
  * columns. */
 void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
                    int real_bytes);
-/* The height of a place along gravity, m; 0 without gravity. */
-double opening_height(const struct wcsph_params *water, const double x[3]);
 /* Head in a column at a place, 1. */
 double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
                        const double x[3]);
