@@ -221,7 +221,8 @@ HD void openings_measure(const struct openings_constants *k, const struct sluice
     of->term[OPENING_MASS] = (double)VIEW(v, POSITION, i, dim + 1, dim);
 }
 
-/* The opening takes up m u.a + m p rho0/rho^2 R, what forces and rates would do. */
+/* The opening takes up m u.a + m p rho0/rho^2 R, what forces and rates would do, and gives back
+ * -m g.dx of the shifts that its buffer does not make. */
 HD void openings_take_up(const struct openings_constants *k, const struct sluice_view *v, int64_t i,
                          const int dim, const struct opening_at *at, struct openings_sums_parts *of)
 {
@@ -237,6 +238,9 @@ HD void openings_take_up(const struct openings_constants *k, const struct sluice
                                             (int64_t)dim * i + c);
         jump += ((double)u[c] - now) * ((double)u[c] + now) / 2;
         power += (double)u[c] * (double)VIEW(v, ACCELERATION, i, dim, c);
+        if (v->field[SLUICE_FIELD_SHIFT])
+            jump += k->gravity[c] * k->sound_speed * k->sound_speed *
+                    (double)VIEW(v, SHIFT, i, dim, c);
     }
     of->term[OPENING_MASS] = m;
     of->term[OPENING_JUMP] = m * jump;

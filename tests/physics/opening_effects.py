@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# test: 10 s
+"""Effects of water in a stream between openings: the energy budget closes, the stream goes on, and
+what openings hold is neither shifted nor accelerated."""
+
+from case_run import Case, at_most, finish, largest, measure, np, ok
+
+SPEED, ROWS, DP = 0.5, 5, 0.04
+CHANNEL = """model = "wcsph"; dimension = 2; spacing = 0.04; gravity = [0.0, -9.81];
+    domain = { min = [0.0, 0.0]; max = [1.2, 0.6]; };
+    kernel = { name = "wendland-c2"; h_over_dp = 1.5; };
+    fluid = { masses = "hydrostatic"; sound_speed = 30.0; viscosity = { alpha = 0.02; };
+              diffusion = { kind = "hydrostatic"; delta = 0.1; }; };
+    boundary = { kind = "adami"; slip = "free"; };
+    geometry = (
+        { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.4]; },
+        { name = "floor"; shape = "walls"; sides = ["bottom"]; } );
+    initial = ( { field = "pressure"; kind = "hydrostatic"; },
+                { field = "velocity"; kind = "uniform"; value = [0.5, 0.0]; } );
+    openings = ( { name = "up"; kind = "inlet"; face = "x-"; velocity = 0.5; depth = 0.4; },
+                 { name = "down"; kind = "outlet"; face = "x+"; level = 0.4; } );
+    time = { end = 0.5; }; energy = { every = 5; tolerance = 1.0; };
+    output = { every = 0.1; }; backend = { precision = "double"; };"""
+
+EFFECTS = {
+    "none": {},
+    "shifting": {"fluid__shifting__kind": "inside"},
+    "sps": {"fluid__viscosity__kind": "sps", "fluid__viscosity__nu": 1e-3},
+    "antuono": {"fluid__diffusion__kind": "antuono"},
+    "mdbc": {"boundary__kind": "mdbc"},
+    "tension": {"fluid__tension": 1e-4},
+    "law of the wall, eddies": {"boundary__slip": "wall-law", "boundary__roughness": 0.002,
+                                "boundary__mixing_length": 0.1},
+    "artificial friction": {"boundary__slip": "artificial"},
+}
+
+
+def test_budget():
+    """The residual is the error of the time step; identity holds to rounding."""
+    case = Case(CHANNEL)
+    for name, keys in EFFECTS.items():
+        run = case.run("one", **keys)
+        at_most(measure.residual_share(run), 1e-5, f"{name}: residual over the reference energy")
+        at_most(largest(run.energy()["identity"]), 1e-12, f"{name}: power identity")
+        at_most(largest(run.opening("down")["velocity"] / -SPEED - 1), 0.08,
+                f"{name}: the stream goes on")
+
+
+def test_held():
+    """In the buffers there is one velocity a column, and no shift; elsewhere there are shifts."""
+    run = Case(CHANNEL).run("held", output__fields="shift", **EFFECTS["shifting"])
+    moved = 0
+    for snapshot in list(run)[1:]:
+        fluid = snapshot.fluid
+        shift = np.abs(fluid.get("shift")).max(axis=1)
+        # a shift, of at most DP/20, may carry a particle across the face
+        held = np.minimum(fluid.x[:, 0], 1.2 - fluid.x[:, 0]) < (ROWS - 0.05) * DP
+        at_most(shift[held].max(), 0, f"shifts in buffers at t = {snapshot.time:.2g} s")
+        at_most(np.abs(fluid.velocity[held, 1]).max(), 0, "and velocities across them")
+        moved = max(moved, shift[~held].max())
+    ok(moved > 1e-6, f"water between them is shifted, by up to {moved:.3g} m")
+
+
+test_budget()
+test_held()
+finish()
