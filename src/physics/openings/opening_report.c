@@ -39,14 +39,22 @@ static double wet_area(const struct openings *o, const struct opening *of,
                : opening_area_below(o, of, water, INFINITY);
 }
 
-/* The most that enters (sign 1) or leaves (-1) by what is given, m^3/s; NAN: it is not given. */
-static double most_through(const struct openings *o, const struct opening *of,
-                           const struct wcsph_params *water, int sign)
+/* The same, of columns that follow the water: all. */
+static double largest_area(const struct openings *o, const struct opening *of,
+                           const struct wcsph_params *water)
+{
+    return isfinite(of->keys->depth) ? wet_area(o, of, water)
+                                     : opening_area_below(o, of, water, INFINITY);
+}
+
+/* The most that enters (sign 1) or leaves (-1) through an area by what is given, m^3/s; NAN: it is
+ * not given. */
+static double most_through(const struct opening *of, double area, int sign)
 {
     if (opening_gives(of, OPENING_DISCHARGE))
         return opening_most(of, OPENING_DISCHARGE, sign);
     if (opening_gives(of, OPENING_VELOCITY))
-        return opening_most(of, OPENING_VELOCITY, sign) * wet_area(o, of, water);
+        return opening_most(of, OPENING_VELOCITY, sign) * area;
     return NAN;
 }
 
@@ -57,7 +65,8 @@ static double discharge_of(const struct openings *o, const struct opening *of,
 {
     double others = 0;
     if (flows(of)) {
-        const double in = most_through(o, of, water, 1), out = most_through(o, of, water, -1);
+        const double area = wet_area(o, of, water), in = most_through(of, area, 1),
+                     out = most_through(of, area, -1);
         return in >= out ? in : -out;
     }
     for (int i = 0; i < o->count; i++)
@@ -78,7 +87,8 @@ double openings_until_end(const struct openings *o, const struct sluice_physics 
         const struct opening *of = &o->opening[i];
         const int columns = of->columns[0] * of->columns[1];
         const double seconds = fmax(0, p->config->time.end - fmax(from, of->keys->start)),
-                     in = most_through(o, of, &p->wcsph, 1), q = discharge_of(o, of, &p->wcsph);
+                     in = most_through(of, largest_area(o, of, &p->wcsph), 1),
+                     q = discharge_of(o, of, &p->wcsph);
         *going += isnan(q) ? NAN : fmax(0, -q) * seconds / volume;
         if (of->keys->kind == SLUICE_OPENING_OUTLET)
             continue;

@@ -19,19 +19,12 @@ double opening_column_area(const struct opening *of, const struct wcsph_params *
 
 /* --- Heights --- */
 
-/* The height of a place against gravity, m. */
-static double height_of(const struct wcsph_params *water, const double x[3])
-{
-    const double norm = sluice_norm(water->gravity);
-    return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
-}
-
 /* By how much a column is higher at its upper edge than at its lower one, m. */
 static double rise_of(const struct opening *of, const struct wcsph_params *water)
 {
     double rise = 0;
     for (int e = 0; e < water->dimension - 1; e++)
-        rise += fabs(height_of(water, of->edge[e])) * of->spacing;
+        rise += fabs(opening_height(water, of->edge[e])) * of->spacing;
     return rise;
 }
 
@@ -43,8 +36,8 @@ void opening_edges(const struct opening *of, const struct wcsph_params *water, d
     for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
         double x[3];
         opening_column_middle(of, c, x);
-        edge[0] = fmin(edge[0], height_of(water, x) - half);
-        edge[1] = fmax(edge[1], height_of(water, x) + half);
+        edge[0] = fmin(edge[0], opening_height(water, x) - half);
+        edge[1] = fmax(edge[1], opening_height(water, x) + half);
     }
 }
 
@@ -57,7 +50,7 @@ double opening_area_below(const struct openings *o, const struct opening *of,
         if (o->column[of->first + c].gauge < 0)
             continue;
         opening_column_middle(of, c, x);
-        columns += fmax(0, fmin(1, (height - height_of(water, x)) / rise + 0.5));
+        columns += fmax(0, fmin(1, (height - opening_height(water, x)) / rise + 0.5));
     }
     return columns * opening_column_area(of, water);
 }
@@ -136,7 +129,8 @@ static void gather_one(const struct openings *o, const struct opening *of,
         const struct opening_gauge *gauge = &o->gauge[label];
         const double u = gauge->velocity, mass = gauge->mass / o->line[label];
         opening_column_middle(of, c, x);
-        const double up = height_of(water, x) - height_of(water, of->normal) * behind - edge[0];
+        const double up = opening_height(water, x) - opening_height(water, of->normal) * behind -
+                          edge[0];
         since->mass += mass * dt;
         since->volume += mass / (water->rho0 * strip) * u * dt;
         since->energy += mass / strip * u * dt * (u * u / 2 + sluice_norm(water->gravity) * up);
