@@ -4,8 +4,8 @@
  *   openings_retire   marks what has passed the end of a buffer
  *   openings_predict  gives the buffers their velocity and pressure, for the pair loop
  *   openings_sums     measures the water, and what holds the buffers
- *   openings_brake    no acceleration, no rate: what forces would do, the opening takes up
- *   openings_hold     gives the buffers their velocity and density
+ *   openings_hold     no acceleration, no rate: what forces would do, the opening takes up; gives
+ * the buffers their velocity and density, at the end of the step
  *
  * The head in a buffer is hydrostatic, e = column.head + g.d/c0^2, d from the corner of the face.
  * A bounded one has r >= 0. */
@@ -19,7 +19,7 @@ struct openings_constants {
     struct scalar_energy_params energy;
     const struct opening_box *box;
     const struct opening_column *column;
-    int count, gauges;
+    int count, columns, sets;
     double gravity[3], sound_speed, rho0, spacing; /* gravity over c0^2 */
 };
 
@@ -32,7 +32,8 @@ static inline struct openings_constants openings_prepare(const struct openings_p
     k.box = p->box;
     k.column = p->column;
     k.count = p->count;
-    k.gauges = p->gauges;
+    k.columns = p->columns;
+    k.sets = p->sets;
     k.sound_speed = water->sound_speed;
     k.rho0 = water->rho0;
     k.spacing = water->spacing;
@@ -137,27 +138,10 @@ HD void openings_predict_point(const struct openings_constants *k, const struct 
                         &VIEW(v, POSITION, i, dim + 1, 0), u, r);
 }
 
-#define openings_brake_READS     openings_PLACE
-#define openings_brake_WRITES    (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) | SLUICE_BIT(SHIFT))
-#define openings_brake_constants openings_constants
-#define openings_brake_prepare   openings_prepare
-HD void openings_brake_point(const struct openings_constants *k, const struct sluice_view *v,
-                             const struct sluice_frames_view *frames, int64_t i, const int dim)
-{
-    const struct opening_at at = opening_at(k, v, frames, i, dim, 2 * k->spacing);
-    if (!opening_holds(&at))
-        return;
-    VIEW(v, RATE, i, 1, 0) = 0;
-    for (int c = 0; c < dim; c++) {
-        VIEW(v, ACCELERATION, i, dim, c) = 0;
-        if (v->field[SLUICE_FIELD_SHIFT])
-            VIEW(v, SHIFT, i, dim, c) = 0;
-    }
-}
-
 #define openings_hold_READS openings_PLACE
 #define openings_hold_WRITES                                                                       \
-    (SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW))
+    (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) | SLUICE_BIT(SHIFT) | SLUICE_BIT(VELOCITY) |      \
+     SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) | SLUICE_BIT(SCALAR_LOW))
 #define openings_hold_constants openings_constants
 #define openings_hold_prepare   openings_prepare
 HD void openings_hold_point(const struct openings_constants *k, const struct sluice_view *v,
@@ -167,11 +151,20 @@ HD void openings_hold_point(const struct openings_constants *k, const struct slu
     real u[3];
     if (!opening_holds(&at))
         return;
-    VIEW(v, SCALAR, i, 1, 0) = opening_state(k, &at, u);
-    view_low(v, SLUICE_FIELD_SCALAR_LOW)[i] = 0;
+    const real r = opening_state(k, &at, u);
+    VIEW(v, RATE, i, 1, 0) = 0;
+    if (k->sets) {
+        VIEW(v, SCALAR, i, 1, 0) = r;
+        view_low(v, SLUICE_FIELD_SCALAR_LOW)[i] = 0;
+    }
     for (int c = 0; c < dim; c++) {
-        VIEW(v, VELOCITY, i, dim, c) = u[c];
-        view_low(v, SLUICE_FIELD_VELOCITY_LOW)[(int64_t)dim * i + c] = 0;
+        VIEW(v, ACCELERATION, i, dim, c) = 0;
+        if (v->field[SLUICE_FIELD_SHIFT])
+            VIEW(v, SHIFT, i, dim, c) = 0;
+        if (k->sets) {
+            VIEW(v, VELOCITY, i, dim, c) = u[c];
+            view_low(v, SLUICE_FIELD_VELOCITY_LOW)[(int64_t)dim * i + c] = 0;
+        }
     }
 }
 
@@ -253,15 +246,15 @@ HD int openings_sums_parts_of(const struct openings_constants *k, const struct s
                               struct openings_sums_parts *of)
 {
     const struct opening_at at = opening_at(k, v, frames, i, dim, 2 * k->spacing);
-    if (at.box < 0 || (at.s <= 0 && !opening_holds(&at)) || at.column->gauge < 0)
+    if (at.box < 0 || (at.s <= 0 && !opening_holds(&at)) || at.column->closed)
         return -1;
     for (int t = 0; t < OPENING_TERMS; t++)
         of->term[t] = 0;
     if (at.s > 0) {
         openings_measure(k, v, i, dim, &at, of);
-        return at.column->gauge;
+        return (int)(at.column - k->column);
     }
     openings_take_up(k, v, i, dim, &at, of);
-    return k->gauges + at.box;
+    return k->columns + at.box;
 }
 #endif

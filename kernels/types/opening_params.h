@@ -1,10 +1,10 @@
 /* Openings, through which water comes and goes: where they are, and what their columns hold. Filled
  * by src/physics/openings; read by kernels/pointwise/openings.h.
  *
- * The face of an opening is a parallelogram of columns, one particle wide each. Behind it, out of
- * the water, lies its buffer, whose particles have the velocity and the pressure that the opening
- * gives their column. In front of it lies its strip, where the water is measured, gauge by gauge: a
- * gauge is some columns wide. */
+ * The face of an opening is a parallelogram of columns, one particle wide, or a few. Behind it, out
+ * of the water, lies its buffer, whose particles have the velocity and the pressure that the
+ * opening gives their column. In front of it lies its strip, where each column measures the water.
+ */
 #ifndef SLUICE_KERNELS_TYPES_OPENING_PARAMS_H
 #define SLUICE_KERNELS_TYPES_OPENING_PARAMS_H
 #include "kernels/types/scalar_energy.h"
@@ -20,7 +20,7 @@ enum opening_rule {
 struct opening_column {
     double velocity; /* along the normal, into the water, m/s: as the precision of the run has it */
     double head;     /* piezometric, from the corner of the face */
-    int32_t rule, gauge; /* enum opening_rule; the label of its gauge */
+    int32_t rule, closed; /* enum opening_rule; it is no part of the opening */
 };
 
 struct opening_box {
@@ -36,10 +36,11 @@ struct openings_params {
     const struct scalar_energy_params *energy;
     const struct opening_box *box;       /* [count], in the backend's memory */
     const struct opening_column *column; /* the same */
-    int count, gauges;                   /* openings; gauges of all */
+    int count, columns;                  /* openings; columns of all */
+    int sets;                            /* of `hold`: velocities and densities too */
 };
 
-/* The terms of sums over the particles of a label, the gauges and then the openings. Of a gauge,
+/* The terms of sums over the particles of a label, the columns and then the openings. Of a column,
  * over the water in its strip, with weights w that fall to 0 at the strip's end, s the distance
  * from the face over the strip's depth: w, w s, w s^2, w u, w s u, w e, w s e, u the velocity along
  * the normal over c0, e the piezometric head; and the mass. Of an opening, over its buffer: mass,

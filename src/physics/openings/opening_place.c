@@ -1,4 +1,4 @@
-/* Where openings are: their columns, buffers and gauges. */
+/* Where openings are: their columns and buffers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +64,8 @@ static void place_freely(struct opening *of, const struct sluice_effect_setup *s
 
 void opening_column_middle(const struct opening *of, int c, double x[3])
 {
-    const double along[2] = {(c % of->columns[0] + 0.5) * of->spacing,
-                             (c / of->columns[0] + 0.5) * of->spacing};
+    const double along[2] = {(c % of->columns[0] + 0.5) * of->size,
+                             (c / of->columns[0] + 0.5) * of->size};
     for (int a = 0; a < 3; a++)
         x[a] = of->corner[a] + along[0] * of->edge[0][a] + along[1] * of->edge[1][a];
 }
@@ -82,7 +82,7 @@ int opening_column_of(const struct opening *of, const struct sluice_grid *g, con
     }
     *s = sluice_dot(d, of->normal);
     for (int e = g->dimension - 2; e >= 0 && column >= 0; e--) {
-        const double n = floor(sluice_dot(d, of->edge[e]) / of->spacing);
+        const double n = floor(sluice_dot(d, of->edge[e]) / of->size);
         column = n >= 0 && n < of->columns[e] ? column * of->columns[e] + (int)n : -1;
     }
     return column;
@@ -100,6 +100,36 @@ static int is_open(const struct opening *of, int c)
     return sluice_norm(away) <= of->keys->radius;
 }
 
+/* How many particles a column is across: as many as make about 32 columns along the shorter edge of
+ * an opening in 3-D, up to 4; they divide both edges. */
+static int across_of(const struct opening *of, int dimension)
+{
+    const int shorter = of->columns[0] < of->columns[1] ? of->columns[0] : of->columns[1];
+    int across = dimension == 3 ? shorter / 32 : 1;
+    across = across > 4 ? 4 : across;
+    while (across > 1 && (of->columns[0] % across || of->columns[1] % across))
+        across--;
+    return across > 1 ? across : 1;
+}
+
+/* The heights of the columns' middles, and of the lower edge. */
+static sluice_status set_heights(struct opening *of, const struct wcsph_params *water)
+{
+    const int n = of->columns[0] * of->columns[1];
+    double rise = 0;
+    SLUICE_ALLOCATE(of->height, n, "columns of an opening");
+    for (int e = 0; e < water->dimension - 1; e++)
+        rise += fabs(opening_height(water, of->edge[e])) * of->size;
+    of->low = INFINITY;
+    for (int c = 0; c < n; c++) {
+        double x[3];
+        opening_column_middle(of, c, x);
+        of->height[c] = opening_height(water, x);
+        of->low = fmin(of->low, of->height[c] - rise / 2);
+    }
+    return SLUICE_OK;
+}
+
 static sluice_status place(struct opening *of, const struct sluice_effect_setup *setup)
 {
     const struct wcsph_params *water = &setup->physics->wcsph;
@@ -112,18 +142,20 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
     else
         place_freely(of, setup, length);
     memcpy(of->centre, of->corner, sizeof of->centre);
-    of->columns[1] = of->gauges[1] = 1;
-    of->width = setup->grid->dimension == 3 ? 2 : 1;
+    of->columns[1] = 1;
     for (int e = 0; e < setup->grid->dimension - 1; e++) {
         of->columns[e] = (int)lround(length[e] / of->spacing);
         SLUICE_CHECK(of->columns[e] > 0, SLUICE_BAD_INPUT,
                      "openings: \"%s\" is %.9g m wide, less than a particle of %.9g m: make it "
                      "wider, or spacing smaller",
                      of->keys->name, length[e], of->spacing);
-        of->gauges[e] = (of->columns[e] + of->width - 1) / of->width;
         for (int c = 0; c < 3; c++)
             of->centre[c] += of->columns[e] * of->spacing / 2 * of->edge[e][c];
     }
+    of->across = across_of(of, setup->grid->dimension);
+    of->size = of->across * of->spacing;
+    for (int e = 0; e < setup->grid->dimension - 1; e++)
+        of->columns[e] /= of->across;
     /* Water that leaves goes before it reaches the end of the domain: it is looked for after half a
      * spacing. Where it also comes, a row is half a spacing late. */
     of->end = (of->rows + (of->keys->kind == SLUICE_OPENING_INLET ? 1 : -0.6)) * of->spacing;
@@ -131,13 +163,7 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
     const double g = sluice_norm(water->gravity);
     of->has_surface = g > 0 && !opening_gives(of, OPENING_PRESSURE) &&
                       fabs(sluice_dot(water->gravity, of->normal)) < 0.99 * g;
-    of->low = INFINITY;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
-        double x[3];
-        opening_column_middle(of, c, x);
-        of->low = fmin(of->low, opening_height(water, x) - of->spacing / 2);
-    }
-    return SLUICE_OK;
+    return set_heights(of, water);
 }
 
 static void fill_box(struct opening_box *box, const struct opening *of,
@@ -148,7 +174,7 @@ static void fill_box(struct opening_box *box, const struct opening *of,
     for (int c = 0; c < 3; c++) {
         box->normal[c] = of->normal[c];
         for (int e = 0; e < 2; e++)
-            box->edge[e][c] = of->edge[e][c] / of->spacing;
+            box->edge[e][c] = of->edge[e][c] / of->size;
     }
     box->buffer = of->end;
     box->strip = water->h * sluice_kernel_support(water->kernel);
@@ -160,23 +186,20 @@ static void fill_box(struct opening_box *box, const struct opening *of,
 
 /* --- How a velocity is spread --- */
 
-/* The height of a column over the lower edge of the opening, over its height. */
+/* The height of a column over the lower edge of the opening, over that of its water. Without
+ * gravity the last edge stands for height. */
 static double height_of(const struct opening *of, const struct sluice_physics *p, int c)
 {
-    const double *g = p->wcsph.gravity;
-    double low = INFINITY, top = -INFINITY, x[3], up;
-    const double norm = sluice_norm(g);
-    for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
-        opening_column_middle(of, k, x);
-        up = norm > 0 ? -sluice_dot(g, x) / norm : x[p->wcsph.dimension - 1];
-        low = fmin(low, up - of->spacing / 2);
-        top = fmax(top, up + of->spacing / 2);
-    }
+    const int flat = p->wcsph.dimension == 2, n = of->columns[0] * of->columns[1];
+    double top = -INFINITY;
+    if (!(sluice_norm(p->wcsph.gravity) > 0))
+        return flat ? (c + 0.5) / n : (c / of->columns[0] + 0.5) / of->columns[1];
     if (isfinite(of->keys->depth))
-        top = low + of->keys->depth;
-    opening_column_middle(of, c, x);
-    up = norm > 0 ? -sluice_dot(g, x) / norm : x[p->wcsph.dimension - 1];
-    return (up - low) / (top - low);
+        return (of->height[c] - of->low) / of->keys->depth;
+    for (int k = 0; k<n; k += n> 1 ? n - 1 : 1) /* columns are in rows: the ends are extremes */
+        top = fmax(top, of->height[k]);
+    return (of->height[c] - of->low) /
+           (top - of->low + (fmin(of->height[0], of->height[n - 1]) - of->low));
 }
 
 static double shape_of(const struct opening *of, const struct sluice_physics *p, int c)
@@ -200,7 +223,7 @@ static double shape_of(const struct opening *of, const struct sluice_physics *p,
         return shape;
     case SLUICE_PROFILE_LOG:
         return log(fmax(
-            height * (isfinite(of->keys->depth) ? of->keys->depth : of->columns[0] * of->spacing) /
+            height * (isfinite(of->keys->depth) ? of->keys->depth : of->columns[0] * of->size) /
                 (grain / 30),
             1));
     case SLUICE_PROFILE_POWER:
@@ -240,11 +263,11 @@ static sluice_status allocate(struct openings *o)
     SLUICE_ALLOCATE(o->column, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->born, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->next, o->columns, "columns of openings");
-    SLUICE_ALLOCATE(o->seen, o->gauges, "gauges of openings");
-    SLUICE_ALLOCATE(o->line, o->gauges, "gauges of openings");
-    SLUICE_ALLOCATE(o->sum, (size_t)(o->gauges + o->count) * OPENING_TERMS, "sums of openings");
+    SLUICE_ALLOCATE(o->seen, o->columns, "columns of openings");
+    SLUICE_ALLOCATE(o->line, o->columns, "columns of openings");
+    SLUICE_ALLOCATE(o->sum, (size_t)(o->columns + o->count) * OPENING_TERMS, "sums of openings");
     o->state_count = (int64_t)(1 + totals * (size_t)o->count + row * (size_t)o->columns +
-                               gauge * (size_t)o->gauges);
+                               gauge * (size_t)o->columns);
     SLUICE_ALLOCATE(o->state, o->state_count, "numbers of openings");
     o->out = at = o->state;
     o->totals = (struct opening_totals *)(at += 1);
@@ -266,21 +289,14 @@ static sluice_status make(struct openings *o, const struct sluice_effect_setup *
         SLUICE_TRY(place(of, setup));
         SLUICE_TRY(set_profile(of, setup->physics));
         of->first = o->columns;
-        of->first_gauge = o->gauges;
         o->columns += of->columns[0] * of->columns[1];
-        o->gauges += of->gauges[0] * of->gauges[1];
     }
     SLUICE_TRY(allocate(o));
     for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
         fill_box(&o->box[i], of, setup);
-        for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
-            struct opening_column *column = &o->column[of->first + c];
-            column->gauge = of->first_gauge + c % of->columns[0] / of->width +
-                            c / of->columns[0] / of->width * of->gauges[0];
-            if (!is_open(of, c))
-                column->gauge = -1;
-        }
+        for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+            o->column[of->first + c].closed = !is_open(of, c);
     }
     return SLUICE_OK;
 }
@@ -303,6 +319,7 @@ void openings_destroy(struct openings *o)
     for (int i = 0; i < o->count && o->opening; i++) {
         opening_steps_free(&o->opening[i]);
         free(o->opening[i].profile);
+        free(o->opening[i].height);
     }
     free(o->opening);
     free(o->box);

@@ -33,7 +33,7 @@ static double wet_area(const struct openings *o, const struct opening *of,
     if (isfinite(level))
         return opening_area_below(o, of, water, level);
     for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++)
-        full += o->column[c].gauge >= 0 && o->row[c].moved == 0;
+        full += !o->column[c].closed && o->row[c].moved == 0;
     return (full > 0 || of->keys->kind == SLUICE_OPENING_OUTLET)
                ? full * opening_column_area(of, water)
                : opening_area_below(o, of, water, INFINITY);
@@ -115,7 +115,7 @@ static void print_place(const struct openings *o, const struct opening *of,
     const int columns = of->columns[0] * of->columns[1], axis = of->keys->face / 2;
     int closed = 0;
     for (int c = 0; c < columns; c++)
-        closed += o->column[of->first + c].gauge < 0;
+        closed += o->column[of->first + c].closed;
     fprintf(out, "  %-18s%s, face at ", of->keys->name, kinds[of->keys->kind]);
     if (of->keys->face >= 0)
         fprintf(out, "%c = %.6g m", "xyz"[axis], of -> corner[axis]);

@@ -14,7 +14,7 @@ const char opening_row_header[] =
 
 double opening_column_area(const struct opening *of, const struct wcsph_params *water)
 {
-    return pow(of->spacing, water->dimension - 1);
+    return pow(of->size, water->dimension - 1);
 }
 
 /* --- Heights --- */
@@ -24,34 +24,26 @@ static double rise_of(const struct opening *of, const struct wcsph_params *water
 {
     double rise = 0;
     for (int e = 0; e < water->dimension - 1; e++)
-        rise += fabs(opening_height(water, of->edge[e])) * of->spacing;
+        rise += fabs(opening_height(water, of->edge[e])) * of->size;
     return rise;
 }
 
 void opening_edges(const struct opening *of, const struct wcsph_params *water, double edge[2])
 {
-    const double half = rise_of(of, water) / 2;
-    edge[0] = INFINITY;
+    edge[0] = of->low;
     edge[1] = -INFINITY;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
-        double x[3];
-        opening_column_middle(of, c, x);
-        edge[0] = fmin(edge[0], opening_height(water, x) - half);
-        edge[1] = fmax(edge[1], opening_height(water, x) + half);
-    }
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+        edge[1] = fmax(edge[1], of->height[c] + rise_of(of, water) / 2);
 }
 
 double opening_area_below(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double height)
 {
     const double rise = rise_of(of, water);
-    double columns = 0, x[3];
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
-        if (o->column[of->first + c].gauge < 0)
-            continue;
-        opening_column_middle(of, c, x);
-        columns += fmax(0, fmin(1, (height - opening_height(water, x)) / rise + 0.5));
-    }
+    double columns = 0;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+        if (!o->column[of->first + c].closed)
+            columns += rise > 0 ? fmax(0, fmin(1, (height - of->height[c]) / rise + 0.5)) : 1;
     return columns * opening_column_area(of, water);
 }
 
@@ -84,17 +76,17 @@ static struct reading read_columns(const struct openings *o, const struct openin
                                    const struct wcsph_params *water)
 {
     struct reading all = {0, 0, 0, 0};
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
-        const int label = o->column[of->first + c].gauge;
-        if (label < 0 || !(o->gauge[label].weight > 0))
+    const double area = opening_column_area(of, water);
+    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++) {
+        const struct opening_gauge *gauge = &o->gauge[c];
+        all.mass += gauge->mass;
+        if (o->column[c].closed || !(gauge->weight > 0))
             continue;
-        all.discharge += o->gauge[label].velocity * opening_column_area(of, water);
-        all.head += o->gauge[label].head * opening_column_area(of, water);
-        all.area += opening_column_area(of, water);
+        all.discharge += gauge->velocity * area;
+        all.head += gauge->head * area;
+        all.area += area;
     }
     all.head /= all.area;
-    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++)
-        all.mass += o->gauge[of->first_gauge + k].mass;
     return all;
 }
 
@@ -108,39 +100,26 @@ static double pressure_of(const struct opening *of, const struct wcsph_params *w
 
 /* --- Means since the last row --- */
 
-/* A column of the opening carries its part of the mass in its gauge's strip, at the gauge's speed:
- * over rho0 the volume a second that enters by it. */
+/* A column carries the mass in its strip at its speed: over rho0 the volume a second that enters by
+ * it. */
 static void gather_one(const struct openings *o, const struct opening *of,
                        const struct wcsph_params *water, double dt, struct opening_sums *since)
 {
-    const double strip = o->box[of - o->opening].strip, behind = of->rows * of->spacing;
-    const int columns = of->columns[0] * of->columns[1];
-    double edge[2], x[3];
-    opening_edges(of, water, edge);
-    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++)
-        o->line[of->first_gauge + k] = 0;
-    for (int c = 0; c < columns; c++)
-        if (o->column[of->first + c].gauge >= 0)
-            o->line[o->column[of->first + c].gauge]++;
-    for (int c = 0; c < columns; c++) {
-        const int label = o->column[of->first + c].gauge;
-        if (label < 0)
-            continue;
-        const struct opening_gauge *gauge = &o->gauge[label];
-        const double u = gauge->velocity, mass = gauge->mass / o->line[label];
-        opening_column_middle(of, c, x);
-        const double up = opening_height(water, x) - opening_height(water, of->normal) * behind -
-                          edge[0];
-        since->mass += mass * dt;
-        since->volume += mass / (water->rho0 * strip) * u * dt;
-        since->energy += mass / strip * u * dt * (u * u / 2 + sluice_norm(water->gravity) * up);
+    const double strip = o->box[of - o->opening].strip, g = sluice_norm(water->gravity),
+                 end = of->low + opening_height(water, of->normal) * of->rows * of->spacing;
+    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+        const struct opening_gauge *gauge = &o->gauge[of->first + c];
+        const double u = gauge->velocity, passes = gauge->mass / strip * u * dt;
+        since->mass += gauge->mass * dt;
+        since->volume += passes / water->rho0;
+        since->energy += passes * (u * u / 2 + g * (of->height[c] - end));
     }
 }
 
 void openings_gather(struct openings *o, const struct wcsph_params *water, double dt)
 {
     for (int i = 0; i < o->count; i++) {
-        const double *sum = o->sum + (int64_t)(o->gauges + i) * OPENING_TERMS;
+        const double *sum = o->sum + (int64_t)(o->columns + i) * OPENING_TERMS;
         struct opening_sums *since = &o->totals[i].since;
         gather_one(o, &o->opening[i], water, dt, since);
         since->work += sum[OPENING_POWER] * dt + sum[OPENING_JUMP];

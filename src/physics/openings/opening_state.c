@@ -14,7 +14,7 @@
 static double full_weight(const struct openings *o, const struct opening *of, int dimension)
 {
     const double strip = o->box[of - o->opening].strip;
-    return strip / of->spacing / 3 * pow(of->width, dimension - 1);
+    return strip / of->spacing / 3 * pow(of->across, dimension - 1);
 }
 
 /* The value at the face of the straight line that fits best: sums of w, w q, w q^2, w f, w q f. */
@@ -32,8 +32,8 @@ static void read_gauges(const struct openings *o, const struct opening *of,
 {
     const double full = full_weight(o, of, water->dimension), strip = o->box[of - o->opening].strip,
                  take = o->known ? fmin(1, dt * water->sound_speed / (4 * strip)) : 1;
-    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++) {
-        const int label = of->first_gauge + k;
+    for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
+        const int label = of->first + k;
         const double *sum = o->sum + (int64_t)label * OPENING_TERMS;
         const struct opening_gauge *before = &o->gauge[label];
         struct opening_gauge *seen = &o->seen[label];
@@ -82,35 +82,62 @@ static double smoothed(const double w[2 * REACH + 1], const double v[2 * REACH +
 }
 
 /* Smooths the velocities of the gauges along an edge, so that columns do not shear into one
- * another; a parabola stays what it is (Savitzky & Golay 1964). */
+ * another; a parabola stays what it is (Savitzky & Golay 1964). Even weights have fixed
+ * coefficients. */
 static void smooth_along(struct openings *o, const struct opening *of, int edge)
 {
-    const int stride = edge ? of->gauges[0] : 1, n = of->gauges[edge],
-              lines = of->gauges[0] * of->gauges[1] / n;
+    enum { PLACES = 2 * REACH + 1 };
+    const int stride = edge ? of->columns[0] : 1, n = of->columns[edge],
+              lines = of->columns[0] * of->columns[1] / n;
+    double even[PLACES], part[PLACES];
+    for (int d = 0; d < PLACES; d++)
+        part[d] = 1 - pow((double)(d - REACH) / (REACH + 1), 2);
+    for (int d = 0; d < PLACES; d++) {
+        double one[PLACES] = {0};
+        one[d] = 1;
+        even[d] = smoothed(part, one);
+    }
     for (int line = 0; line < lines; line++) {
-        struct opening_gauge *first =
-            &o->seen[of->first_gauge + (edge ? line : line * of->gauges[0])];
+        struct opening_gauge *first = &o->seen[of->first + (edge ? line : line * of->columns[0])];
         for (int k = 0; k < n; k++) {
-            double w[2 * REACH + 1], v[2 * REACH + 1];
-            for (int d = -REACH; d <= REACH; d++) {
-                const int at = k + d, inside = at >= 0 && at < n;
-                const double part = (double)d / (REACH + 1);
-                w[d + REACH] = inside ? first[(int64_t)at * stride].weight * (1 - part * part) : 0;
-                v[d + REACH] = inside ? first[(int64_t)at * stride].velocity : 0;
+            double w[PLACES], v[PLACES], least = INFINITY, most = 0;
+            for (int d = 0; d < PLACES; d++) {
+                const int at = k + d - REACH, inside = at >= 0 && at < n;
+                const struct opening_gauge *gauge = &first[inside ? (int64_t)at * stride : 0];
+                w[d] = inside ? gauge->weight : 0;
+                v[d] = inside ? gauge->velocity : 0;
+                least = fmin(least, w[d]);
+                most = fmax(most, w[d]);
             }
-            o->line[k] = w[REACH] > 0 ? smoothed(w, v) : 0;
+            o->line[k] = 0;
+            if (least > 0.8 * most) {
+                for (int d = 0; d < PLACES; d++)
+                    o->line[k] += even[d] * v[d];
+                continue;
+            }
+            for (int d = 0; d < PLACES; d++)
+                w[d] *= part[d];
+            if (w[REACH] > 0)
+                o->line[k] = smoothed(w, v);
         }
         for (int k = 0; k < n; k++)
             first[(int64_t)k * stride].velocity = o->line[k];
     }
 }
 
+/* Whether each column follows the velocity of the water before it. */
+static int follows(const struct opening *of)
+{
+    return of->keys->kind == SLUICE_OPENING_OUTLET && !opening_gives(of, OPENING_VELOCITY) &&
+           !opening_gives(of, OPENING_DISCHARGE);
+}
+
 /* The mean of an opening's gauges. */
 static struct opening_gauge mean_of(const struct openings *o, const struct opening *of)
 {
     struct opening_gauge mean = {0, 0, 0, 0};
-    for (int k = 0; k < of->gauges[0] * of->gauges[1]; k++) {
-        const struct opening_gauge *seen = &o->seen[of->first_gauge + k];
+    for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
+        const struct opening_gauge *seen = &o->seen[of->first + k];
         mean.weight += seen->weight;
         mean.velocity += seen->weight * seen->velocity;
         mean.head += seen->weight * seen->head;
@@ -175,15 +202,12 @@ static struct given given_by(const struct opening *of, const struct sluice_physi
 
 /* Whether a column has water. Outlets take whatever comes. A column fills when the surface covers
  * it, and empties when it is bare: rows would come and go with each ripple. */
-static int is_wet(const struct openings *o, const struct opening *of,
-                  const struct wcsph_params *water, const struct given *to, int c)
+static int is_wet(const struct openings *o, const struct opening *of, const struct given *to, int c)
 {
     const int held = o->column[of->first + c].rule == OPENING_HOLDS;
-    double x[3];
     if (of->keys->kind == SLUICE_OPENING_OUTLET || !of->has_surface || !isfinite(to->surface))
         return 1;
-    opening_column_middle(of, c, x);
-    return opening_height(water, x) < to->surface + (held ? 0.6 : -0.4) * of->spacing;
+    return of->height[c] < to->surface + (held ? 0.6 : -0.4) * of->size;
 }
 
 /* The velocity of each column by a discharge over the area that has water. */
@@ -196,8 +220,8 @@ static double speed_of_discharge(const struct openings *o, const struct opening 
     if (!isfinite(q))
         return to->velocity;
     for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
-        wet += o->column[of->first + c].gauge >= 0 && is_wet(o, of, &p->wcsph, to, c);
-    return wet > 0 ? q * rise(of, time) / (wet * pow(of->spacing, p->wcsph.dimension - 1)) : 0;
+        wet += !o->column[of->first + c].closed && is_wet(o, of, to, c);
+    return wet > 0 ? q * rise(of, time) / (wet * pow(of->size, p->wcsph.dimension - 1)) : 0;
 }
 
 /* As the precision of the run holds it. */
@@ -237,7 +261,7 @@ static void set_columns(struct openings *o, const struct opening *of,
     const int flows = isfinite(to.velocity), presses = isfinite(to.head);
     if (of->keys->absorb && mean.weight > 0) {
         const double now = flows ? mean.head : mean.velocity,
-                     slow = 20 * of->columns[0] * of->spacing / c0;
+                     slow = 20 * of->columns[0] * of->size / c0;
         totals->mean = o->known ? totals->mean + fmin(1, dt / slow) * (now - totals->mean) : now;
     }
     for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
@@ -245,11 +269,11 @@ static void set_columns(struct openings *o, const struct opening *of,
         struct opening_row *next = &o->next[of->first + c];
         next->velocity = next->head = 0;
         next->rule = OPENING_FREE;
-        if (column->gauge < 0)
+        if (column->closed)
             continue;
-        const struct opening_gauge *gauge = &o->seen[column->gauge],
+        const struct opening_gauge *gauge = &o->seen[of->first + c],
                                    *near = gauge->weight > 0 ? gauge : &mean;
-        const int wet = is_wet(o, of, water, &to, c);
+        const int wet = is_wet(o, of, &to, c);
         double velocity = flows ? to.velocity * of->profile[c]
                           : of->keys->kind == SLUICE_OPENING_OUTLET
                               ? near->velocity
@@ -276,7 +300,7 @@ void openings_read(struct openings *o, const struct sluice_physics *p, double ti
 {
     for (int i = 0; i < o->count; i++) {
         read_gauges(o, &o->opening[i], &p->wcsph, dt);
-        for (int edge = 0; edge < p->wcsph.dimension - 1; edge++)
+        for (int edge = 0; edge < p->wcsph.dimension - 1 && follows(&o->opening[i]); edge++)
             smooth_along(o, &o->opening[i], edge);
         set_columns(o, &o->opening[i], p, time, dt, real_bytes);
     }

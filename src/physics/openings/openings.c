@@ -27,6 +27,12 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
     return type == SLUICE_FLUID ? SLUICE_BIT(RETIRES) : 0;
 }
 
+/* Particles in a row of a column. */
+static int row_of(const struct opening *of)
+{
+    return of->columns[1] > 1 || of->across > 1 ? of->across * of->across : 1;
+}
+
 static int columns_of(const struct opening *of)
 {
     return of->columns[0] * of->columns[1];
@@ -59,7 +65,7 @@ static sluice_status close_walled(const struct counting *of)
     SLUICE_TRY(of->setup->each_place(of->setup, SLUICE_WALL, count_one, (void *)of));
     for (int c = 0; c < o->columns; c++) {
         if (of->count[c] > 0)
-            o->column[c].gauge = -1;
+            o->column[c].closed = 1;
         of->count[c] = 0;
     }
     return SLUICE_OK;
@@ -73,15 +79,15 @@ static sluice_status fill_rows(const struct counting *of)
     for (int i = 0; i < o->count; i++) {
         const struct opening *at = &o->opening[i];
         for (int c = 0; c < columns_of(at); c++) {
-            const int found = of->count[at->first + c];
-            SLUICE_CHECK(at->keys->kind == SLUICE_OPENING_OUTLET || found == 0 ||
-                             found == at->rows || o->column[at->first + c].gauge < 0,
+            const int found = of->count[at->first + c], full = at->rows * row_of(at);
+            SLUICE_CHECK(at->keys->kind == SLUICE_OPENING_OUTLET || found == 0 || found == full ||
+                             o->column[at->first + c].closed,
                          SLUICE_BAD_INPUT,
                          "openings: \"%s\": the buffer behind its face, %.9g m deep, has %d "
                          "particles in one of its columns, and %d fill it: fill it with water "
                          "throughout, or leave it empty",
-                         at->keys->name, at->rows * at->spacing, found, at->rows);
-            o->row[at->first + c].moved = found == at->rows ? 0 : at->rows * at->spacing;
+                         at->keys->name, at->rows * at->spacing, found, full);
+            o->row[at->first + c].moved = found == full ? 0 : at->rows * at->spacing;
             o->opening[i].starts_wet |= found > 0;
         }
     }
@@ -153,7 +159,7 @@ static int64_t births(const struct sluice_physics *p)
     int64_t all = 0;
     for (int i = 0; i < o->count; i++)
         if (o->opening[i].keys->kind != SLUICE_OPENING_OUTLET)
-            all += columns_of(&o->opening[i]);
+            all += (int64_t)columns_of(&o->opening[i]) * row_of(&o->opening[i]);
     return all;
 }
 
@@ -163,27 +169,37 @@ static double until_end(const struct sluice_physics *p, double from, double *goi
 }
 
 /* Adds the row of a column that has come `moved` into the water since the last one. */
-static sluice_status add_row(const struct openings *o, const struct opening *of, int c,
-                             double moved, const struct sluice_model *m,
+static sluice_status add_row(struct opening *of, int c, double moved, const struct sluice_model *m,
                              const struct sluice_backend *b, const struct sluice_grid *g,
                              struct sluice_particle_list *born)
 {
+    const struct openings *o = of_run(m->physics);
     const struct wcsph_params *water = &m->physics->wcsph;
     const struct opening_column *column = &o->column[of->first + c];
-    struct sluice_listed_particle p = {.group = o->group};
-    double x[3];
-    opening_column_middle(of, c, x);
-    for (int a = 0; a < g->dimension; a++) {
-        x[a] += (moved - (of->rows + 0.5) * of->spacing) * of->normal[a];
-        p.velocity[a] = column->velocity * of->normal[a];
+    const double particle = water->rho0 * pow(of->spacing, water->dimension),
+                 behind = moved - (of->rows + 0.5) * of->spacing;
+    double middle[3];
+    opening_column_middle(of, c, middle);
+    for (int k = 0; k < row_of(of); k++) {
+        const double aside[2] = {k % of->across + 0.5 - of->across / 2.0,
+                                 k / of->across + 0.5 - of->across / 2.0};
+        struct sluice_listed_particle p = {.group = o->group, .mass = particle};
+        double x[3];
+        for (int a = 0; a < 3; a++) {
+            x[a] = middle[a] + behind * of->normal[a];
+            for (int e = 0; e < g->dimension - 1; e++)
+                x[a] += aside[e] * of->spacing * of->edge[e][a];
+            p.velocity[a] = column->velocity * of->normal[a];
+        }
+        p.scalar = sluice_wcsph_density_of_head(water,
+                                                opening_head_at(of, m->physics, column->head, x));
+        if (m->physics->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC)
+            p.mass *= 1 + p.scalar;
+        sluice_grid_place(g, x, &p.place);
+        SLUICE_TRY(sluice_particle_list_add(born, g, b->real_bytes, &p));
+        of->came++;
     }
-    p.scalar = sluice_wcsph_density_of_head(water,
-                                            opening_head_at(of, m->physics, column->head, x));
-    p.mass = water->rho0 * pow(of->spacing, water->dimension);
-    if (m->physics->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC)
-        p.mass *= 1 + p.scalar;
-    sluice_grid_place(g, x, &p.place);
-    return sluice_particle_list_add(born, g, b->real_bytes, &p);
+    return SLUICE_OK;
 }
 
 static sluice_status upload(const struct sluice_model *m, struct sluice_backend *b)
@@ -215,7 +231,8 @@ static void fill(struct parameters *to, const struct sluice_model *m, const stru
         .box = (const void *)table,
         .column = (const void *)(table + (size_t)o->count * sizeof *o->box),
         .count = o->count,
-        .gauges = o->gauges};
+        .columns = o->columns,
+        .sets = m->dt > 0 || m->step == 0}; /* not where forces are only timed */
 }
 
 static sluice_status act(struct sluice_model *m, struct sluice_backend *b,
@@ -237,7 +254,8 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
     SLUICE_TRY(act(m, b, g, "openings retire", SLUICE_POINTWISE_openings_retire));
     o->swept = 1;
     for (int i = 0; i < o->count; i++) {
-        const struct opening *of = &o->opening[i];
+        struct opening *of = &o->opening[i];
+        of->came = 0;
         if (of->keys->kind == SLUICE_OPENING_OUTLET)
             continue;
         for (int c = 0; c < columns_of(of); c++) {
@@ -245,7 +263,7 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
             if (o->column[of->first + c].rule != OPENING_HOLDS)
                 continue;
             for (; moved >= of->spacing + of->late - eps; moved -= of->spacing) {
-                SLUICE_TRY(add_row(o, of, c, moved, m, b, g, born));
+                SLUICE_TRY(add_row(of, c, moved, m, b, g, born));
                 o->born[of->first + c]++;
             }
         }
@@ -253,31 +271,38 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
     return SLUICE_OK;
 }
 
-/* What came and went is known. */
+static void add_to_totals(const struct sluice_model *m, const struct sluice_grid *g, int opening,
+                          int out, const struct sluice_listed_particle *p)
+{
+    struct opening_totals *totals = &of_run(m->physics)->totals[opening];
+    double momentum[3];
+    totals->particles[out]++;
+    totals->mass[out] += p->mass;
+    totals->energy[out] += sluice_model_energy_of(m, g, m->dt, p, momentum);
+}
+
+/* What came and went is known. The list of what came begins with that of the openings. */
 static void booked(struct sluice_model *m, const struct sluice_grid *g,
                    const struct sluice_particle_list *born, const struct sluice_particle_list *gone)
 {
-    struct openings *o = of_run(m->physics);
-    for (int64_t k = 0; k < born->count + gone->count; k++) {
-        const int out = k >= born->count;
-        const struct sluice_listed_particle *p = out ? &gone->particle[k - born->count]
-                                                     : &born->particle[k];
-        double x[3], momentum[3], s;
-        if (out && !p->retires)
+    const struct openings *o = of_run(m->physics);
+    const struct sluice_listed_particle *next = born->particle;
+    for (int i = 0; i < o->count; i++) {
+        for (int64_t k = 0; k < o->opening[i].came; k++)
+            add_to_totals(m, g, i, 0, next++);
+        o->opening[i].came = 0;
+    }
+    for (int64_t k = 0; k < gone->count; k++) {
+        const struct sluice_listed_particle *p = &gone->particle[k];
+        double x[3], s;
+        if (!p->retires)
             continue;
+        const struct opening *of = &o->opening[p->retires - 1];
+        add_to_totals(m, g, (int)p->retires - 1, 1, p);
         sluice_grid_coordinates(g, &p->place, x);
-        for (int i = out ? (int)p->retires - 1 : 0; i < o->count; i++) {
-            const struct opening *of = &o->opening[i];
-            const int c = opening_column_of(of, g, x, &s);
-            if (!out && (c < 0 || s > 0 || s < -(of->rows + 1) * of->spacing))
-                continue;
-            o->totals[i].particles[out]++;
-            o->totals[i].mass[out] += p->mass;
-            o->totals[i].energy[out] += sluice_model_energy_of(m, g, m->dt, p, momentum);
-            if (out && c >= 0)
-                o->row[of->first + c].moved += of->spacing;
-            break;
-        }
+        const int c = opening_column_of(of, g, x, &s);
+        if (c >= 0)
+            o->row[of->first + c].moved += of->spacing / row_of(of);
     }
 }
 
@@ -311,7 +336,7 @@ static void use_next(struct openings *o)
         row->rule = o->next[c].rule;
         o->column[c].rule = (int32_t)o->next[c].rule;
     }
-    memcpy(o->gauge, o->seen, (size_t)o->gauges * sizeof *o->gauge);
+    memcpy(o->gauge, o->seen, (size_t)o->columns * sizeof *o->gauge);
     o->known = 1;
 }
 
@@ -323,7 +348,7 @@ static sluice_status sum(struct openings *o, struct sluice_model *m, struct slui
     struct sluice_label_sums sums = {.formula = SLUICE_LABELLED_openings_sums,
                                      .params = &parameters.openings,
                                      .set = m->set[SLUICE_FLUID],
-                                     .labels = o->gauges + o->count,
+                                     .labels = o->columns + o->count,
                                      .terms = OPENING_TERMS,
                                      .out = o->sum};
     sums.scale[OPENING_MASS] = m->physics->scales.mass;
@@ -341,31 +366,28 @@ static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
     (void)passes;
     SLUICE_TRY(sum(o, m, b, g));
     for (int i = 0; i < o->count; i++) {
-        const double *of = o->sum + (int64_t)(o->gauges + i) * OPENING_TERMS;
+        const double *of = o->sum + (int64_t)(o->columns + i) * OPENING_TERMS;
         m->beside[SLUICE_SUM_OPENING_JUMP] += of[OPENING_JUMP];
         m->beside[SLUICE_SUM_OPENING_POWER] += of[OPENING_POWER];
     }
     if (m->dt > 0 || starts)
         openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
     if (knew)
-        SLUICE_TRY(act(m, b, g, "openings brake", SLUICE_POINTWISE_openings_brake));
+        SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
     if (!starts)
         return SLUICE_OK;
-    if (knew)
-        SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
     for (int c = 0; c < o->columns; c++)
         o->row[c].speed = o->column[c].velocity;
     use_next(o);
     return SLUICE_OK;
 }
 
-/* The step's end. */
-static sluice_status hold(struct sluice_model *m, struct sluice_backend *b,
-                          const struct sluice_grid *g, struct sluice_passes *passes)
+/* The step's end: what was measured in it holds for the next one. */
+static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
+                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
     struct openings *o = of_run(m->physics);
-    (void)passes;
-    SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
+    (void)b, (void)g, (void)passes;
     *o->out = o->swept ? 0 : *o->out + outward(o, m->dt);
     openings_gather(o, &m->physics->wcsph, m->dt);
     o->swept = 0;
@@ -376,7 +398,7 @@ static sluice_status hold(struct sluice_model *m, struct sluice_backend *b,
         o->born[c] = 0;
     }
     for (int i = 0; i < o->count; i++) {
-        const double *of = o->sum + (int64_t)(o->gauges + i) * OPENING_TERMS;
+        const double *of = o->sum + (int64_t)(o->columns + i) * OPENING_TERMS;
         o->totals[i].power = of[OPENING_POWER];
         o->totals[i].work += of[OPENING_POWER] * m->dt + of[OPENING_JUMP];
     }
@@ -429,7 +451,7 @@ const struct sluice_effect sluice_effect_openings = {
     .print = print,
     .stage[SLUICE_STAGE_PREDICT] = {predict, SLUICE_SECTION_POINTWISE},
     .stage[SLUICE_STAGE_AFTER] = {measure, SLUICE_SECTION_POINTWISE},
-    .stage[SLUICE_STAGE_FINISH] = {hold, SLUICE_SECTION_KICK},
+    .stage[SLUICE_STAGE_FINISH] = {advance, SLUICE_SECTION_KICK},
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
     .tables = {tables, table_name, opening_row_header, row},

@@ -40,11 +40,13 @@ struct opening_steps; /* what changes in time: opening_table.c */
 struct opening {
     const struct sluice_opening *keys;       /* borrowed */
     double corner[3], normal[3], edge[2][3]; /* m; unit vectors */
-    double spacing, centre[3];
+    double spacing, size, centre[3];         /* m: of particles, of columns across */
+    int across;           /* particles across a column: 1 but in large openings in 3-D */
     int columns[2], rows; /* of its buffer */
     double end, late;     /* m: the depth at which water goes; how late a row comes */
-    int gauges[2], width; /* columns across a gauge */
-    int first, first_gauge;
+    int first;
+    int64_t came;    /* particles in the running step */
+    double *height;  /* [columns] of their middles along gravity, m */
     int has_surface; /* gravity along the face, and no pressure given */
     int starts_wet;  /* some of its columns start with water */
     double low;      /* height of its lower edge, m */
@@ -53,17 +55,17 @@ struct opening {
 };
 
 struct openings {
-    int count, columns, gauges;
+    int count, columns;
     int known, swept; /* the gauges have measured; what has left was looked for in this step */
     double slack;     /* m: rows may be this late, so that they come together */
     struct opening *opening;       /* [count] */
     struct opening_box *box;       /* [count] */
     struct opening_column *column; /* [columns], as they are uploaded */
     int *born;                     /* [columns] rows that came in the running step */
-    double *line;                  /* [gauges] work space */
-    double *sum;                   /* [gauges + count][OPENING_TERMS] */
+    double *line;                  /* [columns] work space */
+    double *sum;                   /* [columns + count][OPENING_TERMS] */
     struct opening_row *next;      /* [columns]: velocity, head, rule of the next step */
-    struct opening_gauge *seen;    /* [gauges] of the running step */
+    struct opening_gauge *seen;    /* [columns] of the running step */
     uint32_t group;
     /* The state, one array of doubles: */
     double *state;
@@ -71,7 +73,7 @@ struct openings {
     double *out;                   /* 1: how far water has left since the last sweep, m */
     struct opening_totals *totals; /* [count] */
     struct opening_row *row;       /* [columns] */
-    struct opening_gauge *gauge;   /* [gauges] */
+    struct opening_gauge *gauge;   /* [columns] */
 };
 
 /* The height of a place along gravity, m; 0 without gravity. */
