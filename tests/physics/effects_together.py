@@ -39,6 +39,8 @@ SHIFT = {"fluid__shifting__kind": "inside"}
 RENORMALISED = {"fluid__gradients": "renormalised"}
 TWO = {"fluid__second__density": 100.0}
 
+OPENING = 'openings = ( { name = "out"; kind = "outlet"; face = "x+"; level = 0.9; } );'
+
 # Effects, and beside what each of them must still act: without it the energy is another.
 TOGETHER = {
     "law of the wall, sps": (LAW, SPS),
@@ -344,6 +346,11 @@ def test_refusals():
         "shifts": ("", SHIFT, {"boundary__kind": "repulsive"}),
         "central": (central, SHIFT),
         "waves": (waves, SHIFT),
+        "openings, two": (OPENING, TWO),
+        "openings, filter": (OPENING, FILTER),
+        "openings, gradients": (OPENING, RENORMALISED),
+        "openings, counted": (OPENING, counted),
+        "openings, walls": (OPENING, {"boundary__kind": "dynamic"}),
     }
     found = set()
     for name, (text, *parts) in cases.items():
