@@ -18,13 +18,15 @@ static void check_place(const struct sluice_entry *e)
     for (int k = 0; k < 3; k++)
         any_size |= o->size[k] > 0;
     const struct sluice_conflict conflicts[] = {
-        {o->face < 0 && !free, "face",
+        {o->face < 0 && !free && !sluice_entry_refused(e, "face"), "face",
          "missing: give a face of the domain, as \"x-\", or centre, normal, and size or radius"},
         {o->face >= 0 && free, "centre",
          "the opening is on a face of the domain: leave centre out, or face"},
         {o->face >= 2 * c->dimension, "face", "the case has no such face"},
         {o->face >= 0 && o->face < 2 * c->dimension && c->domain.periodic[o->face / 2], "face",
          "lies across a periodic axis: remove its domain.periodic"},
+        {free && (isfinite(o->from[0]) || isfinite(o->to[0])), "from",
+         "and to are of an opening on a face of the domain: give size, or a radius"},
         {o->face >= 0 && (has_normal || o->radius > 0 || any_size), "normal",
          "of an opening at any angle: the face has its own; use from and to for a part of it"},
         {free && !has_normal, "normal", "missing: give the direction into the water"},
@@ -37,6 +39,37 @@ static void check_place(const struct sluice_entry *e)
         {free && !(o->radius > 0) && !has_size, "size",
          "missing: give its sides across the normal (m), one in 2-D, two in 3-D, or a radius"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
+/* A part of a face: within the domain, and on the face. */
+static void check_part(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_opening *o = e->base;
+    const int axis = o->face / 2;
+    if (o->face < 0 || o->face >= 2 * c->dimension)
+        return;
+    const double face = o->face % 2 ? c->domain.max[axis] : c->domain.min[axis];
+    for (int a = 0; a < c->dimension; a++) {
+        const double least = a == axis ? face : c->domain.min[a],
+                     most = a == axis ? face : c->domain.max[a], slack = 1e-9 * c->spacing;
+        const struct {
+            const char *key;
+            double value;
+        } ends[] = {{"from", o->from[a]}, {"to", o->to[a]}};
+        for (int k = 0; k < 2; k++)
+            if (isfinite(ends[k].value) &&
+                (ends[k].value < least - slack || ends[k].value > most + slack))
+                sluice_entry_report(e, ends[k].key,
+                                    a == axis ? "%.9g along %c is not on the face, which is at "
+                                                "%.9g: give that"
+                                              : "%.9g along %c is outside the face, which goes "
+                                                "from %.9g to %.9g",
+                                    ends[k].value, "xyz"[a], least, most);
+        if (a != axis && isfinite(o->from[a]) && isfinite(o->to[a]) && !(o->from[a] < o->to[a]))
+            sluice_entry_report(e, "to", "%.9g along %c is not above from, %.9g: raise it",
+                                o->to[a], "xyz"[a], o -> from[a]);
+    }
 }
 
 /* What it gives: one condition of two for a slow stream. */
@@ -56,6 +89,17 @@ static void check_given(const struct sluice_entry *e)
          "the level gives the pressure too: leave one of them out"},
         {isfinite(o->level) && isfinite(o->depth), "depth",
          "the level says how deep the water is: leave depth out"},
+        {isfinite(o->depth) && !gravity, "depth",
+         "without gravity water has no surface: use from and to for a part of the face"},
+        {o->ramp > 0 && !flows && !o->table[0], "ramp",
+         "is that of a velocity or a discharge: give one, or leave ramp out"},
+        {o->profile > SLUICE_PROFILE_UNIFORM && o->kind == SLUICE_OPENING_OUTLET && !flows &&
+             !o->table[0],
+         "profile", "an outlet takes the water as it comes: leave profile out"},
+        {o->absorb && !o->table[0] && flows == (isfinite(o->level) || isfinite(o->pressure)),
+         "absorb",
+         "lets yield what is given to sound: give a velocity or a discharge, or else a level or a "
+         "pressure"},
         {isfinite(o->level) && !gravity, "level",
          "without gravity water has none: give a pressure"},
         {isfinite(o->depth) && !(o->depth > 0), "depth", "must be above 0"},
@@ -92,5 +136,6 @@ void sluice_check_opening(const struct sluice_entry *e)
     if (o->kind < 0 || c->dimension < 2)
         return;
     check_place(e);
+    check_part(e);
     check_given(e);
 }
