@@ -19,7 +19,7 @@ struct openings_constants {
     struct scalar_energy_params energy;
     const struct opening_box *box;
     const struct opening_column *column;
-    int count, columns, sets;
+    int count, sets;
     double gravity[3], sound_speed, rho0, spacing; /* gravity over c0^2 */
 };
 
@@ -32,7 +32,6 @@ static inline struct openings_constants openings_prepare(const struct openings_p
     k.box = p->box;
     k.column = p->column;
     k.count = p->count;
-    k.columns = p->columns;
     k.sets = p->sets;
     k.sound_speed = water->sound_speed;
     k.rho0 = water->rho0;
@@ -235,12 +234,11 @@ HD void openings_take_up(const struct openings_constants *k, const struct sluice
             jump += k->gravity[c] * k->sound_speed * k->sound_speed *
                     (double)VIEW(v, SHIFT, i, dim, c);
     }
-    of->term[OPENING_MASS] = m;
     of->term[OPENING_JUMP] = m * jump;
     of->term[OPENING_POWER] = -m * power;
 }
 
-/* The label of particle i; -1: it has none. */
+/* The label of particle i, its column; -1: it has none. */
 HD int openings_sums_parts_of(const struct openings_constants *k, const struct sluice_view *v,
                               const struct sluice_frames_view *frames, int64_t i, const int dim,
                               struct openings_sums_parts *of)
@@ -250,11 +248,10 @@ HD int openings_sums_parts_of(const struct openings_constants *k, const struct s
         return -1;
     for (int t = 0; t < OPENING_TERMS; t++)
         of->term[t] = 0;
-    if (at.s > 0) {
+    if (at.s > 0)
         openings_measure(k, v, i, dim, &at, of);
-        return (int)(at.column - k->column);
-    }
-    openings_take_up(k, v, i, dim, &at, of);
-    return k->columns + at.box;
+    else
+        openings_take_up(k, v, i, dim, &at, of);
+    return (int)(at.column - k->column);
 }
 #endif

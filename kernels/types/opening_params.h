@@ -36,16 +36,15 @@ struct openings_params {
     const struct scalar_energy_params *energy;
     const struct opening_box *box;       /* [count], in the backend's memory */
     const struct opening_column *column; /* the same */
-    int count, columns;                  /* openings; columns of all */
+    int count;                           /* openings */
     int sets;                            /* of `hold`: velocities and densities too */
 };
 
-/* The terms of sums over the particles of a label, the columns and then the openings. Of a column,
- * over the water in its strip, with weights w that fall to 0 at the strip's end, s the distance
- * from the face over the strip's depth: w, w s, w s^2, w u, w s u, w e, w s e, u the velocity along
- * the normal over c0, e the piezometric head; and the mass. Of an opening, over its buffer: mass,
- * the energy by which the particles change at the end of the step (J), the power of what holds
- * them (W). */
+/* The terms of sums over the particles of a label, a column. Over the water in its strip, with
+ * weights w that fall to 0 at the strip's end, s the distance from the face over the strip's depth:
+ * w, w s, w s^2, w u, w s u, w e, w s e, u the velocity along the normal over c0, e the piezometric
+ * head; and the mass. Over its buffer: the energy by which the particles change at the end of the
+ * step (J), the power of what holds them (W). */
 enum opening_term {
     OPENING_W,
     OPENING_WS,

@@ -265,7 +265,7 @@ static sluice_status allocate(struct openings *o)
     SLUICE_ALLOCATE(o->next, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->seen, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->line, o->columns, "columns of openings");
-    SLUICE_ALLOCATE(o->sum, (size_t)(o->columns + o->count) * OPENING_TERMS, "sums of openings");
+    SLUICE_ALLOCATE(o->sum, (size_t)o->columns * OPENING_TERMS, "sums of openings");
     o->state_count = (int64_t)(1 + totals * (size_t)o->count + row * (size_t)o->columns +
                                gauge * (size_t)o->columns);
     SLUICE_ALLOCATE(o->state, o->state_count, "numbers of openings");

@@ -119,10 +119,10 @@ static void gather_one(const struct openings *o, const struct opening *of,
 void openings_gather(struct openings *o, const struct wcsph_params *water, double dt)
 {
     for (int i = 0; i < o->count; i++) {
-        const double *sum = o->sum + (int64_t)(o->columns + i) * OPENING_TERMS;
         struct opening_sums *since = &o->totals[i].since;
         gather_one(o, &o->opening[i], water, dt, since);
-        since->work += sum[OPENING_POWER] * dt + sum[OPENING_JUMP];
+        since->work += opening_sum(o, &o->opening[i], OPENING_POWER) * dt +
+                       opening_sum(o, &o->opening[i], OPENING_JUMP);
         since->time += dt;
     }
 }

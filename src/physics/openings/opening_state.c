@@ -8,6 +8,14 @@
 /* A gauge with less weight than this part of a full one is dry. */
 #define DRY 0.1
 
+double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term)
+{
+    double sum = 0;
+    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++)
+        sum += o->sum[(int64_t)c * OPENING_TERMS + term];
+    return sum;
+}
+
 /* --- Gauges --- */
 
 /* The weights of a full gauge: the mean of (1 - q)^2 over its strip is 1/3. */

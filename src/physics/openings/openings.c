@@ -231,7 +231,6 @@ static void fill(struct parameters *to, const struct sluice_model *m, const stru
         .box = (const void *)table,
         .column = (const void *)(table + (size_t)o->count * sizeof *o->box),
         .count = o->count,
-        .columns = o->columns,
         .sets = m->dt > 0 || m->step == 0}; /* not where forces are only timed */
 }
 
@@ -348,7 +347,7 @@ static sluice_status sum(struct openings *o, struct sluice_model *m, struct slui
     struct sluice_label_sums sums = {.formula = SLUICE_LABELLED_openings_sums,
                                      .params = &parameters.openings,
                                      .set = m->set[SLUICE_FLUID],
-                                     .labels = o->columns + o->count,
+                                     .labels = o->columns,
                                      .terms = OPENING_TERMS,
                                      .out = o->sum};
     sums.scale[OPENING_MASS] = m->physics->scales.mass;
@@ -366,9 +365,8 @@ static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
     (void)passes;
     SLUICE_TRY(sum(o, m, b, g));
     for (int i = 0; i < o->count; i++) {
-        const double *of = o->sum + (int64_t)(o->columns + i) * OPENING_TERMS;
-        m->beside[SLUICE_SUM_OPENING_JUMP] += of[OPENING_JUMP];
-        m->beside[SLUICE_SUM_OPENING_POWER] += of[OPENING_POWER];
+        m->beside[SLUICE_SUM_OPENING_JUMP] += opening_sum(o, &o->opening[i], OPENING_JUMP);
+        m->beside[SLUICE_SUM_OPENING_POWER] += opening_sum(o, &o->opening[i], OPENING_POWER);
     }
     if (m->dt > 0 || starts)
         openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
@@ -398,9 +396,9 @@ static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
         o->born[c] = 0;
     }
     for (int i = 0; i < o->count; i++) {
-        const double *of = o->sum + (int64_t)(o->columns + i) * OPENING_TERMS;
-        o->totals[i].power = of[OPENING_POWER];
-        o->totals[i].work += of[OPENING_POWER] * m->dt + of[OPENING_JUMP];
+        struct opening_totals *totals = &o->totals[i];
+        totals->power = opening_sum(o, &o->opening[i], OPENING_POWER);
+        totals->work += totals->power * m->dt + opening_sum(o, &o->opening[i], OPENING_JUMP);
     }
     use_next(o);
     return SLUICE_OK;

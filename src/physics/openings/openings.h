@@ -63,7 +63,7 @@ struct openings {
     struct opening_column *column; /* [columns], as they are uploaded */
     int *born;                     /* [columns] rows that came in the running step */
     double *line;                  /* [columns] work space */
-    double *sum;                   /* [columns + count][OPENING_TERMS] */
+    double *sum;                   /* [columns][OPENING_TERMS] */
     struct opening_row *next;      /* [columns]: velocity, head, rule of the next step */
     struct opening_gauge *seen;    /* [columns] of the running step */
     uint32_t group;
@@ -92,7 +92,9 @@ void opening_column_middle(const struct opening *of, int c, double x[3]);
 int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
                       double *s);
 
-/* opening_state.c: the gauges' reading from the sums of a step of dt, and what follows for the
+/* opening_state.c: a sum over the columns of an opening. */
+double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term);
+/* The gauges' reading from the sums of a step of dt, and what follows for the
  * columns. */
 void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
                    int real_bytes);
