@@ -100,12 +100,12 @@ static int is_open(const struct opening *of, int c)
     return sluice_norm(away) <= of->keys->radius;
 }
 
-/* How many particles a column is across: as many as make about 32 columns along the shorter edge of
+/* How many particles a column is across: as many as make about 24 columns along the shorter edge of
  * an opening in 3-D, up to 4; they divide both edges. */
 static int across_of(const struct opening *of, int dimension)
 {
     const int shorter = of->columns[0] < of->columns[1] ? of->columns[0] : of->columns[1];
-    int across = dimension == 3 ? shorter / 32 : 1;
+    int across = dimension == 3 ? shorter / 24 : 1;
     across = across > 4 ? 4 : across;
     while (across > 1 && (of->columns[0] % across || of->columns[1] % across))
         across--;
