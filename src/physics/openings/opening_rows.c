@@ -121,8 +121,7 @@ void openings_gather(struct openings *o, const struct wcsph_params *water, doubl
     for (int i = 0; i < o->count; i++) {
         struct opening_sums *since = &o->totals[i].since;
         gather_one(o, &o->opening[i], water, dt, since);
-        since->work += opening_sum(o, &o->opening[i], OPENING_POWER) * dt +
-                       opening_sum(o, &o->opening[i], OPENING_JUMP);
+        since->work += o->opening[i].power * dt + o->opening[i].jump;
         since->time += dt;
     }
 }

@@ -365,8 +365,11 @@ static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
     (void)passes;
     SLUICE_TRY(sum(o, m, b, g));
     for (int i = 0; i < o->count; i++) {
-        m->beside[SLUICE_SUM_OPENING_JUMP] += opening_sum(o, &o->opening[i], OPENING_JUMP);
-        m->beside[SLUICE_SUM_OPENING_POWER] += opening_sum(o, &o->opening[i], OPENING_POWER);
+        struct opening *of = &o->opening[i];
+        of->jump = opening_sum(o, of, OPENING_JUMP);
+        of->power = opening_sum(o, of, OPENING_POWER);
+        m->beside[SLUICE_SUM_OPENING_JUMP] += of->jump;
+        m->beside[SLUICE_SUM_OPENING_POWER] += of->power;
     }
     if (m->dt > 0 || starts)
         openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
@@ -397,8 +400,8 @@ static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
     }
     for (int i = 0; i < o->count; i++) {
         struct opening_totals *totals = &o->totals[i];
-        totals->power = opening_sum(o, &o->opening[i], OPENING_POWER);
-        totals->work += totals->power * m->dt + opening_sum(o, &o->opening[i], OPENING_JUMP);
+        totals->power = o->opening[i].power;
+        totals->work += totals->power * m->dt + o->opening[i].jump;
     }
     use_next(o);
     return SLUICE_OK;

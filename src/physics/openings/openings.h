@@ -46,6 +46,7 @@ struct opening {
     double end, late;     /* m: the depth at which water goes; how late a row comes */
     int first;
     int64_t came;    /* particles in the running step */
+    double power, jump; /* of the running step: W, J */
     double *height;  /* [columns] of their middles along gravity, m */
     int has_surface; /* gravity along the face, and no pressure given */
     int starts_wet;  /* some of its columns start with water */
