@@ -111,9 +111,13 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
     const struct counting counting = {setup, o, calloc((size_t)o->columns, sizeof(int))};
     SLUICE_CHECK(table->data && counting.count, SLUICE_DEVICE, "no memory for openings");
     memcpy(table->data, o->box, (size_t)o->count * sizeof *o->box);
-    sluice_status status = close_walled(&counting);
+    sluice_status status = openings_check_places(o, setup);
+    if (status == SLUICE_OK)
+        status = close_walled(&counting);
     if (status == SLUICE_OK)
         status = fill_rows(&counting);
+    if (status == SLUICE_OK)
+        status = openings_check_start(o, setup);
     free(counting.count);
     return status;
 }

@@ -7,6 +7,10 @@
 #include "kernels/types/opening_params.h"
 #include "model/effect.h"
 
+/* openings: "in" (a.cfg:7): how messages begin. */
+#define OPENING_NAME          "openings: \"%s\" (%s:%d): "
+#define OPENING_NAME_OF(keys) (keys)->name, (keys)->file, (keys)->line
+
 /* Sums since the last row of an opening's table. */
 struct opening_sums {
     double time, work, mass; /* s; of the opening, J; in its strip, kg s */
@@ -121,7 +125,21 @@ double opening_area_below(const struct openings *o, const struct opening *of,
 double opening_surface_of(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double area);
 
+/* opening_checks.c. Before the buffers' particles are known: where openings are, and what their
+ * tables give; and after: the water at the start. Warnings, and errors: SLUICE_BAD_INPUT. */
+sluice_status openings_check_places(const struct openings *o,
+                                    const struct sluice_effect_setup *setup);
+sluice_status openings_check_start(const struct openings *o,
+                                   const struct sluice_effect_setup *setup);
 /* opening_report.c: for `sluice check`, and how many particles come and go until time.end. */
+int opening_flows(const struct opening *of); /* it gives a velocity or a discharge */
+int opening_presses(const struct opening *of);
+/* The area that has water at the start, m^2; in 2-D m. */
+double opening_wet_area(const struct openings *o, const struct opening *of,
+                        const struct wcsph_params *water);
+/* The most that enters (sign 1) or leaves (-1) through an area by what is given, m^3/s; NAN: it is
+ * not given. */
+double opening_most_through(const struct opening *of, double area, int sign);
 void openings_print(const struct openings *o, const struct sluice_physics *p, FILE *out);
 double openings_until_end(const struct openings *o, const struct sluice_physics *p, double from,
                           double *going);
