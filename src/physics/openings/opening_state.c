@@ -40,7 +40,7 @@ static void read_gauges(const struct openings *o, const struct opening *of,
 {
     const double full = full_weight(o, of, water->dimension), strip = o->box[of - o->opening].strip,
                  late = of->keys->absorb ? strip / 4 : 4 * strip, /* sound must be seen at once */
-                 take = o->known ? fmin(1, dt * water->sound_speed / late) : 1;
+        take = o->known ? fmin(1, dt * water->sound_speed / late) : 1;
     for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
         const int label = of->first + k;
         const double *sum = o->sum + (int64_t)label * OPENING_TERMS;

@@ -87,6 +87,17 @@ static inline double opening_height(const struct wcsph_params *water, const doub
     return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
 }
 
+/* Particles in a row of a column. */
+static inline int opening_row_of(const struct opening *of)
+{
+    return of->columns[1] > 1 || of->across > 1 ? of->across * of->across : 1;
+}
+
+static inline int opening_columns_of(const struct opening *of)
+{
+    return of->columns[0] * of->columns[1];
+}
+
 /* opening_place.c: makes the openings of a case. Errors: those of the place. */
 sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out);
 void openings_destroy(struct openings *o);
@@ -124,6 +135,10 @@ double opening_area_below(const struct openings *o, const struct opening *of,
  * opening is level itself. */
 double opening_surface_of(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double area);
+
+/* opening_fill.c: closes the columns in whose buffers walls stand, and finds the water in the rest.
+ * Errors: a buffer is filled in part. */
+sluice_status openings_fill(struct openings *o, const struct sluice_effect_setup *setup);
 
 /* opening_checks.c. Before the buffers' particles are known: where openings are, and what their
  * tables give; and after: the water at the start. Warnings, and errors: SLUICE_BAD_INPUT. */
