@@ -133,6 +133,7 @@ struct each_place {
     const struct sluice_grid *grid;
     void (*visit)(void *data, const double x[3]);
     void *data;
+    int moving; /* only what moves */
 };
 
 static sluice_status visit_places(void *data, const struct sluice_start *chunk, int64_t first,
@@ -142,6 +143,8 @@ static sluice_status visit_places(void *data, const struct sluice_start *chunk, 
     (void)first, (void)team;
     for (int64_t i = 0; i < chunk->count; i++) {
         double x[3];
+        if (to->moving && !(chunk->motion && chunk->motion[i]))
+            continue;
         sluice_grid_coordinates(to->grid, &chunk->place[i], x);
         to->visit(to->data, x);
     }
@@ -151,8 +154,15 @@ static sluice_status visit_places(void *data, const struct sluice_start *chunk, 
 static sluice_status each_place(const struct sluice_effect_setup *setup, enum sluice_type type,
                                 void (*visit)(void *data, const double x[3]), void *data)
 {
-    struct each_place places = {setup->grid, visit, data};
+    struct each_place places = {setup->grid, visit, data, 0};
     return sluice_case_each(setup->of, type, visit_places, &places);
+}
+
+static sluice_status each_moving(const struct sluice_effect_setup *setup,
+                                 void (*visit)(void *data, const double x[3]), void *data)
+{
+    struct each_place places = {setup->grid, visit, data, 1};
+    return sluice_case_each(setup->of, SLUICE_WALL, visit_places, &places);
 }
 
 struct wall_places {
@@ -188,6 +198,7 @@ sluice_status sluice_case_prepare_effects(struct sluice_case_builder *b)
         .fluid_high = b->c->fluid_high,
         .walls = b->c->start[SLUICE_WALL].count,
         .each_place = each_place,
+        .each_moving = each_moving,
         .wall_places = wall_places,
         .of = b->c};
     return sluice_effects_prepare(&setup);

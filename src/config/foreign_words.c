@@ -16,9 +16,7 @@
 #define LINE_ANSWER                                                                                \
     "lines are straight and have no weight; an entry of moorings of kind \"spring\" with slack = " \
     "true is a rope"
-#define OPEN_ANSWER                                                                                \
-    "fluid neither enters nor leaves by a rule; domain.periodic with gravity drives a stream, "    \
-    "and open sides let water out for good"
+#define OPEN_ANSWER "openings: entries of kind \"inlet\", \"outlet\" or \"open\""
 #define WAVE_ANSWER "an entry of motions of kind \"wave\""
 #define RELAX_ANSWER                                                                               \
     "no paddle absorbs what comes back to it, and no zone sets the water's motion; a motion of "   \
@@ -305,10 +303,38 @@ const struct sluice_foreign sluice_foreign_words[] = {
     MISSING("", "bodies", "moordyn|moordynplus|catenary|catenaries", LINE_ANSWER),
     MISSING("", "bodies", "flexstruc|flexstrucs|flexiblestructure|fsi",
             "bodies are rigid; an entry of moorings of kind \"hinge\" joins two of them"),
-    MISSING("", "inlets-and-outlets",
-            "inlet|outlet|inlets|outlets|inout|inoutzone|inflow|outflow|openboundary|"
-            "openboundaries|buffer|buffers|emitter|emitters|source|sink|inletoutlet",
-            OPEN_ANSWER),
+    HAS("openings", "imposevelocity|flowvelocity|inflowvelocity|speed|u",
+        "openings.velocity or openings.discharge; without both it is extrapolated"),
+    HAS("openings", "flowrate|flow|q", "openings.discharge"),
+    HAS("openings", "imposerhop|rhop|density",
+        "openings.level, with hydrostatic pressure, or openings.pressure; without both it is "
+        "extrapolated"),
+    HAS("openings", "imposezsurf|zsurf|surface|waterlevel|height|swl",
+        "openings.level; for an inlet with a velocity openings.depth"),
+    HAS("openings", "zbottom", "openings.from: the lower corner of the part that is open"),
+    HAS("openings", "velocityfile|velocitytimes|zsurffile|zsurftimes|timefile|series",
+        "openings.file: a CSV table of t and velocity, discharge, level or pressure"),
+    HAS("openings", "zone2d|zone3d|plane|min|max|point|point1|point2",
+        "openings.face with from and to, or openings.centre with normal and size"),
+    HAS("openings", "direction", "openings.normal: into the water"),
+    HAS("openings", "type|boundary", "openings.kind"),
+    HAS("openings", "ramptime|rampup|initialramp", "openings.ramp"),
+    NEEDLESS("openings", "layers|buffer|width", "a buffer has the kernel's support and two rows"),
+    NEEDLESS(
+        "openings", "refilling|inputtreatment|remove|removezsurf",
+        "rows come when the last has moved by a spacing, and what passes the buffer's end goes"),
+    NEEDLESS("", "imposevelocity|imposerhop|imposezsurf|refilling|inputtreatment|zone2d|zone3d",
+             "an entry of openings gives a velocity, discharge, level or pressure, and the rest is "
+             "extrapolated"),
+    NEEDLESS("", "determlimit|extrapolatemode|useboxlimit|resizetime|reuseids",
+             "what an opening does not give follows from the water in front of it, and arrays "
+             "grow by themselves"),
+    MISSING("", "inlets-and-outlets", "inoutmesh|velocitymesh",
+            "velocities over an opening follow openings.profile; none comes from a mesh of data"),
+    HAS("",
+        "inlet|outlet|inlets|outlets|inout|inoutzone|inflow|outflow|openboundary|"
+        "openboundaries|opening|buffer|buffers|emitter|emitters|source|sink|inletoutlet",
+        OPEN_ANSWER),
     HAS("", "piston|flap|movingwall|movingwalls|movingboundary",
         "a shape of type \"wall\" with a motion of kind \"wave\", \"sine\" or \"table\""),
     HAS("", "wavepaddles|wavepaddle|wavemaker|wavemakers|pistonspectrum|waves|wavegeneration",
@@ -382,7 +408,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("", "swl|wavegauge|wavegauges|waterlevel|surfaceelevation|elevation|maxz|freesurface",
         "a probe of kind \"height\""),
     HAS("", "computeforces|forceprobe|forceson|drag", "a probe of kind \"force\""),
-    HAS("", "flowtool|discharge|flowrate", "a probe of kind \"flux\""),
+    HAS("", "flowtool|flowrate", "a probe of kind \"flux\""),
     HAS("", "nthreads|numthreads|ompthreads|threadcount|ncores|cores|cpus|omp|openmp",
         "backend.threads"),
     HAS("", "gpu|usegpu|cuda", "backend.name"),

@@ -34,6 +34,9 @@ struct sluice_effect_setup {
     /* Calls visit for each particle of a type, with its place, m. Errors: memory. */
     sluice_status (*each_place)(const struct sluice_effect_setup *setup, enum sluice_type type,
                                 void (*visit)(void *data, const double x[3]), void *data);
+    /* The same for the wall particles that motions or bodies carry, at the start. */
+    sluice_status (*each_moving)(const struct sluice_effect_setup *setup,
+                                 void (*visit)(void *data, const double x[3]), void *data);
     /* Fills x[walls] with their places, m. Errors: memory. */
     sluice_status (*wall_places)(const struct sluice_effect_setup *setup, double (*x)[3]);
     const void *of; /* the caller's own, for these */

@@ -12,6 +12,21 @@ enum { ROWS_MORE = 2 }; /* than the support: rows that are late */
 
 /* --- The frame of an opening --- */
 
+/* The face of the lattice nearest to a place on an axis, with a warning if that is another. */
+static double snapped(const struct sluice_opening *keys, const struct sluice_effect_setup *setup,
+                      int axis, const char *key, double asked)
+{
+    const double step = setup->physics->wcsph.spacing,
+                 origin = setup->physics->config->domain.min[axis],
+                 face = origin + floor((asked - origin) / step + 0.5 + 1e-9) * step;
+    if (fabs(face - asked) > 1e-6 * step)
+        sluice_warn(setup->warnings,
+                    OPENING_NAME "%s: %.9g along %c is no face of the lattice of particles; it was "
+                                 "moved to %.9g",
+                    OPENING_NAME_OF(keys), key, asked, "xyz"[axis], face);
+    return face;
+}
+
 /* An opening on a face of the domain: its buffer lies along the face, within the domain. */
 static void place_on_face(struct opening *of, const struct sluice_effect_setup *setup,
                           double length[2])
@@ -22,13 +37,20 @@ static void place_on_face(struct opening *of, const struct sluice_effect_setup *
     const struct sluice_config *config = setup->physics->config;
     int e = 0;
     of->normal[axis] = high ? -1 : 1;
-    of->corner[axis] = high ? config->domain.max[axis] - of->rows * of->spacing
-                            : config->domain.min[axis] + of->rows * of->spacing;
+    /* within the domain, on a face of the lattice */
+    of->corner[axis] = config->domain.min[axis] + of->rows * of->spacing;
+    if (high) {
+        const double width = config->domain.max[axis] - config->domain.min[axis];
+        of->corner[axis] = config->domain.min[axis] +
+                           (floor(width / of->spacing + 1e-6) - of->rows) * of->spacing;
+    }
     for (int c = 0; c < dim; c++) {
         if (c == axis)
             continue;
-        const double low = isfinite(keys->from[c]) ? keys->from[c] : config->domain.min[c],
-                     top = isfinite(keys->to[c]) ? keys->to[c] : config->domain.max[c];
+        const double low = isfinite(keys->from[c]) ? snapped(keys, setup, c, "from", keys->from[c])
+                                                   : config->domain.min[c],
+                     top = isfinite(keys->to[c]) ? snapped(keys, setup, c, "to", keys->to[c])
+                                                 : config->domain.max[c];
         of->corner[c] = low;
         length[e] = top - low;
         of->edge[e++][c] = 1;
@@ -149,6 +171,13 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
                      "openings: \"%s\" is %.9g m wide, less than a particle of %.9g m: make it "
                      "wider, or spacing smaller",
                      of->keys->name, length[e], of->spacing);
+        if (of->keys->face < 0 && !(of->keys->radius > 0) &&
+            fabs(of->columns[e] * of->spacing - length[e]) > 1e-6 * of->spacing)
+            sluice_warn(setup->warnings,
+                        OPENING_NAME "size: %.9g m is no multiple of the spacing of %.9g m; %.9g m "
+                                     "was taken",
+                        OPENING_NAME_OF(of->keys), length[e], of->spacing,
+                        of->columns[e] * of->spacing);
         for (int c = 0; c < 3; c++)
             of->centre[c] += of->columns[e] * of->spacing / 2 * of->edge[e][c];
     }

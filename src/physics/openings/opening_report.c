@@ -8,22 +8,21 @@ static const char *const kinds[] = {SLUICE_OPENING_KINDS(SLUICE_CHOICE_WORD)},
                          *const quantities[OPENING_QUANTITIES] = {"velocity", "discharge", "level",
                                                                   "pressure"};
 
-static int flows(const struct opening *of)
+int opening_flows(const struct opening *of)
 {
     return opening_gives(of, OPENING_VELOCITY) || opening_gives(of, OPENING_DISCHARGE);
 }
 
-static int presses(const struct opening *of)
+int opening_presses(const struct opening *of)
 {
     return opening_gives(of, OPENING_LEVEL) || opening_gives(of, OPENING_PRESSURE);
 }
 
 /* --- The water at the start --- */
 
-/* The area that has water: by the depth or the level that is given, else by the columns whose
- * buffers are full at the start. */
-static double wet_area(const struct openings *o, const struct opening *of,
-                       const struct wcsph_params *water)
+/* By the depth or the level that is given, else by the columns whose buffers are full. */
+double opening_wet_area(const struct openings *o, const struct opening *of,
+                        const struct wcsph_params *water)
 {
     const double level = opening_given(of, OPENING_LEVEL, of->keys->start);
     double edge[2], full = 0;
@@ -43,13 +42,11 @@ static double wet_area(const struct openings *o, const struct opening *of,
 static double largest_area(const struct openings *o, const struct opening *of,
                            const struct wcsph_params *water)
 {
-    return isfinite(of->keys->depth) ? wet_area(o, of, water)
+    return isfinite(of->keys->depth) ? opening_wet_area(o, of, water)
                                      : opening_area_below(o, of, water, INFINITY);
 }
 
-/* The most that enters (sign 1) or leaves (-1) through an area by what is given, m^3/s; NAN: it is
- * not given. */
-static double most_through(const struct opening *of, double area, int sign)
+double opening_most_through(const struct opening *of, double area, int sign)
 {
     if (opening_gives(of, OPENING_DISCHARGE))
         return opening_most(of, OPENING_DISCHARGE, sign);
@@ -64,14 +61,14 @@ static double discharge_of(const struct openings *o, const struct opening *of,
                            const struct wcsph_params *water)
 {
     double others = 0;
-    if (flows(of)) {
-        const double area = wet_area(o, of, water), in = most_through(of, area, 1),
-                     out = most_through(of, area, -1);
+    if (opening_flows(of)) {
+        const double area = opening_wet_area(o, of, water), in = opening_most_through(of, area, 1),
+                     out = opening_most_through(of, area, -1);
         return in >= out ? in : -out;
     }
     for (int i = 0; i < o->count; i++)
         if (&o->opening[i] != of)
-            others += flows(&o->opening[i]) ? discharge_of(o, &o->opening[i], water) : NAN;
+            others += opening_flows(&o->opening[i]) ? discharge_of(o, &o->opening[i], water) : NAN;
     return -others;
 }
 
@@ -85,17 +82,17 @@ double openings_until_end(const struct openings *o, const struct sluice_physics 
     *going = 0;
     for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
-        const int columns = of->columns[0] * of->columns[1];
-        const double seconds = fmax(0, p->config->time.end - fmax(from, of->keys->start)),
-                     in = most_through(of, largest_area(o, of, &p->wcsph), 1),
+        const double buffer = of->columns[0] * of->columns[1] * (of->rows + 1) *
+                              pow(of->across, p->wcsph.dimension - 1),
+                     seconds = fmax(0, p->config->time.end - fmax(from, of->keys->start)),
+                     in = opening_most_through(of, largest_area(o, of, &p->wcsph), 1),
                      q = discharge_of(o, of, &p->wcsph);
         *going += isnan(q) ? NAN : fmax(0, -q) * seconds / volume;
         if (of->keys->kind == SLUICE_OPENING_OUTLET)
             continue;
         /* its buffer may be empty, and a row come early */
-        coming += isnan(in) || of->keys->absorb
-                      ? INFINITY
-                      : fmax(0, in) * seconds / volume + columns * (of->rows + 1);
+        coming += isnan(in) || of->keys->absorb ? INFINITY
+                                                : fmax(0, in) * seconds / volume + buffer;
     }
     return coming;
 }
@@ -153,11 +150,11 @@ static void print_given(const struct opening *of, int dimension, FILE *out)
         fprintf(out, ", depth %.6g m", of->keys->depth);
     if (!any)
         fputs("nothing", out);
-    if (!flows(of) || !presses(of))
+    if (!opening_flows(of) || !opening_presses(of))
         fprintf(out, "; %s extrapolated from the water",
-                flows(of)     ? "the pressure is"
-                : presses(of) ? "the velocity is"
-                              : "velocity and pressure are");
+                opening_flows(of)     ? "the pressure is"
+                : opening_presses(of) ? "the velocity is"
+                                      : "velocity and pressure are");
     fputc('\n', out);
 }
 
@@ -166,9 +163,9 @@ static void print_given(const struct opening *of, int dimension, FILE *out)
 static void print_speed(const struct openings *o, const struct opening *of,
                         const struct wcsph_params *water, FILE *out)
 {
-    const double area = wet_area(o, of, water), q = discharge_of(o, of, water), speed = q / area,
-                 gravity = sluice_norm(water->gravity);
-    const int given = flows(of) + presses(of);
+    const double area = opening_wet_area(o, of, water), q = discharge_of(o, of, water),
+                 speed = q / area, gravity = sluice_norm(water->gravity);
+    const int given = opening_flows(of) + opening_presses(of);
     double edge[2];
     if (!isfinite(speed))
         return;

@@ -27,72 +27,7 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
     return type == SLUICE_FLUID ? SLUICE_BIT(RETIRES) : 0;
 }
 
-/* Particles in a row of a column. */
-static int row_of(const struct opening *of)
-{
-    return of->columns[1] > 1 || of->across > 1 ? of->across * of->across : 1;
-}
-
-static int columns_of(const struct opening *of)
-{
-    return of->columns[0] * of->columns[1];
-}
-
 /* --- The start --- */
-
-struct counting {
-    const struct sluice_effect_setup *setup;
-    struct openings *openings;
-    int *count; /* [columns] particles in each buffer */
-};
-
-static void count_one(void *data, const double x[3])
-{
-    const struct counting *to = data;
-    for (int i = 0; i < to->openings->count; i++) {
-        const struct opening *of = &to->openings->opening[i];
-        double s;
-        const int c = opening_column_of(of, to->setup->grid, x, &s);
-        if (c >= 0 && s <= 0 && s > -of->rows * of->spacing)
-            to->count[of->first + c]++;
-    }
-}
-
-/* Columns in whose buffers walls stand are closed. */
-static sluice_status close_walled(const struct counting *of)
-{
-    struct openings *o = of->openings;
-    SLUICE_TRY(of->setup->each_place(of->setup, SLUICE_WALL, count_one, (void *)of));
-    for (int c = 0; c < o->columns; c++) {
-        if (of->count[c] > 0)
-            o->column[c].closed = 1;
-        of->count[c] = 0;
-    }
-    return SLUICE_OK;
-}
-
-/* A buffer starts full or empty, column by column: an empty one fills in the first step. */
-static sluice_status fill_rows(const struct counting *of)
-{
-    struct openings *o = of->openings;
-    SLUICE_TRY(of->setup->each_place(of->setup, SLUICE_FLUID, count_one, (void *)of));
-    for (int i = 0; i < o->count; i++) {
-        const struct opening *at = &o->opening[i];
-        for (int c = 0; c < columns_of(at); c++) {
-            const int found = of->count[at->first + c], full = at->rows * row_of(at);
-            SLUICE_CHECK(at->keys->kind == SLUICE_OPENING_OUTLET || found == 0 || found == full ||
-                             o->column[at->first + c].closed,
-                         SLUICE_BAD_INPUT,
-                         "openings: \"%s\": the buffer behind its face, %.9g m deep, has %d "
-                         "particles in one of its columns, and %d fill it: fill it with water "
-                         "throughout, or leave it empty",
-                         at->keys->name, at->rows * at->spacing, found, full);
-            o->row[at->first + c].moved = found == full ? 0 : at->rows * at->spacing;
-            o->opening[i].starts_wet |= found > 0;
-        }
-    }
-    return SLUICE_OK;
-}
 
 static void destroy(void *head)
 {
@@ -108,14 +43,11 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
     table->destroy = destroy;
     table->bytes = (size_t)o->count * sizeof *o->box + (size_t)o->columns * sizeof *o->column;
     table->data = calloc(1, table->bytes);
-    const struct counting counting = {setup, o, calloc((size_t)o->columns, sizeof(int))};
-    SLUICE_CHECK(table->data && counting.count, SLUICE_DEVICE, "no memory for openings");
+    SLUICE_CHECK(table->data, SLUICE_DEVICE, "no memory for openings");
     memcpy(table->data, o->box, (size_t)o->count * sizeof *o->box);
-    sluice_status status = close_walled(&counting);
-    if (status == SLUICE_OK)
-        status = fill_rows(&counting);
-    free(counting.count);
-    return status;
+    SLUICE_TRY(openings_check_places(o, setup));
+    SLUICE_TRY(openings_fill(o, setup));
+    return openings_check_start(o, setup);
 }
 
 static void print(const struct sluice_physics *p, FILE *out)
@@ -145,7 +77,7 @@ static int now(const struct sluice_model *m)
     const struct openings *o = of_run(m->physics);
     for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
-        for (int c = of->first; c < of->first + columns_of(of); c++)
+        for (int c = of->first; c < of->first + opening_columns_of(of); c++)
             if (o->column[c].rule == OPENING_HOLDS && of->keys->kind != SLUICE_OPENING_OUTLET &&
                 moved_by(m, &o->row[c]) >= of->spacing + fmax(of->late, o->slack))
                 return 1;
@@ -159,7 +91,7 @@ static int64_t births(const struct sluice_physics *p)
     int64_t all = 0;
     for (int i = 0; i < o->count; i++)
         if (o->opening[i].keys->kind != SLUICE_OPENING_OUTLET)
-            all += (int64_t)columns_of(&o->opening[i]) * row_of(&o->opening[i]);
+            all += (int64_t)opening_columns_of(&o->opening[i]) * opening_row_of(&o->opening[i]);
     return all;
 }
 
@@ -180,7 +112,7 @@ static sluice_status add_row(struct opening *of, int c, double moved, const stru
                  behind = moved - (of->rows + 0.5) * of->spacing;
     double middle[3];
     opening_column_middle(of, c, middle);
-    for (int k = 0; k < row_of(of); k++) {
+    for (int k = 0; k < opening_row_of(of); k++) {
         const double aside[2] = {k % of->across + 0.5 - of->across / 2.0,
                                  k / of->across + 0.5 - of->across / 2.0};
         struct sluice_listed_particle p = {.group = o->group, .mass = particle};
@@ -257,7 +189,7 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
         of->came = 0;
         if (of->keys->kind == SLUICE_OPENING_OUTLET)
             continue;
-        for (int c = 0; c < columns_of(of); c++) {
+        for (int c = 0; c < opening_columns_of(of); c++) {
             double moved = moved_by(m, &o->row[of->first + c]);
             if (o->column[of->first + c].rule != OPENING_HOLDS)
                 continue;
@@ -301,7 +233,7 @@ static void booked(struct sluice_model *m, const struct sluice_grid *g,
         sluice_grid_coordinates(g, &p->place, x);
         const int c = opening_column_of(of, g, x, &s);
         if (c >= 0)
-            o->row[of->first + c].moved += of->spacing / row_of(of);
+            o->row[of->first + c].moved += of->spacing / opening_row_of(of);
     }
 }
 

@@ -7,6 +7,10 @@
 #include "kernels/types/opening_params.h"
 #include "model/effect.h"
 
+/* openings: "in" (a.cfg:7): how messages begin. */
+#define OPENING_NAME          "openings: \"%s\" (%s:%d): "
+#define OPENING_NAME_OF(keys) (keys)->name, (keys)->file, (keys)->line
+
 /* Sums since the last row of an opening's table. */
 struct opening_sums {
     double time, work, mass; /* s; of the opening, J; in its strip, kg s */
@@ -84,6 +88,17 @@ static inline double opening_height(const struct wcsph_params *water, const doub
     return norm > 0 ? -sluice_dot(water->gravity, x) / norm : 0;
 }
 
+/* Particles in a row of a column. */
+static inline int opening_row_of(const struct opening *of)
+{
+    return of->columns[1] > 1 || of->across > 1 ? of->across * of->across : 1;
+}
+
+static inline int opening_columns_of(const struct opening *of)
+{
+    return of->columns[0] * of->columns[1];
+}
+
 /* opening_place.c: makes the openings of a case. Errors: those of the place. */
 sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out);
 void openings_destroy(struct openings *o);
@@ -122,7 +137,25 @@ double opening_area_below(const struct openings *o, const struct opening *of,
 double opening_surface_of(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double area);
 
+/* opening_fill.c: closes the columns in whose buffers walls stand, and finds the water in the rest.
+ * Errors: a buffer is filled in part. */
+sluice_status openings_fill(struct openings *o, const struct sluice_effect_setup *setup);
+
+/* opening_checks.c. Before the buffers' particles are known: where openings are, and what their
+ * tables give; and after: the water at the start. Warnings, and errors: SLUICE_BAD_INPUT. */
+sluice_status openings_check_places(const struct openings *o,
+                                    const struct sluice_effect_setup *setup);
+sluice_status openings_check_start(const struct openings *o,
+                                   const struct sluice_effect_setup *setup);
 /* opening_report.c: for `sluice check`, and how many particles come and go until time.end. */
+int opening_flows(const struct opening *of); /* it gives a velocity or a discharge */
+int opening_presses(const struct opening *of);
+/* The area that has water at the start, m^2; in 2-D m. */
+double opening_wet_area(const struct openings *o, const struct opening *of,
+                        const struct wcsph_params *water);
+/* The most that enters (sign 1) or leaves (-1) through an area by what is given, m^3/s; NAN: it is
+ * not given. */
+double opening_most_through(const struct opening *of, double area, int sign);
 void openings_print(const struct openings *o, const struct sluice_physics *p, FILE *out);
 double openings_until_end(const struct openings *o, const struct sluice_physics *p, double from,
                           double *going);
