@@ -63,8 +63,6 @@ ACROSS = f"""model = "wcsph"; dimension = 3; spacing = {DP}; gravity = [0.0, 0.0
 OPENING_CASES = {
     "adami": (channel(), {}),
     "mdbc": (channel(), {"boundary__kind": "mdbc"}),
-    "dynamic": (channel(), {"boundary__kind": "dynamic"}),
-    "repulsive": (channel(), {"boundary__kind": "repulsive", "fluid__masses": "lattice"}),
     "absorbing": (channel(), {"openings__up__absorb": True, "openings__down__absorb": True}),
     "cylinder": (
         channel('{ name = "pier"; shape = "disc"; type = "wall"; fit = "surface"; '
