@@ -51,9 +51,9 @@ struct opening_at {
 
 /* The opening whose buffer, or strip, particle i is in. past: how far behind the buffer's end
  * counts, m. */
-HD struct opening_at opening_at(const struct openings_constants *k, const struct sluice_view *v,
-                                const struct sluice_frames_view *frames, int64_t i, const int dim,
-                                double past)
+HD struct opening_at opening_find(const struct openings_constants *k, const struct sluice_view *v,
+                                  const struct sluice_frames_view *frames, int64_t i, const int dim,
+                                  double past)
 {
     const uint32_t slot = view_number(v, SLUICE_FIELD_FRAME, i);
     struct opening_at at = {-1, 0, 0, NULL};
@@ -115,7 +115,7 @@ HD real opening_state(const struct openings_constants *k, const struct opening_a
 HD void openings_retire_point(const struct openings_constants *k, const struct sluice_view *v,
                               const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const struct opening_at at = opening_at(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
     const int held = at.box >= 0 && at.s <= 0 && at.column->rule != OPENING_FREE,
               goes = held && (at.s < -k->box[at.box].buffer || at.column->rule == OPENING_RETIRES);
     ((uint32_t *)(void *)v->field[SLUICE_FIELD_RETIRES])[i] = goes ? (uint32_t)at.box + 1 : 0;
@@ -128,7 +128,7 @@ HD void openings_retire_point(const struct openings_constants *k, const struct s
 HD void openings_predict_point(const struct openings_constants *k, const struct sluice_view *v,
                                const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const struct opening_at at = opening_at(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
     real u[3];
     if (!opening_holds(&at))
         return;
@@ -146,7 +146,7 @@ HD void openings_predict_point(const struct openings_constants *k, const struct 
 HD void openings_hold_point(const struct openings_constants *k, const struct sluice_view *v,
                             const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const struct opening_at at = opening_at(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
     real u[3];
     if (!opening_holds(&at))
         return;
@@ -243,7 +243,7 @@ HD int openings_sums_parts_of(const struct openings_constants *k, const struct s
                               const struct sluice_frames_view *frames, int64_t i, const int dim,
                               struct openings_sums_parts *of)
 {
-    const struct opening_at at = opening_at(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
     if (at.box < 0 || (at.s <= 0 && !opening_holds(&at)) || at.column->closed)
         return -1;
     for (int t = 0; t < OPENING_TERMS; t++)

@@ -13,7 +13,7 @@ BACKEND = gpu_backend()
 
 GPU = {**COMMON, "backend__name": BACKEND, "backend__share_devices": True}
 WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "bodies", "lj", "blast", "ball", "bucket",
-          "leaving")
+          "openings", "leaving")
 if BACKEND == "emulated":  # slowly
     WANTED = ("dynamic", "mdbc", "two", "bodies", "ball", "bucket", "leaving", "lj")
     os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory

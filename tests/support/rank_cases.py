@@ -11,6 +11,7 @@ import sys
 import time
 
 from case_run import SLUICE, differences, ok, scratch
+from opening_cases import OPENING_CASES
 
 
 def gpu_backend():
@@ -198,6 +199,8 @@ CASES = {
     "blast": ("configs/sedov.cfg", {"spacing": 0.0625}),
     "ball": (BALL, {}),
     "bucket": (BALL.replace("density = 1.5", "density = 8.0"), {"backend__strategy": "bucket"}),
+    "openings": (OPENING_CASES["adami"][0], {"time__max_steps": 250}),
+    "openings-3d": (OPENING_CASES["across"][0], {"time__max_steps": 100}),
     "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
 }
 

@@ -280,11 +280,16 @@ static void set_columns(struct openings *o, const struct opening *of,
         next->rule = OPENING_FREE;
         if (column->closed)
             continue;
+        /* Where all gauges are dry, what is left in the buffer goes on as before. */
         const struct opening_gauge *gauge = &o->seen[of->first + c],
-                                   *near = gauge->weight > 0 ? gauge : &mean;
+                                   last = {0, o->row[of->first + c].velocity,
+                                           o->row[of->first + c].head, 0},
+                                   *near = gauge->weight > 0 ? gauge
+                                           : mean.weight > 0 ? &mean
+                                                             : &last;
         const int wet = is_wet(o, of, &to, c);
         double velocity = flows ? to.velocity * of->profile[c]
-                          : of->keys->kind == SLUICE_OPENING_OUTLET
+                          : of->keys->kind == SLUICE_OPENING_OUTLET || near == &last
                               ? near->velocity
                               : mean.velocity * of->profile[c],
                head = presses ? to.head : near->head;
