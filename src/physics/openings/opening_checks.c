@@ -197,8 +197,7 @@ static sluice_status check_heights(const struct opening *of,
     const struct wcsph_params *water = &setup->physics->wcsph;
     const double least = -opening_most(of, OPENING_LEVEL, -1),
                  most = opening_most(of, OPENING_LEVEL, 1), depth = of->keys->depth;
-    double edge[2];
-    opening_edges(of, water, edge);
+    const double edge[2] = {of->low, of->high};
     SLUICE_CHECK(!isfinite(depth) || depth <= (edge[1] - edge[0]) * (1 + 1e-9), SLUICE_BAD_INPUT,
                  OPENING_NAME "depth: %.6g m is more than the height of the opening, %.6g m: make "
                               "the opening higher, or leave depth out",
@@ -252,7 +251,7 @@ static void warn_of_speed(const struct openings *o, const struct opening *of,
                                  "fluid.sound_speed, %.6g m/s: give %.6g m/s or more",
                     OPENING_NAME_OF(of->keys), mean * uneven, water->sound_speed,
                     10 * mean * uneven);
-    opening_edges(of, water, edge);
+    const double edge[2] = {of->low, of->high};
     const double level = opening_gives(of, OPENING_LEVEL)
                              ? opening_most(of, OPENING_LEVEL, 1) - edge[0]
                              : of->keys->depth,

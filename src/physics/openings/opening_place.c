@@ -86,10 +86,10 @@ static void place_freely(struct opening *of, const struct sluice_effect_setup *s
 
 void opening_column_middle(const struct opening *of, int c, double x[3])
 {
-    const double along[2] = {(c % of->columns[0] + 0.5) * of->size,
-                             (c / of->columns[0] + 0.5) * of->size};
+    const int across = c % of->columns[0], up = c / of->columns[0];
     for (int a = 0; a < 3; a++)
-        x[a] = of->corner[a] + along[0] * of->edge[0][a] + along[1] * of->edge[1][a];
+        x[a] = of->corner[a] + (across + 0.5) * of->size * of->edge[0][a] +
+               (up + 0.5) * of->size * of->edge[1][a];
 }
 
 int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
@@ -134,7 +134,7 @@ static int across_of(const struct opening *of, int dimension)
     return across > 1 ? across : 1;
 }
 
-/* The heights of the columns' middles, and of the lower edge. */
+/* The heights of the columns' middles, and of the edges. */
 static sluice_status set_heights(struct opening *of, const struct wcsph_params *water)
 {
     const int n = of->columns[0] * of->columns[1];
@@ -143,11 +143,13 @@ static sluice_status set_heights(struct opening *of, const struct wcsph_params *
     for (int e = 0; e < water->dimension - 1; e++)
         rise += fabs(opening_height(water, of->edge[e])) * of->size;
     of->low = INFINITY;
+    of->high = -INFINITY;
     for (int c = 0; c < n; c++) {
         double x[3];
         opening_column_middle(of, c, x);
         of->height[c] = opening_height(water, x);
         of->low = fmin(of->low, of->height[c] - rise / 2);
+        of->high = fmax(of->high, of->height[c] + rise / 2);
     }
     return SLUICE_OK;
 }
@@ -219,16 +221,11 @@ static void fill_box(struct opening_box *box, const struct opening *of,
  * gravity the last edge stands for height. */
 static double height_of(const struct opening *of, const struct sluice_physics *p, int c)
 {
-    const int flat = p->wcsph.dimension == 2, n = of->columns[0] * of->columns[1];
-    double top = -INFINITY;
+    const int flat = p->wcsph.dimension == 2, up = flat ? c : c / of->columns[0];
     if (!(sluice_norm(p->wcsph.gravity) > 0))
-        return flat ? (c + 0.5) / n : (c / of->columns[0] + 0.5) / of->columns[1];
-    if (isfinite(of->keys->depth))
-        return (of->height[c] - of->low) / of->keys->depth;
-    for (int k = 0; k<n; k += n> 1 ? n - 1 : 1) /* columns are in rows: the ends are extremes */
-        top = fmax(top, of->height[k]);
+        return (up + 0.5) / of->columns[flat ? 0 : 1];
     return (of->height[c] - of->low) /
-           (top - of->low + (fmin(of->height[0], of->height[n - 1]) - of->low));
+           (isfinite(of->keys->depth) ? of->keys->depth : of->high - of->low);
 }
 
 static double shape_of(const struct opening *of, const struct sluice_physics *p, int c)
@@ -251,10 +248,10 @@ static double shape_of(const struct opening *of, const struct sluice_physics *p,
         }
         return shape;
     case SLUICE_PROFILE_LOG:
-        return log(fmax(
-            height * (isfinite(of->keys->depth) ? of->keys->depth : of->columns[0] * of->size) /
-                (grain / 30),
-            1));
+        return log(
+            fmax(height * (isfinite(of->keys->depth) ? of->keys->depth : of->high - of->low) /
+                     (grain / 30),
+                 1));
     case SLUICE_PROFILE_POWER:
         return pow(fmax(height, 0), of->keys->exponent);
     default:

@@ -25,8 +25,8 @@ double opening_wet_area(const struct openings *o, const struct opening *of,
                         const struct wcsph_params *water)
 {
     const double level = opening_given(of, OPENING_LEVEL, of->keys->start);
-    double edge[2], full = 0;
-    opening_edges(of, water, edge);
+    double full = 0;
+    const double edge[2] = {of->low, of->high};
     if (isfinite(of->keys->depth))
         return opening_area_below(o, of, water, edge[0] + of->keys->depth);
     if (isfinite(level))
@@ -166,10 +166,9 @@ static void print_speed(const struct openings *o, const struct opening *of,
     const double area = opening_wet_area(o, of, water), q = discharge_of(o, of, water),
                  speed = q / area, gravity = sluice_norm(water->gravity);
     const int given = opening_flows(of) + opening_presses(of);
-    double edge[2];
     if (!isfinite(speed))
         return;
-    opening_edges(of, water, edge);
+    const double edge[2] = {of->low, of->high};
     fprintf(out, "    speed           %.6g m/s, %.3g c0", fabs(speed),
             fabs(speed) / water->sound_speed);
     const double depth = opening_surface_of(o, of, water, area) - edge[0],

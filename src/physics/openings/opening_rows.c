@@ -28,14 +28,6 @@ static double rise_of(const struct opening *of, const struct wcsph_params *water
     return rise;
 }
 
-void opening_edges(const struct opening *of, const struct wcsph_params *water, double edge[2])
-{
-    edge[0] = of->low;
-    edge[1] = -INFINITY;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
-        edge[1] = fmax(edge[1], of->height[c] + rise_of(of, water) / 2);
-}
-
 double opening_area_below(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double height)
 {
@@ -50,8 +42,8 @@ double opening_area_below(const struct openings *o, const struct opening *of,
 double opening_surface_of(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double filled)
 {
-    double edge[2], low, high;
-    opening_edges(of, water, edge);
+    double low, high;
+    const double edge[2] = {of->low, of->high};
     low = edge[0];
     high = edge[1];
     if (rise_of(of, water) < 1e-6 * of->spacing)
@@ -149,8 +141,7 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
     const double strip = o->box[opening].strip,
                  mass = since->time > 0 ? since->mass / since->time : now.mass,
                  level = opening_surface_of(o, of, water, mass / (water->rho0 * strip));
-    double edge[2];
-    opening_edges(of, water, edge);
+    const double edge[2] = {of->low, of->high};
     const double depth = level - edge[0], velocity = now.area > 0 ? now.discharge / now.area : NAN;
     const double values[] = {now.discharge,
                              totals->mass[0],

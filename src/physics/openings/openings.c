@@ -113,14 +113,13 @@ static sluice_status add_row(struct opening *of, int c, double moved, const stru
     double middle[3];
     opening_column_middle(of, c, middle);
     for (int k = 0; k < opening_row_of(of); k++) {
-        const double aside[2] = {k % of->across + 0.5 - of->across / 2.0,
-                                 k / of->across + 0.5 - of->across / 2.0};
+        const int place[2] = {k % of->across, k / of->across};
         struct sluice_listed_particle p = {.group = o->group, .mass = particle};
         double x[3];
         for (int a = 0; a < 3; a++) {
             x[a] = middle[a] + behind * of->normal[a];
             for (int e = 0; e < g->dimension - 1; e++)
-                x[a] += aside[e] * of->spacing * of->edge[e][a];
+                x[a] += (place[e] + 0.5 - of->across / 2.0) * of->spacing * of->edge[e][a];
             p.velocity[a] = column->velocity * of->normal[a];
         }
         p.scalar = sluice_wcsph_density_of_head(water,

@@ -49,12 +49,12 @@ struct opening {
     int columns[2], rows; /* of its buffer */
     double end, late;     /* m: the depth at which water goes; how late a row comes */
     int first;
-    int64_t came;    /* particles in the running step */
+    int64_t came;       /* particles in the running step */
     double power, jump; /* of the running step: W, J */
-    double *height;  /* [columns] of their middles along gravity, m */
-    int has_surface; /* gravity along the face, and no pressure given */
-    int starts_wet;  /* some of its columns start with water */
-    double low;      /* height of its lower edge, m */
+    double *height;     /* [columns] of their middles along gravity, m */
+    int has_surface;    /* gravity along the face, and no pressure given */
+    int starts_wet;     /* some of its columns start with water */
+    double low, high;   /* heights of its lower and upper edges, m */
     struct opening_steps *steps;
     double *profile; /* [columns] velocity over the mean one */
 };
@@ -125,9 +125,6 @@ extern const char opening_row_header[];
 void openings_gather(struct openings *o, const struct wcsph_params *water, double dt);
 void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
                       double *row);
-/* The height of an opening's lower and upper edge against gravity, m; without gravity both are 0.
- */
-void opening_edges(const struct opening *of, const struct wcsph_params *water, double edge[2]);
 /* The area of a column, and of the open columns below a height, m^2; in 2-D m. */
 double opening_column_area(const struct opening *of, const struct wcsph_params *water);
 double opening_area_below(const struct openings *o, const struct opening *of,
