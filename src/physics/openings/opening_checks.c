@@ -194,7 +194,6 @@ static sluice_status check_table(const struct opening *of, const struct wcsph_pa
 static sluice_status check_heights(const struct opening *of,
                                    const struct sluice_effect_setup *setup)
 {
-    const struct wcsph_params *water = &setup->physics->wcsph;
     const double least = -opening_most(of, OPENING_LEVEL, -1),
                  most = opening_most(of, OPENING_LEVEL, 1), depth = of->keys->depth;
     const double edge[2] = {of->low, of->high};
@@ -242,7 +241,7 @@ static void warn_of_speed(const struct openings *o, const struct opening *of,
                  mean = fmax(opening_most_through(of, area, 1),
                              opening_most_through(of, area, -1)) /
                         area;
-    double uneven = 0, edge[2];
+    double uneven = 0;
     for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
         uneven = fmax(uneven, of->profile[c]);
     if (isfinite(mean) && mean * uneven > water->sound_speed / 10 * (1 + 1e-9))
