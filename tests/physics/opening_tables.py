@@ -95,6 +95,17 @@ def test_no_gravity():
     within(table["velocity"].mean(), 0.45, 0.55, "but the velocity has values")
 
 
+def test_dry():
+    """An inlet into an empty channel: its buffer alone has water, and the outlet waits."""
+    text = CHANNEL.replace("min = [0.0, 0.0]; max = [1.2, 0.4]", "min = [0.0, 0.0]; "
+                           "max = [0.2, 0.4]")
+    run = Case(text).run("dry", time__end=0.2)
+    up, down = run.opening("up"), run.opening("down")
+    ok(up["depth"][0] == 0 and np.isnan(up["velocity"][0]), "no water in front of it at first")
+    within(up["depth"][-1], 0.2, DEPTH, "then there is some")
+    ok(down["discharge"].max() == 0 and np.isnan(down["froude"]).all(), "none at the outlet")
+
+
 def check(text, expect=(0,), **keys):
     words = [SLUICE, "check", Case(text).path]
     for key, value in keys.items():
@@ -135,6 +146,7 @@ def test_ids():
 test_restart(test_stream())
 test_without()
 test_no_gravity()
+test_dry()
 test_check()
 test_ids()
 finish()

@@ -48,6 +48,8 @@ double opening_surface_of(const struct openings *o, const struct opening *of,
     high = edge[1];
     if (rise_of(of, water) < 1e-6 * of->spacing)
         return NAN;
+    if (!(filled > 0))
+        return low;
     while (high - low > 1e-6 * of->spacing) {
         const double middle = (low + high) / 2;
         if (opening_area_below(o, of, water, middle) < filled)
