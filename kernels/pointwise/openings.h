@@ -20,7 +20,8 @@ struct openings_constants {
     const struct opening_box *box;
     const struct opening_column *column;
     int count, sets;
-    double gravity[3], sound_speed, rho0, spacing; /* gravity over c0^2 */
+    real gravity[3], spacing; /* over c0^2 */
+    double sound_speed, rho0;
 };
 
 static inline struct openings_constants openings_prepare(const struct openings_params *p)
@@ -35,17 +36,17 @@ static inline struct openings_constants openings_prepare(const struct openings_p
     k.sets = p->sets;
     k.sound_speed = water->sound_speed;
     k.rho0 = water->rho0;
-    k.spacing = water->spacing;
+    k.spacing = (real)water->spacing;
     for (int c = 0; c < 3; c++)
-        k.gravity[c] = water->gravity[c] / (water->sound_speed * water->sound_speed);
+        k.gravity[c] = (real)(water->gravity[c] / (water->sound_speed * water->sound_speed));
     return k;
 }
 
 /* Where a particle is at an opening. */
 struct opening_at {
-    int box;      /* -1: at none */
-    double s;     /* distance from the face into the water, m */
-    double slope; /* g.d/c0^2 from the face's corner */
+    int box;    /* -1: at none */
+    real s;     /* distance from the face into the water, m */
+    real slope; /* g.d/c0^2 from the face's corner */
     const struct opening_column *column;
 };
 
@@ -53,30 +54,33 @@ struct opening_at {
  * counts, m. */
 HD struct opening_at opening_find(const struct openings_constants *k, const struct sluice_view *v,
                                   const struct sluice_frames_view *frames, int64_t i, const int dim,
-                                  double past)
+                                  const real past)
 {
-    const uint32_t slot = view_number(v, SLUICE_FIELD_FRAME, i);
+    const int32_t *frame = frames->index[view_number(v, SLUICE_FIELD_FRAME, i)];
     struct opening_at at = {-1, 0, 0, NULL};
     for (int b = 0; b < k->count && at.box < 0; b++) {
         const struct opening_box *box = &k->box[b];
-        double d[3] = {0, 0, 0}, s = 0, slope = 0;
-        int64_t column = 0;
+        real d[3] = {0, 0, 0}, s = 0, slope = 0;
+        int32_t column = 0;
         for (int c = 0; c < dim; c++) {
-            d[c] = (double)(frames->index[slot][c] - box->corner.frame[c]) * frames->exact_width[c];
-            d[c] += (double)VIEW(v, POSITION, i, dim + 1, c) - box->corner.offset[c];
-            if (frames->period[c] > 0) /* only along a face */
-                d[c] -= frames->period[c] * floor(d[c] / frames->period[c]);
-            s += d[c] * box->normal[c];
+            d[c] = (real)(frame[c] - box->corner.frame[c]) * frames->width[c] +
+                   (VIEW(v, POSITION, i, dim + 1, c) - (real)box->corner.offset[c]);
+            s += d[c] * (real)box->normal[c]; /* 0 along a periodic axis */
+        }
+        if (!(s > -(real)box->buffer - past && s < (real)box->strip))
+            continue;
+        for (int c = 0; c < dim; c++) {
+            const real period = (real)frames->period[c];
+            if (period > 0)
+                d[c] += d[c] < 0 ? period : d[c] >= period ? -period : 0;
             slope += d[c] * k->gravity[c];
         }
-        if (!(s > -box->buffer - past && s < box->strip))
-            continue;
         for (int e = dim - 2; e >= 0; e--) {
-            const double along = d[0] * box->edge[e][0] + d[1] * box->edge[e][1] +
-                                 d[2] * box->edge[e][2];
-            const int64_t n = (int64_t)floor(along);
-            column = n < 0 || n >= box->columns[e] || column < 0 ? -1
-                                                                 : column * box->columns[e] + n;
+            const real along = d[0] * (real)box->edge[e][0] + d[1] * (real)box->edge[e][1] +
+                               d[2] * (real)box->edge[e][2];
+            column = along >= 0 && along < (real)box->columns[e] && column >= 0
+                         ? column * box->columns[e] + (int32_t)along
+                         : -1;
         }
         if (column < 0)
             continue;
@@ -98,10 +102,10 @@ HD int opening_holds(const struct opening_at *at)
 HD real opening_state(const struct openings_constants *k, const struct opening_at *at, real u[3])
 {
     const struct opening_box *box = &k->box[at->box];
-    const double head = at->column->head + at->slope;
+    const real head = (real)at->column->head + at->slope;
     for (int c = 0; c < 3; c++)
         u[c] = (real)(at->column->velocity * box->normal[c]);
-    return box->bounded && head < 0 ? 0 : eos_density_of_head(&k->predict.eos, (real)head);
+    return box->bounded && head < 0 ? 0 : eos_density_of_head(&k->predict.eos, head);
 }
 
 /* --- The operations --- */
@@ -117,7 +121,8 @@ HD void openings_retire_point(const struct openings_constants *k, const struct s
 {
     const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
     const int held = at.box >= 0 && at.s <= 0 && at.column->rule != OPENING_FREE,
-              goes = held && (at.s < -k->box[at.box].buffer || at.column->rule == OPENING_RETIRES);
+              goes = held &&
+                     (at.s < -(real)k->box[at.box].buffer || at.column->rule == OPENING_RETIRES);
     ((uint32_t *)(void *)v->field[SLUICE_FIELD_RETIRES])[i] = goes ? (uint32_t)at.box + 1 : 0;
 }
 
@@ -197,8 +202,9 @@ HD void openings_measure(const struct openings_constants *k, const struct sluice
                          const int dim, const struct opening_at *at, struct openings_sums_parts *of)
 {
     const struct opening_box *box = &k->box[at->box];
-    const double q = at->s / box->strip, w = (1 - q) * (1 - q),
-                 e = (double)eos_head(&k->predict.eos, VIEW(v, SCALAR, i, 1, 0)) - at->slope;
+    const double q = (double)at->s / box->strip, w = (1 - q) * (1 - q),
+                 e = (double)eos_head(&k->predict.eos, VIEW(v, SCALAR, i, 1, 0)) -
+                     (double)at->slope;
     double u = 0;
     for (int c = 0; c < dim; c++)
         u += (double)VIEW(v, VELOCITY, i, dim, c) * box->normal[c];
@@ -231,7 +237,7 @@ HD void openings_take_up(const struct openings_constants *k, const struct sluice
         jump += ((double)u[c] - now) * ((double)u[c] + now) / 2;
         power += (double)u[c] * (double)VIEW(v, ACCELERATION, i, dim, c);
         if (v->field[SLUICE_FIELD_SHIFT])
-            jump += k->gravity[c] * k->sound_speed * k->sound_speed *
+            jump += (double)k->gravity[c] * k->sound_speed * k->sound_speed *
                     (double)VIEW(v, SHIFT, i, dim, c);
     }
     of->term[OPENING_JUMP] = m * jump;
