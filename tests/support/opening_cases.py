@@ -1,5 +1,5 @@
-"""Small cases with openings, for tests: OPENING_CASES, {name: (config, keys changed)}. Each is water
-0.4 m deep with 10 particles over it, unless it says otherwise."""
+"""Small cases with openings, for tests: OPENING_CASES, {name: (config, keys changed)}. Water is
+0.4 m deep and ten particles high, unless a case says otherwise."""
 
 import os
 
@@ -40,7 +40,8 @@ def reversing(seconds=1.0):
 
 
 TANK = '{ name = "tank"; shape = "walls"; sides = ["bottom", "right"]; }'
-DROP = f'{{ shape = "box"; type = "fluid"; min = [{LENGTH - 2 * DP}, 0.0]; max = [{LENGTH}, 0.08]; }}'
+FAR_END = f'min = [{LENGTH - 2 * DP}, 0.0]; max = [{LENGTH}, 0.08];'
+DROP = f'{{ shape = "box"; type = "fluid"; {FAR_END} }}'
 SHEET = f'{{ shape = "box"; type = "fluid"; min = [0.6, 0.0]; max = [{LENGTH}, 0.12]; }}'
 PROBES = f"""probes = (
     {{ name = "depth"; kind = "height"; at = [0.3]; every = 0.02; }},
