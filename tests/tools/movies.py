@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from types import SimpleNamespace
 
 try:
     import h5py
@@ -26,7 +27,7 @@ import sluice_movie  # noqa: E402
 from plot import fields  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
 from plot.studio import Asked, Studio  # noqa: E402
-from render import camera, frame, mesh, paint, room, splat  # noqa: E402
+from render import camera, frame, mesh, openings, paint, room, splat  # noqa: E402
 
 DP = 0.05
 CONFIG = """title = "A tank"; model = "wcsph"; dimension = 3; spacing = 0.05;
@@ -368,6 +369,28 @@ def call(*options, **variables):
                           env={**os.environ, **variables})  # fmt: skip
 
 
+def test_openings():
+    """The faces of openings: of the domain within the frame; a rectangle and a disc at an angle."""
+    keys = [{"kind": "outlet", "face": "x+", "from": [2.0, 0.2, 0.0], "to": [2.0, 0.8, 1.0]},
+            {"kind": "inlet", "centre": [0.5, 0.5, 0.5], "normal": [1.0, 1.0, 2.0],
+             "size": [0.4, 0.2]},
+            {"kind": "open", "centre": [0.5, 0.5, 0.5], "normal": [0.0, 0.0, 1.0], "radius": 0.3}]
+    config = {"domain.min": [0.0] * 3, "domain.max": [2.0, 1.0, 1.0], "openings": keys}
+    what = SimpleNamespace(run=SimpleNamespace(dimension=3, config=config),
+                           box=(np.zeros(3), np.array([2.0, 1.0, 0.6])))
+    side, tilted, disc = openings.faces_of(what)
+    ok(np.ptp(side[0], axis=0).tolist() == [0, side[0][:, 1].max() - 0.2, 0.6]
+       and side[0][:, 0].max() == 2 and np.isclose(side[0][:, 1].max(), 0.8)
+       and side[1].tolist() == [-1, 0, 0] and side[2] == (-1,),
+       "an outlet of the domain's face: its part in the frame, and out", side)
+    edges = np.diff(tilted[0], axis=0)
+    ok(np.allclose(tilted[0].mean(axis=0), 0.5) and np.allclose(edges @ tilted[1], 0)
+       and np.allclose(np.linalg.norm(edges, axis=1), [0.4, 0.2, 0.4]) and abs(edges[0, 2]) < 1e-9,
+       "a rectangle at an angle: its first side is level", tilted)
+    ok(np.allclose(np.linalg.norm(disc[0] - 0.5, axis=1), 0.3) and disc[2] == (1, -1),
+       "a disc, and both ways", disc)
+
+
 def test_movie(folder, scratch):
     for options, words in (
         (("--every", "0"), "at least 1"),
@@ -415,6 +438,7 @@ def test_movie(folder, scratch):
 with tempfile.TemporaryDirectory(prefix="sluice-movie-") as directory:
     made = make_run(os.path.join(directory, "run"))
     test_parts()
+    test_openings()
     test_picture(sluice.Run(made))
     test_room(sluice.Run(made))
     test_period(sluice.Run(made), directory)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from render import paint, scene
+from render.openings import draw_openings
 
 TOP, BOTTOM, WIDE = 52, 92, 1280  # heights (pixels) of the strips in a picture of this width
 LEAST_ZOOM = 0.65  # of text and strips in narrower ones: it stays readable
@@ -174,6 +175,7 @@ class Frame:
         self.clock = axes.text(size[0] - 20 * zoom, top, "", va="center", ha="right", color=INK,
                                fontsize=large, family="monospace")  # fmt: skip
         self.below(axes, what, camera, scale, zoom)
+        draw_openings(axes, what, camera, size[1] - strips(size)[0], 36 * zoom, INK)
         self.image = None
 
     def below(self, axes, what, camera, scale, zoom):

@@ -28,6 +28,9 @@ from validate.bodies import contacts, falling, floating, heave, stack
 from validate.flumes import regular, solitary, spectra
 from validate.gas import blasts, flows, forms, shocks, sums
 from validate.gas import waves as gas_waves
+from validate.openings import channels as opening_channels
+from validate.openings import cylinders, hydraulics, jets, sound, volumes
+from validate.openings import still_waters as opening_waters
 
 CASES = {
     case.name: case
@@ -52,6 +55,13 @@ CASES = {
         regular,
         spectra,
         solitary,
+        opening_channels,
+        opening_waters,
+        jets,
+        volumes,
+        sound,
+        hydraulics,
+        cylinders,
         drops,
         friction,
         impacts,
