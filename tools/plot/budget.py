@@ -23,6 +23,7 @@ WORKS = (
     ("work_ghost", "extrapolated walls"),
     ("work_body", "moving walls"),
     ("work_contact", "impacts, dampers"),
+    ("work_open", "openings"),
     ("work_shift", "particle shifting"),
     ("work_tension", "limit on tension"),
     ("work_memory", "renormalised gradients"),

@@ -168,7 +168,8 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
     memcpy(of->centre, of->corner, sizeof of->centre);
     of->columns[1] = 1;
     for (int e = 0; e < setup->grid->dimension - 1; e++) {
-        of->columns[e] = (int)lround(length[e] / of->spacing);
+        const double particles = length[e] / of->spacing; /* those of a face lie within it */
+        of->columns[e] = of->keys->face < 0 ? (int)lround(particles) : (int)floor(particles + 1e-6);
         SLUICE_CHECK(of->columns[e] > 0, SLUICE_BAD_INPUT,
                      "openings: \"%s\" is %.9g m wide, less than a particle of %.9g m: make it "
                      "wider, or spacing smaller",
