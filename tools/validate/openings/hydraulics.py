@@ -110,7 +110,7 @@ def jump_config(dp, level, end):
                              f' on = "{name}"; }}' for name, *_, u in flows))
 
 
-@case("opening-jump", "Hydraulic jump between openings", (), on_gpu=(20,))
+@case("opening-jump", "Hydraulic jump between openings", (10,), on_gpu=(20,))
 def jump(trial):
     """An inlet gives a stream 0.2 m deep of Froude number 2, an outlet 6 m on the level that
     belongs to it behind a jump, y2 = 0.4745 m (Belanger 1828). A jump that starts half-way stays:
