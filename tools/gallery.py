@@ -76,6 +76,15 @@ CASES = {
     "channel": (
         "A stream down a slope over a rough floor, by the law of the wall.", "--set time.end=10",
         "--poster 10"),
+    "weir": (
+        "A weir with a broad crest: an inlet gives the discharge, and the level finds itself.", "",
+        "--poster 8"),
+    "jump": (
+        "A hydraulic jump between an inlet and an outlet that holds the level.", "",
+        "--poster 6"),
+    "cylinder_stream": (
+        "A cylinder in a stream between an inlet and an outlet, Re 100: a vortex street.", "",
+        "--field vy --poster 60"),
     "poiseuille": (
         "Viscous flow between two plates: the profile is a parabola.", "",
         "--field vx --poster 1 --range 0,1.3e-5"),

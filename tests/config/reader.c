@@ -231,7 +231,7 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
     struct sluice_config one = *a, two = *b;
     int lists = one.shape_count == two.shape_count && one.initial_count == two.initial_count &&
                 one.central_count == two.central_count && one.probe_count == two.probe_count &&
-                one.motion_count == two.motion_count;
+                one.motion_count == two.motion_count && one.opening_count == two.opening_count;
     for (int i = 0; lists && i < one.shape_count; i++) {
         one.shapes[i].line = two.shapes[i].line = 0;
         memset(one.shapes[i].file, 0, SLUICE_TEXT_MAX);
@@ -272,6 +272,12 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
         memset(two.moorings[i].file, 0, SLUICE_TEXT_MAX);
         lists &= same_bytes(&one.moorings[i], &two.moorings[i], sizeof one.moorings[i]);
     }
+    for (int i = 0; lists && i < one.opening_count; i++) {
+        one.openings[i].line = two.openings[i].line = 0;
+        memset(one.openings[i].file, 0, SLUICE_TEXT_MAX);
+        memset(two.openings[i].file, 0, SLUICE_TEXT_MAX);
+        lists &= same_bytes(&one.openings[i], &two.openings[i], sizeof one.openings[i]);
+    }
     ok(lists, "%s: the lists of its effective text are the same", name);
     one.shapes = two.shapes = NULL;
     one.initials = two.initials = NULL;
@@ -280,6 +286,7 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
     one.motions = two.motions = NULL;
     one.bodies = two.bodies = NULL;
     one.moorings = two.moorings = NULL;
+    one.openings = two.openings = NULL;
     one.source = two.source = NULL;
     ok(same_bytes(&one, &two, sizeof one), "%s: the values of its effective text are the same",
        name);

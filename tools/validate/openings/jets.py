@@ -49,7 +49,6 @@ def judge(trial, label, run, centre, normal, area):
     flux = np.sum(mass * speed**2) / (len(places) * DP)
     trial.within(f"{label}: momentum flux over rho U^2 A, less 1",
                  flux / (DENSITY * SPEED**2 * area) - 1, 0.01)
-    return along, axis
 
 
 @case("opening-jets", "Jets at an angle", (100,), quick=(100,))
