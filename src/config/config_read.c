@@ -12,6 +12,7 @@ void sluice_config_destroy(struct sluice_config *config)
     free(config->initials);
     free(config->centrals);
     free(config->probes);
+    free(config->openings);
     free(config->motions);
     free(config->bodies);
     free(config->moorings);
