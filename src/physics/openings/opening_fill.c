@@ -1,4 +1,5 @@
 /* The columns of openings at the start: which walls close, and which have water. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/allocate.h"
@@ -58,6 +59,43 @@ static sluice_status fill_rows(const struct counting *of)
     return SLUICE_OK;
 }
 
+/* Closes the empty columns of a line that lie beneath its water, or where it has none beneath its
+ * walls: they are in the ground, which may be hollow. at: of the lowest column; up: to the next
+ * one.
+ */
+static void close_beneath(struct opening_column *at, const int *count, int n, int up)
+{
+    int water = 0, wall = 0;
+    while (water < n && !(count[(int64_t)water * up] > 0))
+        water++;
+    while (wall < n && !at[(int64_t)wall * up].closed)
+        wall++;
+    const int ground = water < n ? water : wall < n ? wall : 0;
+    for (int k = 0; k < ground; k++)
+        at[(int64_t)k * up].closed = 1;
+}
+
+/* Closes what lies in the ground. The lower edge is then that of the lowest column that is open. */
+static void find_ground(const struct counting *of, struct opening *at)
+{
+    const struct wcsph_params *water = &of->setup->physics->wcsph;
+    const double rise[2] = {opening_height(water, at->edge[0]), opening_height(water, at->edge[1])};
+    const int e = fabs(rise[1]) > fabs(rise[0]), n = at->columns[e], across = at->columns[!e],
+              stride = e ? at->columns[0] : 1, aside = e ? 1 : at->columns[0],
+              first = rise[e] > 0 ? 0 : (n - 1) * stride;
+    if (fabs(rise[e]) < 0.5)
+        return;
+    for (int line = 0; line < across; line++) {
+        const int64_t low = at->first + first + (int64_t)line * aside;
+        close_beneath(&of->openings->column[low], &of->count[low], n,
+                      rise[e] > 0 ? stride : -stride);
+    }
+    at->low = INFINITY;
+    for (int c = 0; c < opening_columns_of(at); c++)
+        if (!of->openings->column[at->first + c].closed)
+            at->low = fmin(at->low, at->height[c] - (fabs(rise[0]) + fabs(rise[1])) * at->size / 2);
+}
+
 sluice_status openings_fill(struct openings *o, const struct sluice_effect_setup *setup)
 {
     struct counting counting = {setup, o, NULL};
@@ -65,6 +103,8 @@ sluice_status openings_fill(struct openings *o, const struct sluice_effect_setup
     sluice_status status = close_walled(&counting);
     if (status == SLUICE_OK)
         status = fill_rows(&counting);
+    for (int i = 0; i < o->count && status == SLUICE_OK; i++)
+        find_ground(&counting, &o->opening[i]);
     free(counting.count);
     return status;
 }
