@@ -49,12 +49,12 @@ struct opening {
     int columns[2], rows; /* of its buffer */
     double end, late;     /* m: the depth at which water goes; how late a row comes */
     int first;
-    int64_t came;    /* particles in the running step */
+    int64_t came;       /* particles in the running step */
     double power, jump; /* of the running step: W, J */
-    double *height;  /* [columns] of their middles along gravity, m */
-    int has_surface; /* gravity along the face, and no pressure given */
-    int starts_wet;  /* some of its columns start with water */
-    double low;      /* height of its lower edge, m */
+    double *height;     /* [columns] of their middles along gravity, m */
+    int has_surface;    /* gravity along the face, and no pressure given */
+    int starts_wet;     /* some of its columns start with water */
+    double low;         /* height of its lower edge, m */
     struct opening_steps *steps;
     double *profile; /* [columns] velocity over the mean one */
 };
@@ -62,7 +62,6 @@ struct opening {
 struct openings {
     int count, columns;
     int known, swept; /* the gauges have measured; what has left was looked for in this step */
-    double slack;     /* m: rows may be this late, so that they come together */
     struct opening *opening;       /* [count] */
     struct opening_box *box;       /* [count] */
     struct opening_column *column; /* [columns], as they are uploaded */
