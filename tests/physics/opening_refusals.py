@@ -33,6 +33,14 @@ def says(name, texts, openings, code=0, **parts):
     return said
 
 
+def check_ground():
+    """Beneath a bed of a few layers the domain is hollow: no water comes there."""
+    bed = (', { name = "bed"; shape = "box"; type = "wall"; fill = "shell"; '
+           "min = [0.0, 0.0]; max = [2.0, 0.2]; }")
+    says("hollow bed", "10 columns of 5 rows, 5 more are closed by walls", UP.replace(" depth = 0.4;", ""),
+         more=bed)
+
+
 def body(x):
     return (f', {{ name = "crate"; shape = "box"; type = "body"; min = [{x}, 0.12]; '
             f'max = [{x + 0.2}, 0.32]; }}')
@@ -104,6 +112,14 @@ def test_start():
     said = Run(scratch, [SLUICE, "check", Case(short).path], (0,)).said
     ok("10 of its columns have water in front of the face and none, or not enough, in the buffer "
        "behind it, 0.2 m deep" in said, "a buffer that is not full is warned of", said)
+    bare = "no water is in front of it, whose velocity it would take"
+    for start, opening, doubtful in (
+            (0.6, UP.replace("velocity = 0.5; depth", "level"), True), (0.6, UP, False),
+            (0.0, UP.replace("velocity = 0.5; depth", "level"), False)):
+        text = text_of(f"{opening}, {DOWN}")
+        text = text.replace('"fluid"; min = [0.0', f'"fluid"; min = [{start}')
+        said = Run(scratch, [SLUICE, "check", Case(text).path], (0,)).said
+        ok((bare in said) == doubtful, f"water from {start} m on, {opening}", said)
 
 
 def test_pressure():
@@ -144,4 +160,5 @@ test_given()
 test_start()
 test_pressure()
 test_references()
+check_ground()
 finish()
