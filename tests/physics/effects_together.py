@@ -350,6 +350,7 @@ def test_refusals():
         "openings, filter": (OPENING, FILTER),
         "openings, gradients": (OPENING, RENORMALISED),
         "openings, counted": (OPENING, counted),
+        "openings, shifts": (OPENING, SHIFT),
         "openings, walls": (OPENING, {"boundary__kind": "dynamic"}),
     }
     found = set()
