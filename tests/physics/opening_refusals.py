@@ -104,6 +104,14 @@ def test_start():
     said = Run(scratch, [SLUICE, "check", Case(short).path], (0,)).said
     ok("10 of its columns have water in front of the face and none, or not enough, in the buffer "
        "behind it, 0.2 m deep" in said, "a buffer that is not full is warned of", said)
+    bare = "no water is in front of it, whose velocity it would take"
+    for start, opening, doubtful in (
+            (0.6, UP.replace("velocity = 0.5; depth", "level"), True), (0.6, UP, False),
+            (0.0, UP.replace("velocity = 0.5; depth", "level"), False)):
+        text = text_of(f"{opening}, {DOWN}")
+        text = text.replace('"fluid"; min = [0.0', f'"fluid"; min = [{start}')
+        said = Run(scratch, [SLUICE, "check", Case(text).path], (0,)).said
+        ok((bare in said) == doubtful, f"water from {start} m on, {opening}", said)
 
 
 def test_pressure():

@@ -48,7 +48,7 @@ PROBES = f"""probes = (
     {{ name = "passes"; kind = "flux"; from = [0.6, 0.0]; to = [0.6, 0.6]; every = 0.02; }} );"""
 # In 3-D, with a seam across; half as long.
 ACROSS = f"""model = "wcsph"; dimension = 3; spacing = {DP}; gravity = [0.0, 0.0, -9.81];
-    domain = {{ min = [0.0, 0.0, 0.0]; max = [0.8, 0.28, 0.3]; periodic = [false, true, false]; }};
+    domain = {{ min = [0.0, 0.0, 0.0]; max = [0.8, 0.28, 0.32]; periodic = [false, true, false]; }};
     fluid = {{ masses = "hydrostatic"; sound_speed = 20.0; viscosity = {{ alpha = 0.02; }}; }};
     boundary = {{ kind = "adami"; slip = "free"; }};
     geometry = (

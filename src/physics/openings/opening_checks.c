@@ -296,6 +296,22 @@ static void warn_of_dry(const struct openings *o, const struct opening *of, cons
                     OPENING_NAME_OF(of->keys), dry, buffer_of(of));
 }
 
+/* Under a level or a pressure alone water enters as fast as that in front of the opening moves. */
+static void warn_of_bare(const struct opening *of, const int *front,
+                         const struct sluice_effect_setup *setup)
+{
+    int found = 0;
+    for (int c = of->first; c < of->first + opening_columns_of(of); c++)
+        found += front[c];
+    if (found == 0 && of->keys->kind != SLUICE_OPENING_OUTLET && !opening_flows(of))
+        sluice_warn(setup->warnings,
+                    OPENING_NAME
+                    "no water is in front of it, whose velocity it would take: nothing "
+                    "enters before other water comes there; give a velocity or a "
+                    "discharge, or start with water there",
+                    OPENING_NAME_OF(of->keys));
+}
+
 /* Without a surface, and without an opening that gives one, nothing sets the pressure. It is
  * certain where fluid fills the domain. */
 static sluice_status check_pressure(const struct openings *o,
@@ -341,6 +357,7 @@ sluice_status openings_check_start(const struct openings *o,
             open += !o->column[of->first + c].closed;
         warn_of_speed(o, of, setup);
         warn_of_dry(o, of, counting.front, setup);
+        warn_of_bare(of, counting.front, setup);
         if (open == 0)
             status = SLUICE_FAIL(SLUICE_BAD_INPUT,
                                  OPENING_NAME "walls stand in the buffers of all its %d columns: "

@@ -71,7 +71,7 @@ static double outward(const struct openings *o, double dt)
     return most;
 }
 
-/* Whether a row is due: rows come when one is late by the slack, so that they come together. */
+/* Whether a row is due, or what has left is to be looked for. */
 static int now(const struct sluice_model *m)
 {
     const struct openings *o = of_run(m->physics);
@@ -79,7 +79,7 @@ static int now(const struct sluice_model *m)
         const struct opening *of = &o->opening[i];
         for (int c = of->first; c < of->first + opening_columns_of(of); c++)
             if (o->column[c].rule == OPENING_HOLDS && of->keys->kind != SLUICE_OPENING_OUTLET &&
-                moved_by(m, &o->row[c]) >= of->spacing + fmax(of->late, o->slack))
+                moved_by(m, &o->row[c]) >= of->spacing + of->late)
                 return 1;
     }
     return *o->out + outward(o, m->dt) > m->physics->wcsph.spacing / 2;

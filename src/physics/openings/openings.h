@@ -62,7 +62,6 @@ struct opening {
 struct openings {
     int count, columns;
     int known, swept; /* the gauges have measured; what has left was looked for in this step */
-    double slack;     /* m: rows may be this late, so that they come together */
     struct opening *opening;       /* [count] */
     struct opening_box *box;       /* [count] */
     struct opening_column *column; /* [columns], as they are uploaded */
