@@ -37,8 +37,8 @@ def check_ground():
     """Beneath a bed of a few layers the domain is hollow: no water comes there."""
     bed = (', { name = "bed"; shape = "box"; type = "wall"; fill = "shell"; '
            "min = [0.0, 0.0]; max = [2.0, 0.2]; }")
-    says("hollow bed", "10 columns of 5 rows, 5 more are closed by walls", UP.replace(" depth = 0.4;", ""),
-         more=bed)
+    says("hollow bed", "10 columns of 5 rows, 5 more are closed by walls",
+         UP.replace(" depth = 0.4;", ""), more=bed)
 
 
 def body(x):
