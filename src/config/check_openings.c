@@ -82,6 +82,7 @@ static void check_given(const struct sluice_entry *e)
     const double inward = isfinite(o->velocity)    ? o->velocity
                           : isfinite(o->discharge) ? o->discharge
                                                    : 0;
+    const char *which = isfinite(o->velocity) ? "velocity" : "discharge";
     const struct sluice_conflict conflicts[] = {
         {isfinite(o->velocity) && isfinite(o->discharge), "discharge",
          "the velocity says the same: leave one of them out"},
@@ -105,10 +106,10 @@ static void check_given(const struct sluice_entry *e)
         {isfinite(o->depth) && !(o->depth > 0), "depth", "must be above 0"},
         {isfinite(o->depth) && o->kind == SLUICE_OPENING_OUTLET, "depth",
          "an outlet takes the water as it comes: leave depth out"},
-        {o->kind == SLUICE_OPENING_INLET && inward < 0, "velocity",
-         "of an inlet enters: make it positive, or take kind = \"open\" or \"outlet\""},
-        {o->kind == SLUICE_OPENING_OUTLET && inward > 0, "velocity",
-         "of an outlet leaves: make it negative, or take kind = \"open\" or \"inlet\""},
+        {o->kind == SLUICE_OPENING_INLET && inward < 0, which,
+         "the water of an inlet enters: make it positive, or take kind = \"open\" or \"outlet\""},
+        {o->kind == SLUICE_OPENING_OUTLET && inward > 0, which,
+         "the water of an outlet leaves: make it negative, or take kind = \"open\" or \"inlet\""},
         {o->kind == SLUICE_OPENING_INLET && !flows && !isfinite(o->level) &&
              !isfinite(o->pressure) && !o->table[0],
          "velocity", "missing: an inlet needs a velocity, a discharge, a level or a pressure"},
