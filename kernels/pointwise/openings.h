@@ -4,8 +4,8 @@
  *   openings_retire   marks what has passed the end of a buffer
  *   openings_predict  gives the buffers their velocity and pressure, for the pair loop
  *   openings_sums     measures the water, and what holds the buffers
- *   openings_hold     no acceleration, no rate: what forces would do, the opening takes up; gives
- * the buffers their velocity and density, at the end of the step
+ *   openings_hold     takes accelerations and rates off the buffers, whose work the openings do,
+ * and gives them the velocity and density of the step's end
  *
  * The head in a buffer is hydrostatic, e = column.head + g.d/c0^2, d from the corner of the face.
  * A bounded one has r >= 0. */
@@ -20,7 +20,8 @@ struct openings_constants {
     const struct opening_box *box;
     const struct opening_column *column;
     int count, sets;
-    real gravity[3], spacing; /* over c0^2 */
+    real gravity[3]; /* over c0^2 */
+    real past;       /* how far behind a buffer's end still counts, m */
     double sound_speed, rho0;
 };
 
@@ -36,7 +37,7 @@ static inline struct openings_constants openings_prepare(const struct openings_p
     k.sets = p->sets;
     k.sound_speed = water->sound_speed;
     k.rho0 = water->rho0;
-    k.spacing = (real)water->spacing;
+    k.past = (real)(2 * water->spacing);
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)(water->gravity[c] / (water->sound_speed * water->sound_speed));
     return k;
@@ -50,11 +51,9 @@ struct opening_at {
     const struct opening_column *column;
 };
 
-/* The opening whose buffer, or strip, particle i is in. past: how far behind the buffer's end
- * counts, m. */
+/* The opening whose buffer, or strip, particle i is in. */
 HD struct opening_at opening_find(const struct openings_constants *k, const struct sluice_view *v,
-                                  const struct sluice_frames_view *frames, int64_t i, const int dim,
-                                  const real past)
+                                  const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
     const int32_t *frame = frames->index[view_number(v, SLUICE_FIELD_FRAME, i)];
     struct opening_at at = {-1, 0, 0, NULL};
@@ -67,7 +66,7 @@ HD struct opening_at opening_find(const struct openings_constants *k, const stru
                    (VIEW(v, POSITION, i, dim + 1, c) - (real)box->corner.offset[c]);
             s += d[c] * (real)box->normal[c]; /* 0 along a periodic axis */
         }
-        if (!(s > -(real)box->buffer - past && s < (real)box->strip))
+        if (!(s > -(real)box->buffer - k->past && s < (real)box->strip))
             continue;
         for (int c = 0; c < dim; c++) {
             const real period = (real)frames->period[c];
@@ -119,7 +118,7 @@ HD real opening_state(const struct openings_constants *k, const struct opening_a
 HD void openings_retire_point(const struct openings_constants *k, const struct sluice_view *v,
                               const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim);
     const int held = at.box >= 0 && at.s <= 0 && at.column->rule != OPENING_FREE,
               goes = held &&
                      (at.s < -(real)k->box[at.box].buffer || at.column->rule == OPENING_RETIRES);
@@ -133,7 +132,7 @@ HD void openings_retire_point(const struct openings_constants *k, const struct s
 HD void openings_predict_point(const struct openings_constants *k, const struct sluice_view *v,
                                const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim);
     real u[3];
     if (!opening_holds(&at))
         return;
@@ -151,7 +150,7 @@ HD void openings_predict_point(const struct openings_constants *k, const struct 
 HD void openings_hold_point(const struct openings_constants *k, const struct sluice_view *v,
                             const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim);
     real u[3];
     if (!opening_holds(&at))
         return;
@@ -213,7 +212,6 @@ HD void openings_measure(const struct openings_constants *k, const struct sluice
     of->term[OPENING_WS] = w * q;
     of->term[OPENING_WSS] = w * q * q;
     of->term[OPENING_WU] = w * u;
-    of->term[OPENING_WSU] = w * q * u;
     of->term[OPENING_WE] = w * e;
     of->term[OPENING_WSE] = w * q * e;
     of->term[OPENING_MASS] = (double)VIEW(v, POSITION, i, dim + 1, dim);
@@ -249,7 +247,7 @@ HD int openings_sums_parts_of(const struct openings_constants *k, const struct s
                               const struct sluice_frames_view *frames, int64_t i, const int dim,
                               struct openings_sums_parts *of)
 {
-    const struct opening_at at = opening_find(k, v, frames, i, dim, 2 * k->spacing);
+    const struct opening_at at = opening_find(k, v, frames, i, dim);
     if (at.box < 0 || (at.s <= 0 && !opening_holds(&at)) || at.column->closed)
         return -1;
     for (int t = 0; t < OPENING_TERMS; t++)

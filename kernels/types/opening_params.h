@@ -42,7 +42,7 @@ struct openings_params {
 
 /* The terms of sums over the particles of a label, a column. Over the water in its strip, with
  * weights w that fall to 0 at the strip's end, s the distance from the face over the strip's depth:
- * w, w s, w s^2, w u, w s u, w e, w s e, u the velocity along the normal over c0, e the piezometric
+ * w, w s, w s^2, w u, w e, w s e, u the velocity along the normal over c0, e the piezometric
  * head; and the mass. Over its buffer: the energy by which the particles change at the end of the
  * step (J), the power of what holds them (W). */
 enum opening_term {
@@ -50,7 +50,6 @@ enum opening_term {
     OPENING_WS,
     OPENING_WSS,
     OPENING_WU,
-    OPENING_WSU,
     OPENING_WE,
     OPENING_WSE,
     OPENING_MASS,

@@ -4,23 +4,10 @@
 what openings hold is neither shifted nor accelerated."""
 
 from case_run import Case, at_most, finish, largest, measure, np, ok
+from opening_cases import channel
 
 SPEED, ROWS, DP = 0.5, 5, 0.04
-CHANNEL = """model = "wcsph"; dimension = 2; spacing = 0.04; gravity = [0.0, -9.81];
-    domain = { min = [0.0, 0.0]; max = [1.2, 0.6]; };
-    kernel = { name = "wendland-c2"; h_over_dp = 1.5; };
-    fluid = { masses = "hydrostatic"; sound_speed = 30.0; viscosity = { alpha = 0.02; };
-              diffusion = { kind = "hydrostatic"; delta = 0.1; }; };
-    boundary = { kind = "adami"; slip = "free"; };
-    geometry = (
-        { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.4]; },
-        { name = "floor"; shape = "walls"; sides = ["bottom"]; } );
-    initial = ( { field = "pressure"; kind = "hydrostatic"; },
-                { field = "velocity"; kind = "uniform"; value = [0.5, 0.0]; } );
-    openings = ( { name = "up"; kind = "inlet"; face = "x-"; velocity = 0.5; depth = 0.4; },
-                 { name = "down"; kind = "outlet"; face = "x+"; level = 0.4; } );
-    time = { end = 0.5; }; energy = { every = 5; tolerance = 1.0; };
-    output = { every = 0.1; }; backend = { precision = "double"; };"""
+CHANNEL = channel()
 
 # Without gravity: shifting is refused where a stream has a surface.
 DUCT = (CHANNEL.replace("[0.0, -9.81]", "[0.0, 0.0]").replace(" depth = 0.4;", "")

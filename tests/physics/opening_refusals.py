@@ -41,6 +41,20 @@ def check_ground():
          UP.replace(" depth = 0.4;", ""), more=bed)
 
 
+def check_conditions():
+    says("no condition", "takes one condition, a velocity or discharge, or a level, and has none",
+         UP + ', { name = "down"; kind = "outlet"; face = "x+"; }')
+    said = says("two conditions", 'and has two: they fight',
+                UP.replace("depth", "level") + ", " + DOWN)
+    ok(said.count("they fight") == 1, "and at the inlet alone", said)
+
+
+def check_wall_in_front():
+    wall = (', { name = "plug"; shape = "box"; type = "wall"; min = [0.2, 0.0]; '
+            "max = [0.4, 0.6]; }")
+    says("a wall in front", "walls stand", UP + ", " + DOWN, code=2, more=wall)
+
+
 def body(x):
     return (f', {{ name = "crate"; shape = "box"; type = "body"; min = [{x}, 0.12]; '
             f'max = [{x + 0.2}, 0.32]; }}')
@@ -161,4 +175,6 @@ test_start()
 test_pressure()
 test_references()
 check_ground()
+check_conditions()
+check_wall_in_front()
 finish()

@@ -7,24 +7,12 @@ openings, and of ids."""
 import os
 
 from case_run import SLUICE, Case, Run, at_most, finish, largest, np, ok, restart, scratch, within
+from opening_cases import DP, OUTLET as DOWN, channel
 
 GRAVITY = 9.81
 SPEED, DEPTH = 0.5, 0.4
-CHANNEL = """model = "wcsph"; dimension = 2; spacing = 0.04; gravity = [0.0, -9.81];
-    domain = { min = [0.0, 0.0]; max = [1.2, 0.6]; };
-    kernel = { name = "wendland-c2"; h_over_dp = 1.5; };
-    fluid = { masses = "hydrostatic"; sound_speed = 30.0; viscosity = { alpha = 0.02; };
-              diffusion = { kind = "hydrostatic"; delta = 0.1; }; };
-    boundary = { kind = "adami"; slip = "free"; };
-    geometry = (
-        { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, 0.4]; },
-        { name = "floor"; shape = "walls"; sides = ["bottom"]; } );
-    initial = ( { field = "pressure"; kind = "hydrostatic"; },
-                { field = "velocity"; kind = "uniform"; value = [0.5, 0.0]; } );
-    openings = ( { name = "up"; kind = "inlet"; face = "x-"; velocity = 0.5; depth = 0.4; },
-                 { name = "down"; kind = "outlet"; face = "x+"; level = 0.4; } );
-    time = { end = 0.5; }; energy = { every = 10; };
-    output = { every = 1.0; }; backend = { precision = "double"; };"""
+CHANNEL = (channel().replace("every = 5; tolerance = 1.0", "every = 10")
+           .replace("every = 0.1", "every = 1.0"))
 
 
 def test_stream():
@@ -143,10 +131,23 @@ def test_ids():
     check(CHANNEL.replace("velocity = 0.5; depth", "level"), time__end=1e9, output__every=0)
 
 
+def test_profile():
+    """A profile keeps the discharge, also over a bed that closes columns of the opening."""
+    bed = '{ name = "bed"; shape = "box"; type = "wall"; min = [0.0, 0.0]; max = [1.2, 0.2]; }'
+    inlet = ('{ name = "up"; kind = "inlet"; face = "x-"; discharge = 0.1; depth = 0.2; '
+             'profile = "power"; }')
+    run = Case(channel(bed, openings=(inlet, DOWN))).run("profile", time__end=0.1)
+    fluid = run[-1].fluid
+    speed = fluid.velocity[fluid.x[:, 0] < 4 * DP, 0]
+    within(speed.mean(), 0.499, 0.501, "mean velocity in the buffer: discharge over depth")
+    ok(speed.max() > 1.1 * speed.min(), "and it has a profile")
+
+
 test_restart(test_stream())
 test_without()
 test_no_gravity()
 test_dry()
 test_check()
 test_ids()
+test_profile()
 finish()

@@ -49,7 +49,7 @@ static double distance_between(const struct openings *o, const struct opening *o
     const double strip = o->box[one - o->opening].strip, deep = buffer_of(one) + strip;
     const int steps = (int)ceil(deep / one->spacing);
     double least = INFINITY;
-    for (int c = 0; c < one->columns[0] * one->columns[1]; c++)
+    for (int c = 0; c < opening_columns_of(one); c++)
         for (int corner = 0; corner < 4 && !o->column[one->first + c].closed; corner++) {
             double x[3], at[3];
             opening_column_middle(one, c, x);
@@ -121,7 +121,7 @@ static sluice_status check_within(const struct openings *o, const struct opening
                                   const struct sluice_config *config)
 {
     const double *low = config->domain.min, *high = config->domain.max, slack = 1e-6 * of->spacing;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+    for (int c = 0; c < opening_columns_of(of); c++)
         for (int corner = 0; corner < 8; corner++) {
             double x[3];
             if (o->column[of->first + c].closed)
@@ -196,23 +196,22 @@ static sluice_status check_heights(const struct opening *of,
 {
     const double least = -opening_most(of, OPENING_LEVEL, -1),
                  most = opening_most(of, OPENING_LEVEL, 1), depth = of->keys->depth;
-    const double edge[2] = {of->low, of->high};
-    SLUICE_CHECK(!isfinite(depth) || depth <= (edge[1] - edge[0]) * (1 + 1e-9), SLUICE_BAD_INPUT,
+    SLUICE_CHECK(!isfinite(depth) || depth <= (of->high - of->low) * (1 + 1e-9), SLUICE_BAD_INPUT,
                  OPENING_NAME "depth: %.6g m is more than the height of the opening, %.6g m: make "
                               "the opening higher, or leave depth out",
-                 OPENING_NAME_OF(of->keys), depth, edge[1] - edge[0]);
+                 OPENING_NAME_OF(of->keys), depth, of->high - of->low);
     if (!opening_gives(of, OPENING_LEVEL))
         return SLUICE_OK;
-    SLUICE_CHECK(least > edge[0], SLUICE_BAD_INPUT,
+    SLUICE_CHECK(least > of->low, SLUICE_BAD_INPUT,
                  OPENING_NAME "level: %.6g m is not above the lower edge of the opening, %.6g m: "
                               "raise the level, or lower the opening",
-                 OPENING_NAME_OF(of->keys), least, edge[0]);
-    if (most > edge[1] * (1 + 1e-9))
+                 OPENING_NAME_OF(of->keys), least, of->low);
+    if (most > of->high * (1 + 1e-9))
         sluice_warn(setup->warnings,
                     OPENING_NAME "level: %.6g m is above the upper edge of the opening, %.6g m: "
                                  "water is pressed through it as through a culvert; make it higher "
                                  "if the surface shall lie in it",
-                    OPENING_NAME_OF(of->keys), most, edge[1]);
+                    OPENING_NAME_OF(of->keys), most, of->high);
     return SLUICE_OK;
 }
 
@@ -241,18 +240,25 @@ static void warn_of_speed(const struct openings *o, const struct opening *of,
                  mean = fmax(opening_most_through(of, area, 1),
                              opening_most_through(of, area, -1)) /
                         area;
-    double uneven = 0;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
-        uneven = fmax(uneven, of->profile[c]);
+    double most = 0, sum = 0, uneven;
+    int wet = 0;
+    for (int c = 0; c < opening_columns_of(of); c++) {
+        const int below = !isfinite(of->keys->depth) || of->height[c] < of->low + of->keys->depth;
+        if (o->column[of->first + c].closed || !below)
+            continue;
+        most = fmax(most, of->profile[c]);
+        sum += of->profile[c];
+        wet++;
+    }
+    uneven = sum > 0 ? most * wet / sum : 1; /* the largest velocity over the mean */
     if (isfinite(mean) && mean * uneven > water->sound_speed / 10 * (1 + 1e-9))
         sluice_warn(setup->warnings,
                     OPENING_NAME "its water has up to %.6g m/s, more than a tenth of "
                                  "fluid.sound_speed, %.6g m/s: give %.6g m/s or more",
                     OPENING_NAME_OF(of->keys), mean * uneven, water->sound_speed,
                     10 * mean * uneven);
-    const double edge[2] = {of->low, of->high};
     const double level = opening_gives(of, OPENING_LEVEL)
-                             ? opening_most(of, OPENING_LEVEL, 1) - edge[0]
+                             ? opening_most(of, OPENING_LEVEL, 1) - of->low
                              : of->keys->depth,
                  fall = 10 * sqrt(2 * sluice_norm(water->gravity) * level);
     if (isfinite(level) && fall > water->sound_speed * (1 + 1e-6) &&
@@ -262,6 +268,21 @@ static void warn_of_speed(const struct openings *o, const struct opening *of,
                                  "fluid.sound_speed, %.6g m/s, is below 10 sqrt(2 g H) = %.6g m/s: "
                                  "give that",
                     OPENING_NAME_OF(of->keys), level, water->sound_speed, fall);
+}
+
+/* Warns of a subcritical stream with too few or too many conditions. */
+static void warn_of_conditions(const struct openings *o, const struct opening *of,
+                               const struct sluice_effect_setup *setup)
+{
+    const struct opening_stream is = opening_stream_of(o, of, &setup->physics->wcsph);
+    if (!(is.froude < 1) || is.given == is.takes)
+        return;
+    sluice_warn(setup->warnings,
+                OPENING_NAME "a stream of Froude number %.3g takes one condition, a velocity or "
+                             "discharge, or a level, and has %s",
+                OPENING_NAME_OF(of->keys), is.froude,
+                is.given ? "two: they fight; leave one of them out"
+                         : "none: its depth is left to chance; give one");
 }
 
 struct counting {
@@ -286,7 +307,7 @@ static void warn_of_dry(const struct openings *o, const struct opening *of, cons
                         const struct sluice_effect_setup *setup)
 {
     int dry = 0;
-    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++)
+    for (int c = of->first; c < of->first + opening_columns_of(of); c++)
         dry += !o->column[c].closed && front[c] > 0 && o->row[c].moved > 0;
     if (dry > 0)
         sluice_warn(setup->warnings,
@@ -353,16 +374,17 @@ sluice_status openings_check_start(const struct openings *o,
     for (int i = 0; i < o->count && status == SLUICE_OK; i++) {
         const struct opening *of = &o->opening[i];
         int open = 0;
-        for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+        for (int c = 0; c < opening_columns_of(of); c++)
             open += !o->column[of->first + c].closed;
         warn_of_speed(o, of, setup);
+        warn_of_conditions(o, of, setup);
         warn_of_dry(o, of, counting.front, setup);
         warn_of_bare(of, counting.front, setup);
         if (open == 0)
             status = SLUICE_FAIL(SLUICE_BAD_INPUT,
                                  OPENING_NAME "walls stand in the buffers of all its %d columns: "
                                               "move the opening or the walls",
-                                 OPENING_NAME_OF(of->keys), of->columns[0] * of->columns[1]);
+                                 OPENING_NAME_OF(of->keys), opening_columns_of(of));
     }
     free(counting.front);
     return status == SLUICE_OK ? check_pressure(o, setup) : status;

@@ -137,7 +137,7 @@ static int across_of(const struct opening *of, int dimension)
 /* The heights of the columns' middles, and of the edges. */
 static sluice_status set_heights(struct opening *of, const struct wcsph_params *water)
 {
-    const int n = of->columns[0] * of->columns[1];
+    const int n = opening_columns_of(of);
     double rise = 0;
     SLUICE_ALLOCATE(of->height, n, "columns of an opening");
     for (int e = 0; e < water->dimension - 1; e++)
@@ -171,9 +171,9 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
         const double particles = length[e] / of->spacing; /* those of a face lie within it */
         of->columns[e] = of->keys->face < 0 ? (int)lround(particles) : (int)floor(particles + 1e-6);
         SLUICE_CHECK(of->columns[e] > 0, SLUICE_BAD_INPUT,
-                     "openings: \"%s\" is %.9g m wide, less than a particle of %.9g m: make it "
-                     "wider, or spacing smaller",
-                     of->keys->name, length[e], of->spacing);
+                     OPENING_NAME "it is %.9g m wide, less than a particle of %.9g m: make it "
+                                  "wider, or spacing smaller",
+                     OPENING_NAME_OF(of->keys), length[e], of->spacing);
         if (of->keys->face < 0 && !(of->keys->radius > 0) &&
             fabs(of->columns[e] * of->spacing - length[e]) > 1e-6 * of->spacing)
             sluice_warn(setup->warnings,
@@ -260,23 +260,11 @@ static double shape_of(const struct opening *of, const struct sluice_physics *p,
     }
 }
 
-/* Of each column over the mean of those that have water. */
-static sluice_status set_profile(struct opening *of, const struct sluice_physics *p)
+void openings_set_profiles(struct openings *o, const struct sluice_physics *p)
 {
-    const int n = of->columns[0] * of->columns[1];
-    double sum = 0;
-    int count = 0;
-    SLUICE_ALLOCATE(of->profile, n, "columns of an opening");
-    for (int c = 0; c < n; c++) {
-        of->profile[c] = shape_of(of, p, c);
-        if (is_open(of, c) && (!isfinite(of->keys->depth) || height_of(of, p, c) < 1)) {
-            sum += of->profile[c];
-            count++;
-        }
-    }
-    for (int c = 0; c < n; c++)
-        of->profile[c] *= sum > 0 ? count / sum : 1;
-    return SLUICE_OK;
+    for (int i = 0; i < o->count; i++)
+        for (int c = 0; c < opening_columns_of(&o->opening[i]); c++)
+            o->opening[i].profile[c] = shape_of(&o->opening[i], p, c);
 }
 
 /* --- All openings --- */
@@ -314,15 +302,15 @@ static sluice_status make(struct openings *o, const struct sluice_effect_setup *
         of->keys = &config->openings[i];
         SLUICE_TRY(opening_steps_read(of));
         SLUICE_TRY(place(of, setup));
-        SLUICE_TRY(set_profile(of, setup->physics));
+        SLUICE_ALLOCATE(of->profile, opening_columns_of(of), "columns of an opening");
         of->first = o->columns;
-        o->columns += of->columns[0] * of->columns[1];
+        o->columns += opening_columns_of(of);
     }
     SLUICE_TRY(allocate(o));
     for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
         fill_box(&o->box[i], of, setup);
-        for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+        for (int c = 0; c < opening_columns_of(of); c++)
             o->column[of->first + c].closed = !is_open(of, c);
     }
     return SLUICE_OK;

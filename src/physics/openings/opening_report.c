@@ -26,12 +26,11 @@ double opening_wet_area(const struct openings *o, const struct opening *of,
 {
     const double level = opening_given(of, OPENING_LEVEL, of->keys->start);
     double full = 0;
-    const double edge[2] = {of->low, of->high};
     if (isfinite(of->keys->depth))
-        return opening_area_below(o, of, water, edge[0] + of->keys->depth);
+        return opening_area_below(o, of, water, of->low + of->keys->depth);
     if (isfinite(level))
         return opening_area_below(o, of, water, level);
-    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++)
+    for (int c = of->first; c < of->first + opening_columns_of(of); c++)
         full += !o->column[c].closed && o->row[c].moved == 0;
     return (full > 0 || of->keys->kind == SLUICE_OPENING_OUTLET)
                ? full * opening_column_area(of, water)
@@ -82,7 +81,7 @@ double openings_until_end(const struct openings *o, const struct sluice_physics 
     *going = 0;
     for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
-        const double buffer = of->columns[0] * of->columns[1] * (of->rows + 1) *
+        const double buffer = opening_columns_of(of) * (of->rows + 1) *
                               pow(of->across, p->wcsph.dimension - 1),
                      seconds = fmax(0, p->config->time.end - fmax(from, of->keys->start)),
                      in = opening_most_through(of, largest_area(o, of, &p->wcsph), 1),
@@ -109,7 +108,7 @@ static void print_vector(FILE *out, const double v[3], int dimension)
 static void print_place(const struct openings *o, const struct opening *of,
                         const struct wcsph_params *water, FILE *out)
 {
-    const int columns = of->columns[0] * of->columns[1], axis = of->keys->face / 2;
+    const int columns = opening_columns_of(of), axis = of->keys->face / 2;
     int closed = 0;
     for (int c = 0; c < columns; c++)
         closed += o->column[of->first + c].closed;
@@ -158,31 +157,35 @@ static void print_given(const struct opening *of, int dimension, FILE *out)
     fputc('\n', out);
 }
 
-/* A subcritical stream takes one condition at each end, a supercritical one two where it enters,
- * and none where it leaves (Chow 1959; Federico et al. 2012). */
+struct opening_stream opening_stream_of(const struct openings *o, const struct opening *of,
+                                        const struct wcsph_params *water)
+{
+    const double area = opening_wet_area(o, of, water);
+    struct opening_stream is = {.discharge = discharge_of(o, of, water),
+                                .depth = opening_surface_of(o, of, water, area) - of->low,
+                                .given = opening_flows(of) + opening_presses(of)};
+    is.speed = fabs(is.discharge) / area;
+    is.froude = of->has_surface ? is.speed / sqrt(sluice_norm(water->gravity) * is.depth) : NAN;
+    is.takes = is.froude < 1 ? 1 : is.discharge > 0 ? 2 : 0;
+    return is;
+}
+
 static void print_speed(const struct openings *o, const struct opening *of,
                         const struct wcsph_params *water, FILE *out)
 {
-    const double area = opening_wet_area(o, of, water), q = discharge_of(o, of, water),
-                 speed = q / area, gravity = sluice_norm(water->gravity);
-    const int given = opening_flows(of) + opening_presses(of);
-    if (!isfinite(speed))
+    const struct opening_stream is = opening_stream_of(o, of, water);
+    const int enters = is.discharge > 0;
+    if (!isfinite(is.speed))
         return;
-    const double edge[2] = {of->low, of->high};
-    fprintf(out, "    speed           %.6g m/s, %.3g c0", fabs(speed),
-            fabs(speed) / water->sound_speed);
-    const double depth = opening_surface_of(o, of, water, area) - edge[0],
-                 froude = fabs(speed) / sqrt(gravity * depth);
-    if (of->has_surface && isfinite(froude)) {
-        const int takes = froude < 1 ? 1 : q > 0 ? 2 : 0;
+    fprintf(out, "    speed           %.6g m/s, %.3g c0", is.speed, is.speed / water->sound_speed);
+    if (isfinite(is.froude))
         fprintf(out,
                 "; Froude number %.3g at a depth of %.6g m: a %s stream takes %d condition%s "
                 "where it %s, and has %d",
-                froude, depth, froude < 1 ? "subcritical" : "supercritical", takes,
-                takes == 1 ? "" : "s", q > 0 ? "enters" : "leaves", given);
-    }
+                is.froude, is.depth, is.froude < 1 ? "subcritical" : "supercritical", is.takes,
+                is.takes == 1 ? "" : "s", enters ? "enters" : "leaves", is.given);
     fprintf(out, "\n    particles       %.4g a second %s\n",
-            fabs(q) / pow(of->spacing, water->dimension), q > 0 ? "enter" : "leave");
+            fabs(is.discharge) / pow(of->spacing, water->dimension), enters ? "enter" : "leave");
 }
 
 void openings_print(const struct openings *o, const struct sluice_physics *p, FILE *out)

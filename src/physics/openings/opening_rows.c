@@ -33,7 +33,7 @@ double opening_area_below(const struct openings *o, const struct opening *of,
 {
     const double rise = rise_of(of, water);
     double columns = 0;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
+    for (int c = 0; c < opening_columns_of(of); c++)
         if (!o->column[of->first + c].closed)
             columns += rise > 0 ? fmax(0, fmin(1, (height - of->height[c]) / rise + 0.5)) : 1;
     return columns * opening_column_area(of, water);
@@ -42,10 +42,7 @@ double opening_area_below(const struct openings *o, const struct opening *of,
 double opening_surface_of(const struct openings *o, const struct opening *of,
                           const struct wcsph_params *water, double filled)
 {
-    double low, high;
-    const double edge[2] = {of->low, of->high};
-    low = edge[0];
-    high = edge[1];
+    double low = of->low, high = of->high;
     if (rise_of(of, water) < 1e-6 * of->spacing)
         return NAN;
     if (!(filled > 0))
@@ -71,7 +68,7 @@ static struct reading read_columns(const struct openings *o, const struct openin
 {
     struct reading all = {0, 0, 0, 0};
     const double area = opening_column_area(of, water);
-    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++) {
+    for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
         const struct opening_gauge *gauge = &o->gauge[c];
         all.mass += gauge->mass;
         if (o->column[c].closed || !(gauge->weight > 0))
@@ -101,7 +98,7 @@ static void gather_one(const struct openings *o, const struct opening *of,
 {
     const double strip = o->box[of - o->opening].strip, g = sluice_norm(water->gravity),
                  end = of->low + opening_height(water, of->normal) * of->rows * of->spacing;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+    for (int c = 0; c < opening_columns_of(of); c++) {
         const struct opening_gauge *gauge = &o->gauge[of->first + c];
         const double u = gauge->velocity, passes = gauge->mass / strip * u * dt;
         since->mass += gauge->mass * dt;
@@ -143,8 +140,7 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
     const double strip = o->box[opening].strip,
                  mass = since->time > 0 ? since->mass / since->time : now.mass,
                  level = opening_surface_of(o, of, water, mass / (water->rho0 * strip));
-    const double edge[2] = {of->low, of->high};
-    const double depth = level - edge[0], velocity = now.area > 0 ? now.discharge / now.area : NAN;
+    const double depth = level - of->low, velocity = now.area > 0 ? now.discharge / now.area : NAN;
     const double values[] = {now.discharge,
                              totals->mass[0],
                              totals->mass[1],

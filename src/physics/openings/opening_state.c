@@ -11,7 +11,7 @@
 double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term)
 {
     double sum = 0;
-    for (int c = of->first; c < of->first + of->columns[0] * of->columns[1]; c++)
+    for (int c = of->first; c < of->first + opening_columns_of(of); c++)
         sum += o->sum[(int64_t)c * OPENING_TERMS + term];
     return sum;
 }
@@ -41,7 +41,7 @@ static void read_gauges(const struct openings *o, const struct opening *of,
     const double full = full_weight(o, of, water->dimension), strip = o->box[of - o->opening].strip,
                  late = of->keys->absorb ? strip / 4 : 4 * strip, /* sound must be seen at once */
         take = o->known ? fmin(1, dt * water->sound_speed / late) : 1;
-    for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
+    for (int k = 0; k < opening_columns_of(of); k++) {
         const int label = of->first + k;
         const double *sum = o->sum + (int64_t)label * OPENING_TERMS;
         const struct opening_gauge *before = &o->gauge[label];
@@ -97,7 +97,7 @@ static void smooth_along(struct openings *o, const struct opening *of, int edge)
 {
     enum { PLACES = 2 * REACH + 1 };
     const int stride = edge ? of->columns[0] : 1, n = of->columns[edge],
-              lines = of->columns[0] * of->columns[1] / n;
+              lines = opening_columns_of(of) / n;
     double even[PLACES], part[PLACES];
     for (int d = 0; d < PLACES; d++)
         part[d] = 1 - pow((double)(d - REACH) / (REACH + 1), 2);
@@ -144,8 +144,8 @@ static int follows(const struct opening *of)
 /* The mean of an opening's gauges. */
 static struct opening_gauge mean_of(const struct openings *o, const struct opening *of)
 {
-    struct opening_gauge mean = {0, 0, 0, 0};
-    for (int k = 0; k < of->columns[0] * of->columns[1]; k++) {
+    struct opening_gauge mean = {0};
+    for (int k = 0; k < opening_columns_of(of); k++) {
         const struct opening_gauge *seen = &o->seen[of->first + k];
         mean.weight += seen->weight;
         mean.velocity += seen->weight * seen->velocity;
@@ -219,18 +219,23 @@ static int is_wet(const struct openings *o, const struct opening *of, const stru
     return of->height[c] < to->surface + (held ? 0.6 : -0.4) * of->size;
 }
 
-/* The velocity of each column by a discharge over the area that has water. */
-static double speed_of_discharge(const struct openings *o, const struct opening *of,
-                                 const struct sluice_physics *p, const struct given *to,
-                                 double time)
+/* The columns that have water. */
+struct wet {
+    int count;
+    double profile; /* their mean */
+};
+
+static struct wet find_wet(const struct openings *o, const struct opening *of,
+                           const struct given *to)
 {
-    const double q = opening_given(of, OPENING_DISCHARGE, time);
-    int wet = 0;
-    if (!isfinite(q))
-        return to->velocity;
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++)
-        wet += !o->column[of->first + c].closed && is_wet(o, of, to, c);
-    return wet > 0 ? q * rise(of, time) / (wet * pow(of->size, p->wcsph.dimension - 1)) : 0;
+    struct wet wet = {0, 0};
+    for (int c = 0; c < opening_columns_of(of); c++)
+        if (!o->column[of->first + c].closed && is_wet(o, of, to, c)) {
+            wet.count++;
+            wet.profile += of->profile[c];
+        }
+    wet.profile = wet.profile > 0 ? wet.profile / wet.count : 1;
+    return wet;
 }
 
 /* As the precision of the run holds it. */
@@ -266,14 +271,19 @@ static void set_columns(struct openings *o, const struct opening *of,
     read_level(o, of, water, &mean, dt);
     if (!isfinite(to.surface) && of->starts_wet)
         to.surface = totals->level;
-    to.velocity = speed_of_discharge(o, of, p, &to, time);
+    const double discharge = opening_given(of, OPENING_DISCHARGE, time);
+    const struct wet wet = find_wet(o, of, &to);
+    if (isfinite(discharge))
+        to.velocity = wet.count > 0 ? discharge * rise(of, time) /
+                                          (wet.count * opening_column_area(of, water))
+                                    : 0;
     const int flows = isfinite(to.velocity), presses = isfinite(to.head);
     if (of->keys->absorb && mean.weight > 0) {
         const double now = flows ? mean.head : mean.velocity,
                      slow = 20 * of->columns[0] * of->size / c0;
         totals->mean = o->known ? totals->mean + fmin(1, dt / slow) * (now - totals->mean) : now;
     }
-    for (int c = 0; c < of->columns[0] * of->columns[1]; c++) {
+    for (int c = 0; c < opening_columns_of(of); c++) {
         const struct opening_column *column = &o->column[of->first + c];
         struct opening_row *next = &o->next[of->first + c];
         next->velocity = next->head = 0;
@@ -287,11 +297,12 @@ static void set_columns(struct openings *o, const struct opening *of,
                                    *near = gauge->weight > 0 ? gauge
                                            : mean.weight > 0 ? &mean
                                                              : &last;
-        const int wet = is_wet(o, of, &to, c);
-        double velocity = flows ? to.velocity * of->profile[c]
+        const int is = is_wet(o, of, &to, c);
+        const double part = of->profile[c] / wet.profile; /* of the mean velocity */
+        double velocity = flows ? to.velocity * part
                           : of->keys->kind == SLUICE_OPENING_OUTLET || near == &last
                               ? near->velocity
-                              : mean.velocity * of->profile[c],
+                              : mean.velocity * part,
                head = presses ? to.head : near->head;
         if (of->keys->absorb && flows && !presses)
             velocity -= c0 * (near->head - totals->mean);
@@ -303,9 +314,9 @@ static void set_columns(struct openings *o, const struct opening *of,
             velocity = fmin(velocity, 0);
         if (presses && !flows && velocity > 0) /* a level is that of water at rest outside */
             head -= velocity * velocity / (2 * c0 * c0);
-        next->velocity = wet ? rounded(velocity, real_bytes) : 0;
+        next->velocity = is ? rounded(velocity, real_bytes) : 0;
         next->head = head;
-        next->rule = wet ? OPENING_HOLDS : OPENING_RETIRES;
+        next->rule = is ? OPENING_HOLDS : OPENING_RETIRES;
     }
 }
 

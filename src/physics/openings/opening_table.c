@@ -44,7 +44,7 @@ sluice_status opening_steps_read(struct opening *of)
         return SLUICE_OK;
     SLUICE_ALLOCATE(of->steps, 1, "tables of openings");
     const char *why = sluice_rows_open(&rows, of->keys->table);
-    SLUICE_CHECK(!why, SLUICE_IO, "openings: \"%s\": cannot read %s: %s", of->keys->name,
+    SLUICE_CHECK(!why, SLUICE_IO, OPENING_NAME "cannot read %s: %s", OPENING_NAME_OF(of->keys),
                  of->keys->table, why);
     const sluice_status status = read_rows(&rows, of->steps);
     sluice_rows_close(&rows);

@@ -47,6 +47,7 @@ static sluice_status prepare(const struct sluice_effect_setup *setup)
     memcpy(table->data, o->box, (size_t)o->count * sizeof *o->box);
     SLUICE_TRY(openings_check_places(o, setup));
     SLUICE_TRY(openings_fill(o, setup));
+    openings_set_profiles(o, setup->physics);
     return openings_check_start(o, setup);
 }
 
@@ -247,24 +248,32 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
     return act(m, b, g, "openings predict", SLUICE_POINTWISE_openings_predict);
 }
 
+/* What is uploaded of a column. */
+static void set_column(struct opening_column *column, const struct opening_row *row)
+{
+    column->velocity = row->velocity;
+    column->head = row->head;
+    column->rule = (int32_t)row->rule;
+}
+
+/* What the last step measured holds from now on. */
 static void use_next(struct openings *o)
 {
-    int i = 0;
-    for (int c = 0; c < o->columns; c++) {
-        struct opening_row *row = &o->row[c];
-        while (i + 1 < o->count && c >= o->opening[i + 1].first)
-            i++;
+    for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
-        const int held = o->column[c].rule == OPENING_HOLDS,
-                  holds = o->next[c].rule == OPENING_HOLDS;
-        if (o->known && !held && holds) /* the column is empty: all its rows come */
-            row->moved = of->rows * of->spacing;
-        if (o->known && held && !holds)
-            *o->out = INFINITY; /* they go in the next step */
-        row->velocity = o->column[c].velocity = o->next[c].velocity;
-        row->head = o->column[c].head = o->next[c].head;
-        row->rule = o->next[c].rule;
-        o->column[c].rule = (int32_t)o->next[c].rule;
+        for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
+            struct opening_row *row = &o->row[c];
+            const int held = o->column[c].rule == OPENING_HOLDS,
+                      holds = o->next[c].rule == OPENING_HOLDS;
+            if (o->known && !held && holds) /* the column is empty: all its rows come */
+                row->moved = of->rows * of->spacing;
+            if (o->known && held && !holds)
+                *o->out = INFINITY; /* they go in the next step */
+            row->velocity = o->next[c].velocity;
+            row->head = o->next[c].head;
+            row->rule = o->next[c].rule;
+            set_column(&o->column[c], row);
+        }
     }
     memcpy(o->gauge, o->seen, (size_t)o->columns * sizeof *o->gauge);
     o->known = 1;
@@ -329,11 +338,8 @@ static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
         row->speed = o->column[c].velocity;
         o->born[c] = 0;
     }
-    for (int i = 0; i < o->count; i++) {
-        struct opening_totals *totals = &o->totals[i];
-        totals->power = o->opening[i].power;
-        totals->work += totals->power * m->dt + o->opening[i].jump;
-    }
+    for (int i = 0; i < o->count; i++)
+        o->totals[i].power = o->opening[i].power;
     use_next(o);
     return SLUICE_OK;
 }
@@ -368,11 +374,8 @@ static void restored(const struct sluice_physics *p)
 {
     struct openings *o = of_run(p);
     o->known = 1;
-    for (int c = 0; c < o->columns; c++) {
-        o->column[c].velocity = o->row[c].velocity;
-        o->column[c].head = o->row[c].head;
-        o->column[c].rule = (int32_t)o->row[c].rule;
-    }
+    for (int c = 0; c < o->columns; c++)
+        set_column(&o->column[c], &o->row[c]);
 }
 
 const struct sluice_effect sluice_effect_openings = {

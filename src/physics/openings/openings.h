@@ -20,7 +20,6 @@ struct opening_sums {
 /* What an opening has let through, and what its gauges say. In checkpoints. */
 struct opening_totals {
     double particles[2], mass[2], energy[2]; /* in, out */
-    double work;                             /* of the opening on the water, J */
     double power;                            /* of the last step, W */
     double level; /* height of the water's surface in the strip, by its pressure, m */
     double mean;  /* slow mean of the head, or of the velocity, for `absorb` */
@@ -56,7 +55,7 @@ struct opening {
     int starts_wet;     /* some of its columns start with water */
     double low, high;   /* heights of its lower and upper edges, m */
     struct opening_steps *steps;
-    double *profile; /* [columns] velocity over the mean one */
+    double *profile; /* [columns] velocity, in any unit */
 };
 
 struct openings {
@@ -90,7 +89,7 @@ static inline double opening_height(const struct wcsph_params *water, const doub
 /* Particles in a row of a column. */
 static inline int opening_row_of(const struct opening *of)
 {
-    return of->columns[1] > 1 || of->across > 1 ? of->across * of->across : 1;
+    return of->across * of->across; /* 1 in 2-D */
 }
 
 static inline int opening_columns_of(const struct opening *of)
@@ -101,6 +100,9 @@ static inline int opening_columns_of(const struct opening *of)
 /* opening_place.c: makes the openings of a case. Errors: those of the place. */
 sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out);
 void openings_destroy(struct openings *o);
+/* The velocity of each column in the profile of the keys, in any unit; once openings_fill has found
+ * the ground. */
+void openings_set_profiles(struct openings *o, const struct sluice_physics *p);
 /* The middle of column c of an opening on its face, m. */
 void opening_column_middle(const struct opening *of, int c, double x[3]);
 /* The column at a place; -1: none. *s: its distance from the face, m. */
@@ -143,7 +145,18 @@ sluice_status openings_check_places(const struct openings *o,
                                     const struct sluice_effect_setup *setup);
 sluice_status openings_check_start(const struct openings *o,
                                    const struct sluice_effect_setup *setup);
+/* The stream through an opening at the start. A subcritical one takes one condition at each end, a
+ * supercritical one two where it enters, and none where it leaves (Chow 1959; Federico et al.
+ * 2012).
+ */
+struct opening_stream {
+    double discharge, speed, depth,
+        froude;       /* m^3/s, m/s, m; NAN: not known, or without a surface */
+    int takes, given; /* conditions */
+};
 /* opening_report.c: for `sluice check`, and how many particles come and go until time.end. */
+struct opening_stream opening_stream_of(const struct openings *o, const struct opening *of,
+                                        const struct wcsph_params *water);
 int opening_flows(const struct opening *of); /* it gives a velocity or a discharge */
 int opening_presses(const struct opening *of);
 /* The area that has water at the start, m^2; in 2-D m. */
