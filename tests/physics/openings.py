@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 40 s, mpi
+# test: 40 s, emulator, mpi
 """Openings beside walls, fitted and moving ones, a body, probes and a seam; water that
 fills a tank, turns, and drains: budgets of energy and mass, and the same bits on any number of
 threads and ranks, after any restart, and on the emulated GPU those of the CPU to rounding."""
