@@ -242,9 +242,8 @@ static sluice_status run_openings_sums(struct gpu_backend *gpu, const struct slu
     view_set_widths(&q.frames, g->width, g->wrap);
     memcpy(q.scale, s->scale, sizeof q.scale);
     q.pieces = (unsigned long long *)pieces;
-    GPU_LAUNCH_EACH(gpu, "sums of openings",
-                    s->set->dimension == 3 ? opening_kernel<3> : opening_kernel<2>, s->set->count,
-                    q);
+    auto kernel = s->set->dimension == 3 ? opening_kernel<3> : opening_kernel<2>;
+    GPU_LAUNCH_EACH(gpu, "sums of openings", kernel, s->set->count, q);
     return SLUICE_OK;
 }
 
