@@ -93,6 +93,8 @@ OPENING_CASES = {
         {"time__end": 1.3, "output__bodies": 0.01}),
     "probes": (channel(more=PROBES), {}),
     "across": (ACROSS, {}),
+    # All masses are alike, those of newcomers too, so pair loops read none.
+    "lattice": (channel(), {"fluid__masses": "lattice"}),
     "heights": (
         channel(openings=(
             f'{{ name = "up"; kind = "inlet"; face = "x-"; depth = {DEPTH}; '

@@ -96,6 +96,12 @@ static int64_t births(const struct sluice_physics *p)
     return all;
 }
 
+/* With hydrostatic masses it follows the pressure where a particle comes. */
+static double born_mass(const struct sluice_physics *p)
+{
+    return p->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC ? 0 : opening_particle_mass(p, 0);
+}
+
 static double until_end(const struct sluice_physics *p, double from, double *going)
 {
     return openings_until_end(of_run(p), p, from, going);
@@ -388,6 +394,10 @@ const struct sluice_effect sluice_effect_openings = {
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
     .tables = {tables, table_name, opening_row_header, row},
-    .change =
-        {.now = now, .births = births, .until_end = until_end, .work = change, .booked = booked},
+    .change = {.now = now,
+               .births = births,
+               .mass = born_mass,
+               .until_end = until_end,
+               .work = change,
+               .booked = booked},
 };
