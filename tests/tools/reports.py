@@ -23,7 +23,7 @@ except ImportError as error:
 
 import browser  # noqa: E402
 import sluice  # noqa: E402, I100
-from render import mesh  # noqa: E402
+from render import mesh, scene  # noqa: E402
 from report import curves, facts, solids, viewer, water  # noqa: E402
 from tap import skip  # noqa: E402
 
@@ -57,7 +57,11 @@ geometry = (
     min = [0.0, 0.0, 0.0]; max = [0.2, 0.25, 0.2]; },
   { name = "tank"; shape = "walls"; sides = ["x-", "x+", "y-", "y+", "z-"]; },
   { name = "post"; shape = "box"; type = "wall";
-    min = [0.35, 0.1, 0.0]; max = [0.4, 0.15, 0.2]; } );
+    min = [0.35, 0.1, 0.0]; max = [0.4, 0.15, 0.2]; },
+  { name = "ball"; shape = "sphere"; type = "wall"; centre = [0.28, 0.125, 0.05]; radius = 0.05; },
+  { name = "block"; shape = "box"; type = "wall";
+    min = [0.425, 0.05, 0.0]; max = [0.475, 0.2, 0.2]; },
+  { shape = "box"; type = "void"; min = [0.425, 0.05, 0.1]; max = [0.475, 0.2, 0.2]; } );
 time = { end = 0.1; cfl = 0.3; };
 energy = { every = 1; tolerance = 1e-3; };
 output = { every = 0.02; };
@@ -227,6 +231,21 @@ def test_solids():
     ok(len(solids.creased(*welded)[0]) == len(welded[0]), "a ball is smooth all around")
 
 
+def test_true_surfaces(run):
+    """Walls by the surfaces that the run wrote, unless a later shape has cut them."""
+    what = scene.make_scene(run, [run[0]])
+    by_name = {solid.name: solid for solid in what.solids}
+    faces = by_name["ball"].triangles
+    volume = np.einsum("ij,ij->", faces[:, 0], np.cross(faces[:, 1], faces[:, 2])) / 6
+    ok(abs(volume / (4 / 3 * np.pi * 0.05**3) - 1) < 1e-3 and len(by_name["post"].triangles) == 12,
+       "a ball of its volume, a box of 12 triangles", (volume, len(by_name["post"].triangles)))
+    ok("block" in run.wall_surfaces.names
+       and scene.own_surface(by_name["block"], run, what.spacing) is None,
+       "a wall that a later shape cuts is not drawn by its whole surface")  # fmt: skip
+    found = {one.name: one for one in solids.solids_of(run, [run[0]], what)}
+    ok(found["ball"].corners is not None, "the viewer has its triangles")
+
+
 def in_browser(page, path, is_space):
     """Opens a page: it draws itself, the slider moves, the mouse turns, and it fetches nothing."""
     page.open(path)
@@ -302,6 +321,7 @@ test_page(run, folder)
 test_several(folder, other)
 test_thinning(run)
 test_solids()
+test_true_surfaces(sluice.Run(space))
 test_messages(folder)
 done = tool(space, "--snapshots", "4", "--quiet")
 entry = Page(os.path.join(space, "report.html")).data["viewers"][0]

@@ -124,7 +124,10 @@ def sections(what, view, snapshot):
     for number, solid in enumerate(what.solids):
         if solid.triangles is not None:
             triangles = scene.moved_triangles(solid, snapshot)
-            put_section(layer, view, triangles, plane, colour_of(solid, what), number)
+            if solid.is_flat:
+                put_triangles(layer, view, triangles, colour_of(solid, what), number, ambient=1.0)
+            else:
+                put_section(layer, view, triangles, plane, colour_of(solid, what), number)
     surfaces = snapshot.body_surfaces if what.bodies else None
     if surfaces:
         points, triangles, body = surfaces.points.astype(float), surfaces.triangles, surfaces.body

@@ -42,14 +42,6 @@ def creased(points, corners):
     return points[kinds[:, 0].astype(np.int64)], out.reshape(-1, 3)
 
 
-def edges_alone(points, corners):
-    """The segments [k, 2, 2] around triangles in a plane: their edges that no two share."""
-    ends = np.concatenate([corners[:, [i, (i + 1) % 3]] for i in range(3)])
-    _, where, count = np.unique(np.sort(ends, axis=1), axis=0, return_index=True,
-                                return_counts=True)  # fmt: skip
-    return points[ends[where[count == 1]]][..., :2]
-
-
 def loops_of(segments):
     """The lines [k, 2] that segments [m, 2, 2] make end to end. Points on a straight line are left
     out."""
@@ -152,7 +144,7 @@ def entry_of(solid, block, grid, is_flat):
         if np.ptp(solid.points[:, 2]) > 0:  # cells of a lattice, a spacing thick
             segments = mesh.section(solid.points[solid.corners], 2, 0.0)[..., :2]
         else:
-            segments = edges_alone(solid.points, solid.corners)
+            segments = mesh.outline(solid.points, solid.corners)[..., :2]
         loops = loops_of(segments)
         entry["loops"] = [block.add(grid.whole(np.column_stack([loop, 0 * loop[:, 0]])), "d2")
                           for loop in loops]  # fmt: skip
