@@ -39,6 +39,9 @@ geometry = (
   { name = "tank"; shape = "walls"; sides = ["x-", "x+", "y-"]; },
   { name = "crate"; shape = "box"; type = "body"; min = [0.5, 0.02]; max = [0.6, 0.12]; } );
 bodies = ( { name = "crate"; density = 600.0; } );
+moorings = ( { kind = "spring"; body = "crate"; at = [0.5, 0.02]; to = [0.3, 0.3];
+               stiffness = 50.0; },
+             { kind = "spring"; body = "crate"; to = [0.7, 0.3]; stiffness = 50.0; } );
 probes = ( { name = "P1"; kind = "point"; at = [0.1, 0.05]; every = 0.005; },
            { name = "H1"; kind = "height"; at = [0.1]; every = 0.005; } );
 time = { end = 0.2; cfl = 0.3; };
@@ -246,6 +249,23 @@ def test_true_surfaces(run):
     ok(found["ball"].corners is not None, "the viewer has its triangles")
 
 
+def test_moorings(run, folder):
+    """Moorings end where they are fastened, and at a point that moves with the body."""
+    lines = [np.array(picture["moorings"]).reshape(-1, 2, 3) for picture in
+             Page(os.path.join(folder, "report.html")).data["viewers"][0]["pictures"]]  # fmt: skip
+    crate = run.body("crate")
+    centre = [np.interp(run.times[-1], crate["time"], crate[axis]) for axis in "xy"]
+    angle = np.interp(run.times[-1], crate["time"], crate["angle"])
+    arm = np.array([-0.05, -0.05])
+    turned = [arm[0] * np.cos(angle) - arm[1] * np.sin(angle),
+              arm[0] * np.sin(angle) + arm[1] * np.cos(angle)]  # fmt: skip
+    moved = np.linalg.norm(lines[-1][0, 0] - lines[0][0, 0])
+    ok(np.allclose(lines[0], [[[0.5, 0.02, 0], [0.3, 0.3, 0]], [[0.55, 0.07, 0], [0.7, 0.3, 0]]])
+       and np.allclose(lines[-1][0, 0, :2], np.add(centre, turned), atol=1e-4)
+       and np.allclose(lines[-1][1, 0, :2], centre, atol=1e-4) and moved > 1e-3,
+       "moorings are lines that follow the body", (lines[0], lines[-1], centre, angle))  # fmt: skip
+
+
 def in_browser(page, path, is_space):
     """Opens a page: it draws itself, the slider moves, the mouse turns, and it fetches nothing."""
     page.open(path)
@@ -321,6 +341,7 @@ test_page(run, folder)
 test_several(folder, other)
 test_thinning(run)
 test_solids()
+test_moorings(run, folder)
 test_true_surfaces(sluice.Run(space))
 test_messages(folder)
 done = tool(space, "--snapshots", "4", "--quiet")

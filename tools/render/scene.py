@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from render import camera, mesh
+from render.moorings import Moorings
 
 SIDES = {  # of camera.corners: anticlockwise, seen from inside
     "x-": (0, 2, 6, 4),
@@ -45,6 +46,7 @@ class Scene:
     plane: object = None  # (axis, m): only particles beside this plane are drawn
     reach: float = 1.1  # how far from it, in spacings
     bodies: bool = False  # drawn by their surfaces
+    moorings: object = None  # moorings.Moorings
 
 
 def spacing_of(run, snapshot):
@@ -145,8 +147,8 @@ def own_surface(solid, run, spacing):
 
 
 def is_covered(run, faces, spacing):
-    """Whether walls of any group are along faces [m, 2 or 3, 3], but for parts beyond the domain and
-    sharp edges, which have no room for particles."""
+    """Whether walls of any group are along faces [m, 2 or 3, 3], but for parts beyond the domain
+    and sharp edges, which have no room for particles."""
     first = run[0]
     walls = first.x[first.type != 0]
     ends = [np.array(run.config[f"domain.{end}"], float) for end in ("min", "max")]
@@ -266,4 +268,5 @@ def make_scene(run, snapshots, hide=(), plane=None, by_particles=False):
     for solid in solids:
         if solid.is_faces:  # no higher than the frame
             solid.triangles[..., 2] = np.minimum(solid.triangles[..., 2], box[1][2])
-    return Scene(run, spacing, solids, box, plane, bodies=has_surfaces)
+    return Scene(run, spacing, solids, box, plane, bodies=has_surfaces,
+                 moorings=Moorings(run, first) if has_surfaces else None)  # fmt: skip

@@ -53,7 +53,8 @@ def folded(texts):
     """The texts, but of those that differ in numbers alone the first, their count, and the last."""
     kinds = {}
     for text in texts:
-        kinds.setdefault(re.sub(r"\(.*?\)|[-+]?\d[\d.e+-]*", "", text), []).append(text)
+        kind = re.sub(r"\(.*?\)|[-+]?\d[\d.e+-]*|(?<=particle)s", "", text)
+        kinds.setdefault(kind, []).append(text)
     return [found[0] if len(found) == 1 else
             f"{found[0]}; {len(found)} such lines in log.txt, the last: {found[-1]}"
             for found in kinds.values()]  # fmt: skip

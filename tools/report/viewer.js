@@ -102,7 +102,17 @@ class Viewer {
     traces() {
         const solids = this.solids.flatMap(solid => this.is3d ? this.solid3d(solid)
             : this.solid2d(solid));
-        return [this.is3d ? this.water3d() : this.water2d(), ...solids];
+        return [this.is3d ? this.water3d() : this.water2d(), ...solids, ...this.moorings()];
+    }
+
+    // All moorings as one broken line; in 2-D of the layer of the dots, which lies above others.
+    moorings() {
+        const lines = this.entry.pictures[this.number].moorings;
+        if (!lines) return [];
+        const [x, y, z] = [0, 1, 2].map(k => lines.flatMap(line => [line[k], line[3 + k], null]));
+        const look = {mode: "lines", name: "moorings", hoverinfo: "name", showlegend: false};
+        return [this.is3d ? {type: "scatter3d", x, y, z, ...look, line: {color: "#222", width: 4}}
+            : {type: "scattergl", x, y, ...look, line: {color: "#222", width: 2}}];
     }
 
     water3d() {
@@ -183,7 +193,7 @@ class Viewer {
             Math.abs(axis.range[1] - axis.range[0]));
         if (this.size && Math.abs(size / this.size - 1) < 0.02) return;
         this.size = size;
-        const dots = this.div.data.flatMap((trace, i) => trace.type === "scattergl" ? [i] : []);
+        const dots = this.div.data.flatMap((trace, i) => trace.mode === "markers" ? [i] : []);
         await Plotly.restyle(this.div, {"marker.size": size}, dots);
     }
 }

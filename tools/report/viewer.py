@@ -143,10 +143,14 @@ class Viewer:
         entries = [solids.entry_of(one, block, grid, self.run.dimension == 2) for one in things]
         for entry in entries:
             entry["moves"] = entry["moves"] and [entry["moves"][i] for i in kept]
+        lines = [what.moorings.lines(snapshot) for snapshot in self.snapshots] \
+            if what.moorings and what.moorings.entries else []  # fmt: skip
         number = self.blocks.add(block.text())
         pictures = []
         for i in kept:
             picture, text, _ = picture_text(made[i], level, self.spacing, grid, self.fields)
+            if lines:
+                picture["moorings"] = np.round(lines[i], 6).reshape(-1, 6).tolist()
             pictures.append({**picture, "block": self.blocks.add(text)})
         return {"dimension": self.run.dimension, "grid": grid.entry(), "low": low.tolist(),
                 "high": high.tolist(), "spacing": self.width_of(level), "fields": self.fields,
