@@ -12,7 +12,8 @@ from sluice.vtk_file import Array, Contents, VtkFile
 
 
 class BodySurfaces(Contents):
-    """A file bodies_000012.hdf: all bodies' surfaces where they are at its time.
+    """A file bodies_000012.hdf: all bodies' surfaces where they are at its time. Or walls.hdf:
+    those of walls at t = 0, whose groups are the bodies here.
 
     In 2-D the triangles fill the bodies. path: the file's path."""
 
