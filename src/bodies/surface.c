@@ -391,6 +391,7 @@ static sluice_status add_cut_wall(struct maker *m, const struct sluice_geometry 
     m->step = longest / PIECES_CUT;
     m->is_cut = 1;
     const sluice_status status = add_shape(m, shape, 0);
+    m->u = NULL;
     sluice_solid_union_destroy(&u);
     return status;
 }
