@@ -12,7 +12,7 @@ import sys
 import time
 import zlib
 
-from case_run import SLUICE, Case, finish, np, ok, scratch
+from case_run import SLUICE, Case, finish, np, ok, scratch, without_module
 
 try:
     import plotly  # noqa: F401
@@ -314,14 +314,7 @@ def test_force(folder):
 
 
 def test_messages(folder):
-    hidden = os.path.join(scratch, "hidden")
-    os.makedirs(hidden)
-    with open(os.path.join(hidden, "sitecustomize.py"), "w") as file:
-        file.write("import importlib.util as u\nfind = u.find_spec\n"
-                   "u.find_spec = lambda name, *more: None if name == 'plotly' else "
-                   "find(name, *more)\n")  # fmt: skip
-    paths = [hidden, *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = tool(folder, env={**os.environ, "PYTHONPATH": ":".join(paths)})
+    done = tool(folder, env=without_module("plotly"))
     refused("a missing library", done, 3, "lacks plotly", "apt-get install python3-plotly")
     refused("no run", tool(scratch), 3, "is no folder of a run")
     refused("a field", tool(folder, "--field", "sped"), 2, "--field sped", "speed")

@@ -1,13 +1,12 @@
 """The water of a report's viewer: a surface in 3-D, particles in 2-D, for each picture."""
 
-import os
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 import sluice
 from plot import fields
+from plot.processes import in_turn
 
 SMOOTH = 25  # times, as `sluice surface`
 CELLS = (1.0, 1.5, 2.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # of a thinned surface, in spacings, and with
@@ -70,15 +69,7 @@ def waters(snapshots, names, is_surface, threads):
     workers = max(1, min(threads, len(snapshots)))
     tasks = [Task(snapshot.path, snapshot.time, tuple(names), is_surface, threads // workers or 1)
              for snapshot in snapshots]  # fmt: skip
-    if workers == 1:
-        yield from map(make_one, tasks)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        try:
-            yield from pool.map(make_one, tasks)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    return in_turn(make_one, tasks, workers)
 
 
 def clustered(water, cell):
@@ -115,7 +106,3 @@ def thinned(water, level, spacing):
     chosen = in_rows(water.points, spacing)[:: SHARES[level]]
     values = {name: field[chosen] for name, field in water.values.items()}
     return Water(water.time, water.points[chosen], values)
-
-
-def threads_of():
-    return len(os.sched_getaffinity(0))
