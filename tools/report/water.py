@@ -28,12 +28,14 @@ class Task:
 
 @dataclass
 class Water:
-    """points [n, 3] (m), values {field: [n]}, corners [m, 3] of triangles or None: particles."""
+    """points [n, 3] (m), values {field: [n]}, corners [m, 3] of triangles or None: particles.
+    left_out: how many particles are not finite."""
 
     time: float
     points: object
     values: dict
     corners: object = None
+    left_out: int = 0
 
 
 def make_one(task):
@@ -45,7 +47,8 @@ def particles_of(task, snapshot):
     water = snapshot.type == 0
     good = water & np.isfinite(snapshot.x).all(axis=1)
     values = {name: fields.FIELDS[name].values(snapshot)[good] for name in task.fields}
-    return Water(task.time, snapshot.x[good].astype(float), values)
+    return Water(task.time, snapshot.x[good].astype(float), values,
+                 left_out=int(np.sum(water) - np.sum(good)))  # fmt: skip
 
 
 def surface_of(task, snapshot):
@@ -56,12 +59,12 @@ def surface_of(task, snapshot):
 
     spacing = float(snapshot.header["Spacing"])
     # Of two fluids the first: the surface of both would hide the one between them.
-    water, volume, _ = water_of(snapshot, "1" if "phase" in snapshot.fields else "all")
+    water, volume, left_out = water_of(snapshot, "1" if "phase" in snapshot.fields else "all")
     x = water.x.astype(float)
     made = level_surface(x, volume, spacing, SMOOTH, task.threads).mesh
     arrays = {name: np.asarray(fields.FIELDS[name].values(water), float) for name in task.fields}
     values = interpolated(made.points, x, arrays, spacing, task.threads)
-    return Water(task.time, made.points, values, made.triangles)
+    return Water(task.time, made.points, values, made.triangles, int(left_out))
 
 
 def waters(snapshots, names, is_surface, threads):
