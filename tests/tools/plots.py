@@ -9,6 +9,7 @@ import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -454,6 +455,12 @@ def test_wrong_folders(scratch):
     result = tool("sluice_plot.py", empty, flags=("-S",), SLUICE_PYTHON_TRIED="yes")
     named = result.returncode == 3 and "python3-matplotlib" in result.stderr
     ok(named, "missing modules: their packages are named")
+    by_pip = os.path.join(scratch, "by_pip", "tools")  # without the package beside it
+    shutil.copytree(os.path.join(ROOT, "tools"), by_pip)
+    result = subprocess.run([sys.executable, "-S", os.path.join(by_pip, "sluice_plot.py"), empty],
+                            capture_output=True, text=True)
+    named = result.returncode == 3 and 'pip install "sluice-sph[look]"' in result.stderr
+    ok(named, "where the package is pip's, its extra is named", result.stderr)
     result = tool("sluice_plot.py", empty, flags=("-S",), PYTHON=sys.executable)
     taken_over = result.returncode == 3 and "no column total" in result.stderr
     ok(taken_over, f"a Python that has them takes over {result.stderr[-200:]}")
