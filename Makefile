@@ -512,7 +512,7 @@ test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machin
 
 .PHONY: test-all
 test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
-	@tools/packages.sh install build plot surface movie test memory shells lint fuzz emulated hip mpi paraview
+	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview
 	@tools/test-all.sh
 
 # What the GPU's kernels do, on small cases: tests in C in parts, which differ from run to run, others
@@ -676,7 +676,7 @@ validate-gpu: ## the same on a GPU, with its finer resolutions, six cases at onc
 INSTALLED = $(B)/sluice
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
-INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py)
+INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py tools/report/*.js tools/report/*.css)
 PACKAGE := $(wildcard python/sluice/*.py python/sluice/py.typed python/examples/*.ipynb)
 install: all ## program, Python package, tools, configs, documents, man page (PREFIX, DESTDIR)
 	@+$(MAKE) --no-print-directory install-files

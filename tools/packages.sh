@@ -4,8 +4,8 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, surface, movie, test, memory, shells, lint, fuzz, emulated, hip, mpi,
-# paraview, package.
+# Groups: build, plot, surface, report, browser, movie, test, memory, shells, lint, fuzz, emulated,
+# hip, mpi, paraview, package.
 # NO_INSTALL=1 makes install behave as check. A package counts as there if its use works (a header
 # compiles, a module imports), whether or not a package of that name is installed.
 set -u
@@ -13,8 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install GROUP..., of build plot surface movie test memory" \
-        "shells lint fuzz emulated hip mpi paraview package" >&2
+    echo "usage: packages.sh check|install GROUP..., of build plot surface report browser movie" \
+        "test memory shells lint fuzz emulated hip mpi paraview package" >&2
     exit 2
 }
 
@@ -24,6 +24,9 @@ packages_of()
     build) echo "gcc libc6-dev make pkg-config libhdf5-dev libconfig-dev zlib1g-dev git" ;;
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     surface) echo "python3 python3-numpy python3-matplotlib python3-h5py python3-skimage" ;;
+    report) echo "python3 python3-numpy python3-matplotlib python3-h5py python3-skimage" \
+        "python3-plotly" ;;
+    browser) echo "chromium" ;;
     movie) echo "ffmpeg" ;;
     test) echo "perl" ;;
     memory) echo "valgrind" ;;
@@ -50,7 +53,9 @@ purpose_of()
     zlib1g-dev) echo "zlib with headers" ;;
     python3-skimage) echo "scikit-image, with SciPy, for the same Python 3 ($1)" ;;
     python3-venv) echo "a Python 3 that makes virtual environments ($1)" ;;
+    python3-plotly) echo "plotly, for the same Python 3 ($1)" ;;
     python3*) echo "Python 3.9 or later with numpy, matplotlib and h5py ($1)" ;;
+    chromium) echo "the browser Chromium, which tests the report" ;;
     perl) echo "prove, a part of Perl" ;;
     valgrind) echo "valgrind, which watches every access to memory" ;;
     clang) echo "the C compiler clang" ;;
@@ -82,6 +87,8 @@ is_there()
             /usr/bin/python3 -c "import ${1#python3-}" ;;
     python3-skimage)
         "$here/find-python.sh" numpy matplotlib h5py scipy skimage ;;
+    python3-plotly)
+        "$here/find-python.sh" numpy matplotlib h5py scipy skimage plotly ;;
     python3-paraview) PYTHON=/usr/bin/python3 "$here/find-python.sh" paraview ;;
     perl) command -v prove ;;
     libclang-rt-14-dev) echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |

@@ -103,7 +103,7 @@ HD real opening_state(const struct openings_constants *k, const struct opening_a
     const struct opening_box *box = &k->box[at->box];
     const real head = (real)at->column->head + at->slope;
     for (int c = 0; c < 3; c++)
-        u[c] = (real)(at->column->velocity * box->normal[c]);
+        u[c] = (real)(at->column->velocity * box->axis[c]);
     return box->bounded && head < 0 ? 0 : eos_density_of_head(&k->predict.eos, head);
 }
 
@@ -222,7 +222,8 @@ HD void openings_measure(const struct openings_constants *k, const struct sluice
 HD void openings_take_up(const struct openings_constants *k, const struct sluice_view *v, int64_t i,
                          const int dim, const struct opening_at *at, struct openings_sums_parts *of)
 {
-    const double m = (double)VIEW(v, POSITION, i, dim + 1, dim);
+    const double m = (double)VIEW(v, POSITION, i, dim + 1, dim),
+                 q = -(double)at->s / k->box[at->box].buffer;
     real u[3];
     double r = (double)opening_state(k, at, u),
            before = openings_present(v, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, i),
@@ -238,6 +239,7 @@ HD void openings_take_up(const struct openings_constants *k, const struct sluice
             jump += (double)k->gravity[c] * k->sound_speed * k->sound_speed *
                     (double)VIEW(v, SHIFT, i, dim, c);
     }
+    of->term[OPENING_HELD] = q < 1 ? m * 30 * q * q * (1 - q) * (1 - q) : 0;
     of->term[OPENING_JUMP] = m * jump;
     of->term[OPENING_POWER] = -m * power;
 }

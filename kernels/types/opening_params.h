@@ -4,7 +4,7 @@
  * The face of an opening is a parallelogram of columns, one particle wide, or a few. Behind it, out
  * of the water, lies its buffer, whose particles have the velocity and the pressure that the
  * opening gives their column. In front of it lies its strip, where each column measures the water.
- */
+ * Columns lie along the axis of the opening: its normal, or the direction in which water comes. */
 #ifndef SLUICE_KERNELS_TYPES_OPENING_PARAMS_H
 #define SLUICE_KERNELS_TYPES_OPENING_PARAMS_H
 #include "kernels/types/scalar_energy.h"
@@ -24,11 +24,12 @@ struct opening_column {
 };
 
 struct opening_box {
-    struct sluice_place corner;   /* of the face */
-    double normal[3], edge[2][3]; /* a unit vector into the water; 1/m: columns along the face */
-    double buffer, strip;         /* depths, m */
-    int32_t columns[2], first;    /* along the edges (1 in 2-D); its first in the table */
-    int32_t bounded;              /* 1: no tension in its buffer */
+    struct sluice_place corner; /* of the face */
+    double normal[3], axis[3];  /* a unit vector into the water; axis.normal = 1 */
+    double edge[2][3];          /* 1/m: d.edge counts columns, d from the corner */
+    double buffer, strip;       /* depths, m */
+    int32_t columns[2], first;  /* along the edges (1 in 2-D); its first in the table */
+    int32_t bounded;            /* 1: no tension in its buffer */
 };
 
 struct openings_params {
@@ -43,8 +44,9 @@ struct openings_params {
 /* The terms of sums over the particles of a label, a column. Over the water in its strip, with
  * weights w that fall to 0 at the strip's end, s the distance from the face over the strip's depth:
  * w, w s, w s^2, w u, w e, w s e, u the velocity along the normal over c0, e the piezometric
- * head; and the mass. Over its buffer: the energy by which the particles change at the end of the
- * step (J), the power of what holds them (W). */
+ * head; and the mass. Over its buffer: the mass, with weights whose mean is 1 and that fall to 0 at
+ * both ends; the energy by which the particles change at the end of the step (J), the power of what
+ * holds them (W). */
 enum opening_term {
     OPENING_W,
     OPENING_WS,
@@ -53,6 +55,7 @@ enum opening_term {
     OPENING_WE,
     OPENING_WSE,
     OPENING_MASS,
+    OPENING_HELD,
     OPENING_JUMP,
     OPENING_POWER,
     OPENING_TERMS

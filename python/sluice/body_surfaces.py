@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sluice.array_types import NDArray
 from sluice.errors import NotThere, listed
 from sluice.vtk_file import Array, Contents, VtkFile
 
 
 class BodySurfaces(Contents):
-    """A file bodies_000012.hdf: all bodies' surfaces where they are at its time.
+    """A file bodies_000012.hdf: all bodies' surfaces where they are at its time. Or walls.hdf:
+    those of walls at t = 0, whose groups are the bodies here.
 
     In 2-D the triangles fill the bodies. path: the file's path."""
 

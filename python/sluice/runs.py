@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sluice import units, verdict
+from sluice.array_types import NDArray
+from sluice.body_surfaces import BodySurfaces
 from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed
 from sluice.snapshot import Snapshot
@@ -144,6 +145,13 @@ class Run:
             span = f", from {times[0]:g} to {times[-1]:g}" if len(times) else ""
             raise NotThere(f"no snapshot is near t = {time:g}; the run has {len(times)}{span}")
         return self[int(np.argmin(np.abs(times - time)))]
+
+    @property
+    def wall_surfaces(self) -> BodySurfaces | None:
+        """The surfaces of walls at t = 0, by the names of their groups; None: the run wrote none.
+        Walls of the domain and oblique half-spaces are not among them."""
+        path = self.file("walls.hdf")
+        return BodySurfaces(path) if os.path.exists(path) else None
 
     @property
     def groups(self) -> list[str]:

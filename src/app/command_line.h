@@ -85,6 +85,7 @@
     X(POSTER, 0, "poster", "T", "none",                                                            \
       "time of the poster (default: when the kinetic energy is largest)")                          \
     X(FRAMES, 0, "frames", 0, "", "keep the movie's pictures, in frames/")                         \
+    X(LIMIT, 0, "limit", "MB", "none", "largest size of the report, MB (default 15)")              \
     X(LOW_PASS, 0, "low-pass", "HZ", "none",                                                       \
       "filter forces and torques of probes; a picture names the filter and the frequency")         \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \

@@ -1,5 +1,5 @@
-/* sluice plot, movie, surface, waves, validate, converge: run the Python tools with the options
- * that they share with us. */
+/* sluice plot, movie, surface, report, waves, validate, converge: run the Python tools with the
+ * options that they share with us. */
 #include <stdio.h>
 
 #include "app/shipped/python_tool.h"
@@ -88,6 +88,11 @@ static sluice_status report(const char *name, const struct sluice_arguments *arg
 sluice_status sluice_verb_surface(const struct sluice_arguments *arguments)
 {
     return report("sluice_surface.py", arguments);
+}
+
+sluice_status sluice_verb_report(const struct sluice_arguments *arguments)
+{
+    return report("sluice_report.py", arguments);
 }
 
 sluice_status sluice_verb_waves(const struct sluice_arguments *arguments)

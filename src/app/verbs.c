@@ -203,6 +203,37 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice surface out/dam_break_3d --last --format ply      # for Blender\n"
      "sluice surface out/dam_break_3d --smooth 0               # each bump of a particle",
      sluice_verb_surface},
+    {"report", "RUN_DIR...", "dir*", 1, 8,
+     TAKES(O(FIELD), AS(SNAPSHOTS, "show N snapshots, evenly spread (default 100; in 3-D 40)"),
+           O(HIDE), O(LIMIT), ALL_CORES,
+           {.option = SLUICE_OPTION_OUT,
+            .argument = "FILE",
+            .complete = "file",
+            .text = "the file, or its folder (default: RUN_DIR/report.html)"},
+           O(QUIET), AS(JSON, "print the facts as one JSON object, and write no file")),
+     "one file to open or send: what ran, verdict, curves, a viewer",
+     "Makes one HTML file of a run. It opens offline in a browser, from a folder or a mail, and\n"
+     "fetches nothing. It has what ran, the keys that the config was given, how the run ended,\n"
+     "its errors and warnings, the verdict on the energy, the curves of all probes, bodies,\n"
+     "openings and energies (zoom with the mouse; values are under the pointer), and times.\n"
+     "\n"
+     "Its viewer shows the run: in 3-D the water's surface and the solids, turned with the\n"
+     "mouse; in 2-D, and of gases and atoms, the particles. A slider is the time.\n"
+     "\n"
+     "The file has at most 15 MB, or --limit. What does not fit is thinned, and the page says\n"
+     "how: fewer points of the surface, fewer particles, fewer snapshots.\n"
+     "\n"
+     "Several runs stand side by side, up to 8: one slider moves all viewers, curves of the same\n"
+     "probe are in one graph, and a table has the keys in which the configs differ.\n"
+     "\n"
+     "Needs Python with numpy, matplotlib, h5py and plotly, and for water in 3-D scikit-image\n"
+     "(Debian, Ubuntu: apt-get install python3-plotly python3-skimage python3-h5py\n"
+     "python3-matplotlib).",
+     "sluice report out/dam_break                              # out/dam_break/report.html\n"
+     "sluice report out/dam_break_3d --field pressure --limit 30\n"
+     "sluice report out/coarse out/fine --out compared.html    # side by side\n"
+     "sluice report out/dam_break --json | python3 -m json.tool",
+     sluice_verb_report},
     {"waves", "RUN_DIR", "dir", 1, 1,
      TAKES(O(PROBES), O(FROM), O(TO), O(LOSS), INTO_THE_RUN, O(NO_PLOT), O(QUIET), O(JSON)),
      "wave gauges: heights, harmonics, spectra, reflection",

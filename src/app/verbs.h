@@ -16,6 +16,7 @@ sluice_status sluice_verb_plot(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_measure(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_movie(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_surface(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_report(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_waves(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_validate(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_converge(const struct sluice_arguments *arguments);

@@ -25,10 +25,11 @@ static const double ahead = 0.01;
 struct maker {
     const struct sluice_solid_union *u;
     struct sluice_body_surface *surface;
-    struct sluice_contact_spots *spots;
+    struct sluice_contact_spots *spots; /* NULL: contacts are not asked for */
     int64_t point_capacity, triangle_capacity;
     double step;
     int part, is_cut, is_turned, is_filling; /* filling: a triangle within a 2-D body */
+    int around;                              /* points of a circle, at least; 0: the usual */
     const struct sluice_solid *solid;
 };
 
@@ -93,7 +94,9 @@ static sluice_status keep(struct maker *m, const double corner[3][3], int corner
     }
     if (corners == 3 && m->is_cut)
         SLUICE_TRY(add_triangle(m, c));
-    return m->is_filling ? SLUICE_OK : sluice_contact_spots_add(m->spots, c, corners);
+    if (m->is_filling || !m->spots)
+        return SLUICE_OK;
+    return sluice_contact_spots_add(m->spots, c, corners);
 }
 
 /* Whether a place of a facet is on the surface of the part, as exactly as the facet is on that of
@@ -253,7 +256,7 @@ static sluice_status add_shape(struct maker *m, int shape, int is_turned)
 {
     const struct sluice_geometry *g = m->u->g;
     const struct sluice_shape *s = &g->asked[shape];
-    struct sluice_facets f = {.solid = &g->solid[shape], .step = m->step};
+    struct sluice_facets f = {.solid = &g->solid[shape], .step = m->step, .around = m->around};
     memcpy(f.low, m->u->part[m->part].box[0], sizeof f.low);
     memcpy(f.high, m->u->part[m->part].box[1], sizeof f.high);
     m->solid = f.solid;
@@ -323,6 +326,98 @@ sluice_status sluice_body_surface_create(struct sluice_body_surface *surface,
     free(spots.spot);
     sluice_solid_union_destroy(&u);
     if (status != SLUICE_OK)
+        sluice_body_surface_destroy(surface);
+    return status;
+}
+
+/* --- Walls --- */
+
+/* Points of a circle: its area is 0.03% small. Pieces along the longest axis of what is cut. */
+enum { ROUND_WALL = 144, PIECES_CUT = 50 };
+
+/* The box of the domain and its wall layers, m. Returns the length of its diagonal. */
+static double find_box(const struct sluice_geometry *g, double low[3], double high[3])
+{
+    double across2 = 0;
+    for (int a = 0; a < 3; a++) {
+        low[a] = g->origin[a] + g->step[a] * (double)g->with_walls.low[a];
+        high[a] = g->origin[a] + g->step[a] * (double)g->with_walls.high[a];
+        across2 += a < g->dimension ? pow(high[a] - low[a], 2) : 0;
+    }
+    return sqrt(across2);
+}
+
+/* Whether a shape ends, or its faces beyond the box can be moved to the box as they are: those of
+ * heights and prisms lie along the axes. */
+static int can_end(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_solid *solid = &g->solid[shape];
+    const int is_along = g->asked[shape].rotation_degrees == 0 &&
+                         g->asked[shape].kind != SLUICE_SHAPE_HALF_SPACE;
+    for (int a = 0; a < g->dimension; a++)
+        if (!(isfinite(solid->low[a]) && isfinite(solid->high[a])))
+            return is_along;
+    return 1;
+}
+
+static sluice_status add_whole_wall(struct maker *m, const struct sluice_geometry *g, int shape)
+{
+    struct sluice_facets f = {.solid = &g->solid[shape], .around = m->around};
+    f.step = find_box(g, f.low, f.high);
+    sluice_status status = sluice_facets_list(&f);
+    for (int64_t i = 0; i < f.points && status == SLUICE_OK; i++)
+        for (int a = 0; a < g->dimension; a++)
+            if (!(isfinite(f.solid->low[a]) && isfinite(f.solid->high[a])))
+                f.point[i][a] = fmin(fmax(f.point[i][a], f.low[a]), f.high[a]);
+    if (status == SLUICE_OK)
+        status = add_whole(m, &f);
+    sluice_facets_destroy(&f);
+    return status;
+}
+
+/* A shape that others cut, if it has an end; *is_there: it has one. */
+static sluice_status add_cut_wall(struct maker *m, const struct sluice_geometry *g, int shape,
+                                  int *is_there)
+{
+    struct sluice_solid_union u;
+    double longest = 0;
+    const sluice_status made = sluice_solid_union_create(&u, g, &shape, 1);
+    *is_there = made == SLUICE_OK;
+    if (made != SLUICE_OK)
+        return made == SLUICE_BAD_INPUT ? SLUICE_OK : made;
+    for (int a = 0; a < u.dimension; a++)
+        longest = fmax(longest, u.high[a] - u.low[a]);
+    m->u = &u;
+    m->step = longest / PIECES_CUT;
+    m->is_cut = 1;
+    const sluice_status status = add_shape(m, shape, 0);
+    m->u = NULL;
+    sluice_solid_union_destroy(&u);
+    return status;
+}
+
+static sluice_status add_wall(struct maker *m, const struct sluice_geometry *g, int shape,
+                              int *is_there)
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    *is_there = s->kind != SLUICE_SHAPE_WALLS;
+    if (*is_there && (s->within[0] || s->without[0]))
+        return add_cut_wall(m, g, shape, is_there);
+    *is_there = *is_there && can_end(g, shape);
+    return *is_there ? add_whole_wall(m, g, shape) : SLUICE_OK;
+}
+
+sluice_status sluice_wall_surface_create(struct sluice_body_surface *surface,
+                                         const struct sluice_geometry *g, const int *shape,
+                                         int count)
+{
+    struct maker m = {.surface = surface, .around = ROUND_WALL};
+    sluice_status status = SLUICE_OK;
+    int is_there = 1;
+    *surface = (struct sluice_body_surface){0};
+    for (int k = 0; k < count && is_there && status == SLUICE_OK; k++)
+        status = add_wall(&m, g, shape[k], &is_there);
+    if (status != SLUICE_OK || !is_there)
         sluice_body_surface_destroy(surface);
     return status;
 }

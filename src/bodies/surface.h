@@ -23,5 +23,12 @@ struct sluice_body_surface {
 sluice_status sluice_body_surface_create(struct sluice_body_surface *surface,
                                          const struct sluice_geometry *g, const int *shape,
                                          int count, double step);
+/* The surface of a group of walls for pictures: without contacts, with long facets where it is
+ * flat, and finer where it is round. Shapes without an end stop at the domain's walls. `triangles`
+ * is 0 where the shapes do not give it: walls of the domain, and half-spaces and the like, which
+ * are oblique to it. Errors: memory. */
+sluice_status sluice_wall_surface_create(struct sluice_body_surface *surface,
+                                         const struct sluice_geometry *g, const int *shape,
+                                         int count);
 void sluice_body_surface_destroy(struct sluice_body_surface *surface);
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config/checks.h"
+#include "core/vector.h"
 
 /* Where it is: on a face of the domain, or a rectangle or a disc at any angle. */
 static void check_place(const struct sluice_entry *e)
@@ -38,6 +39,29 @@ static void check_place(const struct sluice_entry *e)
          "more than its sides across the normal: one in 2-D, two in 3-D"},
         {free && !(o->radius > 0) && !has_size, "size",
          "missing: give its sides across the normal (m), one in 2-D, two in 3-D, or a radius"}};
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
+/* The direction in which its water comes. */
+static void check_direction(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_opening *o = e->base;
+    double normal[3] = {0, 0, 0}, periodic = 0;
+    const double length = sluice_norm(o->direction);
+    for (int a = 0; a < 3; a++) {
+        normal[a] = o->face < 0 ? o->normal[a] : a == o->face / 2 ? 1 - 2 * (o->face % 2) : 0;
+        periodic += c->domain.periodic[a] * fabs(o->direction[a]);
+    }
+    const double cosine = sluice_dot(o->direction, normal) / (length * sluice_norm(normal));
+    const struct sluice_conflict conflicts[] = {
+        {length > 0 && o->kind != SLUICE_OPENING_INLET, "direction",
+         "is that of water that comes, of an inlet: leave it out"},
+        {length > 0 && cosine < 0.5 - 1e-9, "direction",
+         "is more than 60 degrees off the normal into the water: take an opening at that angle "
+         "(centre, normal, size)"},
+        {length > 0 && periodic > 0, "direction",
+         "goes along a periodic axis, which columns cannot pass: take a component of 0 there"}};
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
@@ -138,5 +162,6 @@ void sluice_check_opening(const struct sluice_entry *e)
         return;
     check_place(e);
     check_part(e);
+    check_direction(e);
     check_given(e);
 }

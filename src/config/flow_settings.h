@@ -60,12 +60,14 @@ struct sluice_opening {
     double centre[3], normal[3]; /* of a rectangle or a disc: normal into the water */
     double size[3];              /* sides of a rectangle, m; in 2-D the first; 0: a disc */
     double radius;               /* of a disc, m; 0: a rectangle */
+    double direction[3];         /* in which the water of an inlet comes; 0: along the normal */
     /* What it gives; INFINITY: not given. */
     double velocity, discharge, level, pressure; /* m/s, m^3/s (2-D m^2/s), m, Pa */
     double depth; /* of the water that a velocity or a discharge fills, m */
     int profile;
     double roughness, exponent;  /* of the log (m) and the power profile */
-    char table[SLUICE_TEXT_MAX]; /* CSV: t, and any of velocity, discharge, level, pressure */
+    char table[SLUICE_TEXT_MAX]; /* CSV: t, and any of velocity, discharge, level, pressure; or t,
+                                    height and velocity */
     double start, ramp;          /* s */
     int absorb;                  /* lets sound out */
     char file[SLUICE_TEXT_MAX];

@@ -316,7 +316,6 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "openings.file: a CSV table of t and velocity, discharge, level or pressure"),
     HAS("openings", "zone2d|zone3d|plane|min|max|point|point1|point2",
         "openings.face with from and to, or openings.centre with normal and size"),
-    HAS("openings", "direction", "openings.normal: into the water"),
     HAS("openings", "type|boundary", "openings.kind"),
     HAS("openings", "ramptime|rampup|initialramp", "openings.ramp"),
     NEEDLESS("openings", "layers|buffer|width", "a buffer has the kernel's support and two rows"),

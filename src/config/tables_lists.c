@@ -341,6 +341,10 @@ static const struct sluice_row openings[] = {
             "sides of that opening, across the normal: in 3-D the first is horizontal",
             .length = SLUICE_LENGTH_FREE),
     REAL_(radius, 0, "m", 0, FAR, "radius of that opening, if it is a disc (3-D)", ALWAYS),
+    VECTOR_(direction, 0, "1", -FAR, FAR,
+            "direction in which the water of an inlet comes, of any length, at most 60 degrees off "
+            "the normal; without it along the normal",
+            .length = SLUICE_LENGTH_DIMENSION),
     GIVEN(velocity, "m/s",
           "mean velocity into the water along the normal; below 0 water leaves; without it the "
           "velocity is extrapolated from the water",
@@ -367,7 +371,9 @@ static const struct sluice_row openings[] = {
           WHEN(profile, BIT(SLUICE_PROFILE_POWER))),
     NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
               "CSV table of what changes in time, relative to the config's folder: t, and any of "
-              "velocity, discharge, level, pressure; it takes the place of these keys",
+              "velocity, discharge, level, pressure; or of velocities over the depth: height (m "
+              "over the lower edge), velocity, and t if they change; it takes the place of these "
+              "keys",
               ALWAYS),
     REAL_(start, 0, "s", 0, 1e12, "before this time nothing enters that is not extrapolated",
           ALWAYS),

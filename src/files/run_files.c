@@ -33,6 +33,8 @@ static const struct kind {
              {"energy.csv", "", "step,time,", SLUICE_RUN_FILE_FIXED},
              {"run.hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_FIXED},
              {"bodies.hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_FIXED},
+             {"walls.hdf", "", "\x89HDF", SLUICE_RUN_FILE_FIXED},
+             {"report.html", "", "<!DOCTYPE html>\n<!-- sluice report", SLUICE_RUN_FILE_FIXED},
              {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
              {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
              {"body_", ".csv", "step,time,", SLUICE_RUN_FILE_BODY},

@@ -10,7 +10,7 @@
 enum sluice_run_file {
     SLUICE_RUN_FILE_NONE,     /* no file of a run has such a name */
     SLUICE_RUN_FILE_FIXED,    /* config.cfg, log.txt, energy.csv, run.hdf.series, bodies.hdf.series,
-                                 blow_up.csv */
+                                 walls.hdf, report.html, blow_up.csv */
     SLUICE_RUN_FILE_NUMBERED, /* snap_000001.hdf, bodies_000001.hdf, checkpoint_000000123.hdf */
     SLUICE_RUN_FILE_SURFACE,  /* surface_000001.hdf, made from a snapshot by sluice surface */
     SLUICE_RUN_FILE_SURFACES, /* surface.hdf.series */

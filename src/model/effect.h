@@ -76,6 +76,8 @@ struct sluice_effect {
         /* Whether particles may come or go in the running step, which then begins with a sort. */
         int (*now)(const struct sluice_model *m);
         int64_t (*births)(const struct sluice_physics *p); /* in a step, at most */
+        /* Of every particle that comes, kg; NULL or 0: they differ. */
+        double (*mass)(const struct sluice_physics *p);
         /* From a time, s, to time.end: at most how many come (INFINITY: not known), and *going:
          * about how many go (NAN: not known). NULL: `births` come in each step. */
         double (*until_end)(const struct sluice_physics *p, double from, double *going);
@@ -122,6 +124,9 @@ int sluice_effects_move_particles(const struct sluice_physics *p);
 
 /* Whether particles come or go by effects: in the run, or in the running step. */
 int sluice_effects_can_change(const struct sluice_physics *p);
+/* Whether all particles that come have this mass (kg), as the run's precision holds it: pair loops
+ * then read none. */
+int sluice_effects_bear_alike(const struct sluice_physics *p, double mass, int real_bytes);
 int sluice_effects_change_now(const struct sluice_model *m);
 /* Queues the changes of the running step, and fills `born`. */
 sluice_status sluice_effects_change(struct sluice_model *m, struct sluice_backend *b,

@@ -97,6 +97,19 @@ int sluice_effects_can_change(const struct sluice_physics *p)
     return can;
 }
 
+int sluice_effects_bear_alike(const struct sluice_physics *p, double mass, int real_bytes)
+{
+    int alike = 1;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        if (!effect || !effect->change.work)
+            continue;
+        const double born = effect->change.mass ? effect->change.mass(p) : 0;
+        alike &= real_bytes == 4 ? (float)born == (float)mass : born == mass;
+    }
+    return alike;
+}
+
 int64_t sluice_effects_births(const struct sluice_physics *p)
 {
     int64_t births = 0;

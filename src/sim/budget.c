@@ -201,10 +201,13 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
     sim->dt = flight->dt;
     sluice_sim_book_changes(sim, flight);
     SLUICE_CHECK(sim->count[SLUICE_FLUID] > 0, SLUICE_BLOW_UP,
-                 "step %lld, t = %.9g: every fluid particle has left the domain%s; make the domain "
-                 "larger or add walls",
+                 "step %lld, t = %.9g: every fluid particle has left the domain%s; %s",
                  (long long)sim->step, sim->time,
-                 sim->flow_particles[SLUICE_FLOW_LEFT] ? " or was taken out" : "");
+                 sim->flow_particles[SLUICE_FLOW_LEFT] ? " or was taken out" : "",
+                 sim->config->opening_count > 0
+                     ? "set time.end below this time, let more water enter, or keep some by the "
+                       "level of an outlet"
+                     : "make the domain larger or add walls");
     sluice_model_collect(&sim->model, &flight->passes);
     sim->now.elastic = sim->now.thermal = 0;
     double *internal = sim->config->model == SLUICE_MODEL_GAS ? &sim->now.thermal

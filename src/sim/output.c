@@ -162,6 +162,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
                                                  &o->host, sluice_sim_matter(sim)));
     if (restarted)
         sim->reaction_time = next_force(o, sim);
+    else if (sim->config->output.every > 0 && sluice_output_writes())
+        SLUICE_TRY(sluice_wall_file_write(folder, &sim->setup->geometry, &o->header));
     SLUICE_TRY(sluice_output_open_tables(o, sim));
     if (sim->model.bodies.count && sluice_output_writes()) {
         const struct sluice_series_from from = {sim->step, o->snapshot_number};

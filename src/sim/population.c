@@ -38,6 +38,13 @@ static double last_id(const struct sluice_sim *sim, double births)
     return (double)next_id(sim) + births - 1;
 }
 
+void sluice_sim_set_born_mass(struct sluice_sim *sim)
+{
+    struct sluice_set *fluid = &sim->set[SLUICE_FLUID];
+    if (!sluice_effects_bear_alike(&sim->setup->physics, fluid->mass, fluid->real_bytes))
+        fluid->mass = 0;
+}
+
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim)
 {
     const sluice_fields state = sluice_pack_state(&sim->set[SLUICE_FLUID]) &

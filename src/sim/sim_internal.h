@@ -48,6 +48,8 @@ sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *fligh
 
 /* population.c. Queues what comes and goes in the step, before its sort: flight->born. */
 sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *flight);
+/* Once the sets are full: takes the common mass off the fluid if particles of another may come. */
+void sluice_sim_set_born_mass(struct sluice_sim *sim);
 /* Once the sets are made, of a run in which particles come: refuses fields of effects that these
  * would lack, and more steps than ids last for. */
 sluice_status sluice_sim_check_births(const struct sluice_sim *sim);

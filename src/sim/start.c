@@ -107,6 +107,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
 {
     struct sluice_flight *first = &sim->flight[0];
     SLUICE_TRY(sluice_sim_fill_sets(sim));
+    sluice_sim_set_born_mass(sim);
     SLUICE_TRY(sluice_sim_sort(sim, first));
     sim->model.time = sim->model.dt = sim->model.dt_old = 0;
     sim->model.reacts = sim->reaction_time <= 0;

@@ -76,7 +76,7 @@ static sluice_status look_at_chunk(void *data, const struct sluice_start *chunk,
     return SLUICE_OK;
 }
 
-/* Looks at the particles of a type. mass: of every one; 0: masses differ, or newcomers' may. */
+/* Looks at the particles of a type. mass: of every one; 0: masses differ. */
 static sluice_status look_at_type(struct first_pass *p, double *mass)
 {
     const struct sluice_case_visit visit = {.work = look_at_chunk, .data = p, .shared = 1};
@@ -85,7 +85,7 @@ static sluice_status look_at_type(struct first_pass *p, double *mass)
     SLUICE_TRY(sluice_case_visit(p->sim->setup, p->type, &visit));
     double most[3] = {-p->least, p->most, (double)p->last};
     SLUICE_TRY(sluice_world()->ops->max(sluice_world(), most, 3));
-    *mass = -most[0] == most[1] && !(p->sim->changes && p->type == SLUICE_FLUID) ? most[1] : 0;
+    *mass = -most[0] == most[1] ? most[1] : 0;
     p->sim->model.first_born = (int64_t)most[2] + 1;
     return SLUICE_OK;
 }

@@ -31,7 +31,8 @@ int sluice_facets_pieces(const struct sluice_facets *f, double length)
 int sluice_facets_around(const struct sluice_facets *f, double radius)
 {
     const int pieces = sluice_facets_pieces(f, 2 * acos(-1) * radius);
-    return pieces > SLUICE_FACETS_ROUND ? pieces : SLUICE_FACETS_ROUND;
+    const int least = f->around > 0 ? f->around : SLUICE_FACETS_ROUND;
+    return pieces > least ? pieces : least;
 }
 
 double sluice_facets_far(const struct sluice_facets *f, double middle[3])

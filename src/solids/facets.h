@@ -17,6 +17,7 @@ enum { SLUICE_FACETS_ROUND = 16, SLUICE_FACETS_MOST = 4096 };
 struct sluice_facets {
     const struct sluice_solid *solid; /* borrowed */
     double step;                      /* longest edge along a face, m; meshes have their own */
+    int around;                       /* points of a circle, at least; 0: SLUICE_FACETS_ROUND */
     double low[3], high[3]; /* m, config coordinates: a solid without an end ends beyond this box */
     int64_t points, point_capacity, triangles, triangle_capacity, segments, segment_capacity;
     double (*point)[3]; /* [points] m, config coordinates */

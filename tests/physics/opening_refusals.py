@@ -114,11 +114,39 @@ def test_given():
     for what, row, text, where in (
             ("a table that gives twice", "t,velocity,discharge\n0,1,1\n", "gives velocity and "
              "discharge, the flow twice", UP), ("water that leaves by an inlet", "t,velocity\n0,1\n"
-             "1,-2\n", "has -2, and through an inlet water only enters", UP)):
+             "1,-2\n", "has -2, and through an inlet water only enters", UP),
+            ("near the floor too", "height,velocity\n0,-0.1\n0.4,0.9\n",
+             "has -0.1, and through an inlet water only enters", UP),
+            ("heights with a level", "t,height,velocity,level\n0,0,1,1\n", "with heights it takes "
+             "the columns height, velocity and, if they change, t", UP),
+            ("heights that fall", "height,velocity\n0.2,1\n0.1,1\n",
+             "steps.csv:3: height = 0.1 m does not come after 0.2 m", UP)):
         with open(os.path.join(scratch, "steps.csv"), "w") as file:
             file.write(row)
         opening = where.replace("velocity = 0.5", f'file = "{scratch}/steps.csv"')
         says(what, text, f"{opening}, {DOWN}", 2)
+
+
+def test_heights():
+    with open(os.path.join(scratch, "heights.csv"), "w") as file:
+        file.write("height,velocity\n0,0.2\n0.3,0.8\n")
+    up = UP.replace("velocity = 0.5", f'file = "{scratch}/heights.csv"')
+    says("a velocity over the depth", [
+        "velocity 0.576 m/s (means over its heights), depth 0.4 m", "speed           0.576 m/s",
+        "go from 0 to 0.3 m, and its water from 0 to 0.4 m over the lower edge"], f"{up}, {DOWN}")
+
+
+def test_direction():
+    slanted = UP.replace("depth", "direction = [DIRECTION]; depth")
+    high = slanted.replace("DIRECTION", "2.0, -1.0")
+    says("a direction", "face at x = 0.2 m, water comes along (1, -0.5)",
+         high.replace("depth = 0.4", "from = [0.0, 0.4]; to = [0.0, 0.48]") + f", {DOWN}")
+    says("in water", "its columns are askew to the lattice of particles, so leave it empty",
+         high.replace("depth = 0.4", "from = [0.0, 0.2]; to = [0.0, 0.4]") + f", {DOWN}", 2)
+    says("along the face", "more than 60 degrees off the normal",
+         slanted.replace("DIRECTION", "0.1, 1.0") + f", {DOWN}", 2)
+    says("of an outlet", "is that of water that comes, of an inlet", f"{UP}, "
+         + DOWN.replace("level", "direction = [1.0, 0.0]; level"), 2)
 
 
 def test_start():
@@ -171,6 +199,8 @@ os.chdir(ROOT)
 test_good()
 test_places()
 test_given()
+test_heights()
+test_direction()
 test_start()
 test_pressure()
 test_references()

@@ -11,7 +11,7 @@ import subprocess
 
 from case_run import (SLUICE, Case, at_most, differences, finish, largest, np, ok, restart,
                       together, within)
-from opening_cases import DEPTH, DP, LENGTH, OPENING_CASES, SPEED
+from opening_cases import DEPTH, DP, LENGTH, OPENING_CASES, SLANTED, SPEED
 from rank_cases import planes, prepare_emulated_ranks
 
 BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or "cpu"
@@ -20,8 +20,8 @@ MPI = INFO["mpi"] and shutil.which(INFO["mpirun"])
 ROWS = 5  # of a buffer
 # Residuals over the reference energy: three times what was measured.
 RESIDUAL = {"adami": 5e-7, "mdbc": 5e-7, "absorbing": 5e-8, "cylinder": 1e-5, "gate": 2e-5,
-            "raft": 4e-6, "probes": 5e-7, "across": 3e-6, "fills": 5e-4, "turns": 3e-6,
-            "drains": 2e-4, "empties": 2e-4}
+            "raft": 4e-6, "probes": 5e-7, "across": 3e-6, "lattice": 3e-7, "heights": 5e-6,
+            "slanted": 2e-5, "fills": 5e-4, "turns": 3e-6, "drains": 2e-4, "empties": 2e-4}
 
 
 def case_of(name, **keys):
@@ -51,6 +51,25 @@ def check_streams(runs):
     flux = runs["probes"].probe("passes")
     at_most(largest(flux["flux"] / (SPEED * DEPTH) - 1), 0.15, "the flux between openings")
     at_most(largest(runs["probes"].probe("depth")["depth"] / DEPTH - 1), 0.03, "the depth there")
+
+
+def check_heights(run):
+    """A velocity over the depth, which rises with time, from the file of the inlet."""
+    fluid = run[-1].fluid
+    inside = fluid.x[:, 0] < (ROWS - 0.5) * DP
+    theory = (0.4 + 0.5 * fluid.x[inside, 1]) * (1 + run[-1].time)
+    at_most(largest(fluid.velocity[inside, 0] / theory - 1), 0.01, "heights: velocities behind it")
+
+
+def check_slanted(run):
+    """It falls into a pool; in the buffer it goes straight on, and comes by its discharge."""
+    fluid = run[-1].fluid
+    inside = (fluid.x[:, 0] < (ROWS - 0.5) * DP) & (fluid.x[:, 1] > 0.3)
+    at_most(largest(fluid.velocity[inside, :2] - SLANTED), 1e-12, "slanted: velocity in the buffer")
+    came = run.opening("up")["particles_in"][-1]
+    at_most(came - (ROWS * 3 + 0.5 * 3 * SLANTED[0] / DP), 3, "slanted: particles")
+    row = np.sort(fluid.x[inside, 0])
+    at_most(largest(np.diff(row.reshape(-1, 3).mean(axis=1)) / DP - 1), 1e-6, "slanted: rows")
 
 
 def check_raft(run):
@@ -87,7 +106,7 @@ def check_drains(run):
 def check_empties():
     """The last rows go too, and then the run ends with a message."""
     run = case_of("empties", time__end=3.0).run("to-the-end", expect=(5,))
-    ok("every fluid particle has left the domain or was taken out" in run.said,
+    ok("every fluid particle has left the domain or was taken out; set time.end" in run.said,
        "empties: to the last particle", run.said)
     at_most(run.table("population.csv")["particles"][-1], 3, "empties: all went")
 
@@ -143,6 +162,8 @@ if BACKEND == "cpu":
     for name, run in runs.items():
         check_budget(name, run)
     check_streams(runs)
+    check_heights(runs["heights"])
+    check_slanted(runs["slanted"])
     check_raft(runs["raft"])
     check_fills(runs["fills"])
     check_turns(runs["turns"])

@@ -39,9 +39,22 @@ def reversing(seconds=1.0):
     return path
 
 
+def over_depth():
+    """The table of an inlet whose velocity grows over its height and in time."""
+    path = os.path.join(scratch, "over-depth.csv")
+    with open(path, "w") as file:
+        file.write("t,height,velocity\n")
+        for t in (0.0, 1.0):
+            for height in (0.0, 0.2, 0.4):
+                file.write(f"{t},{height},{(0.4 + 0.5 * height) * (1 + t)}\n")
+    return path
+
+
 TANK = '{ name = "tank"; shape = "walls"; sides = ["bottom", "right"]; }'
 FAR_END = f'min = [{LENGTH - 2 * DP}, 0.0]; max = [{LENGTH}, 0.08];'
 DROP = f'{{ shape = "box"; type = "fluid"; {FAR_END} }}'
+POOL = f'{{ shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [{LENGTH}, 0.2]; }}'
+SLANTED = (1.5, -0.75)  # velocity, m/s
 SHEET = f'{{ shape = "box"; type = "fluid"; min = [0.6, 0.0]; max = [{LENGTH}, 0.12]; }}'
 PROBES = f"""probes = (
     {{ name = "depth"; kind = "height"; at = [0.3]; every = 0.02; }},
@@ -80,6 +93,18 @@ OPENING_CASES = {
         {"time__end": 1.3, "output__bodies": 0.01}),
     "probes": (channel(more=PROBES), {}),
     "across": (ACROSS, {}),
+    # All masses are alike, those of newcomers too, so pair loops read none.
+    "lattice": (channel(), {"fluid__masses": "lattice"}),
+    "heights": (
+        channel(openings=(
+            f'{{ name = "up"; kind = "inlet"; face = "x-"; depth = {DEPTH}; '
+            f'file = "{over_depth()}"; }}', OUTLET)), {}),
+    "slanted": (
+        channel(water=POOL, walls='{ name = "tank"; shape = "walls"; '
+                'sides = ["bottom", "left", "right"]; }', speed=0.0, openings=(
+                    '{ name = "up"; kind = "inlet"; face = "x-"; from = [0.0, 0.36]; '
+                    f'to = [0.0, 0.48]; direction = {list(SLANTED)}; '
+                    f'velocity = {SLANTED[0]}; }}',)), {}),
     "fills": (
         channel(water=DROP, walls=TANK, speed=0.0, openings=(
             '{ name = "up"; kind = "inlet"; face = "x-"; discharge = 0.1; depth = 0.2; }',)),

@@ -54,6 +54,29 @@ def revolved(profile, axis, centre, count=96):
     return found[np.linalg.norm(np.cross(*sides), axis=1) > 0]
 
 
+def outline(points, corners):
+    """The segments [k, 2, 3] around triangles in a plane, by their corners' numbers [m, 3]: their
+    edges that no two share."""
+    ends = np.concatenate([corners[:, [i, (i + 1) % 3]] for i in range(3)])
+    _, where, count = np.unique(np.sort(ends, axis=1), axis=0, return_index=True,
+                                return_counts=True)  # fmt: skip
+    return points[ends[where[count == 1]]]
+
+
+def places_on(faces, count):
+    """`count` places [count, 3], evenly spread over segments or triangles [m, 2 or 3, 3]."""
+    sides = faces[:, 1] - faces[:, 0], faces[:, -1] - faces[:, 0]
+    across = np.cross(*sides) if faces.shape[1] == 3 else sides[0]
+    size = np.cumsum(np.linalg.norm(across, axis=1))
+    number = np.arange(count)
+    which = np.searchsorted(size, (number + 0.5) / count * size[-1])
+    u, v = (number * 0.7548776662 % 1)[:, None], (number * 0.5698402910 % 1)[:, None]
+    if faces.shape[1] == 2:
+        return faces[which, 0] + u * sides[0][which]
+    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
+    return faces[which, 0] + u * sides[0][which] + v * sides[1][which]
+
+
 def face_normals(triangles):
     """Unit normals [m, 3]; 0 of triangles without area."""
     n = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])

@@ -47,12 +47,14 @@ def face_at_angle(run, opening):
 
 
 def faces_of(what):
-    """(corners [n, 3] (m), normal into the water [3], ways along it) of each opening."""
+    """(corners [n, 3] (m), direction of the water [3], ways along it) of each opening."""
     for opening in what.run.config.get("openings", []):
         has_face = "face" in opening
         corners, normal = (face_of_domain(what, opening) if has_face
                            else face_at_angle(what.run, opening))
-        yield corners, normal, WAYS[opening["kind"]]
+        way = np.zeros(3)
+        way[: what.run.dimension] = opening.get("direction", normal[: what.run.dimension])
+        yield corners, way / np.linalg.norm(way), WAYS[opening["kind"]]
 
 
 def draw_openings(axes, what, view, top, length, ink):

@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 
-from render import mesh, room, scene, splat
+from render import mesh, moorings, room, scene, splat
 
 LIGHT = np.array([-0.45, 0.70, 0.75]) / np.linalg.norm([-0.45, 0.70, 0.75])
 HALF = (LIGHT + [0, 0, 1]) / np.linalg.norm(LIGHT + [0, 0, 1])
@@ -13,6 +13,7 @@ COLOURS = {  # apart for all kinds of colour vision, and from the colours of wat
     scene.OBSTACLE: (0.62, 0.62, 0.62),
     scene.BODY: (0.90, 0.55, 0.10),
 }
+MOORINGS = 2000000000  # their number in a layer
 FACES, BODIES = 10000, 1000000  # numbers of the tank's faces and of bodies begin there
 PLANE_COLOURS = {  # where a tank is a border, and nothing is shaded
     **COLOURS,
@@ -102,6 +103,7 @@ def put_moving(layer, what, view, snapshot):
         if solid.moves:
             put_solid(layer, view, solid, snapshot, what.spacing, number)
     put_bodies(layer, what, view, snapshot)
+    put_moorings(layer, what, view, snapshot)
 
 
 def put_bodies(layer, what, view, snapshot):
@@ -109,6 +111,25 @@ def put_bodies(layer, what, view, snapshot):
     if surfaces:
         triangles = surfaces.points[surfaces.triangles].astype(float)
         put_triangles(layer, view, triangles, COLOURS[scene.BODY], BODIES + surfaces.body)
+
+
+def put_moorings(layer, what, view, snapshot):
+    """Lines two pixels of the picture wide, nearer than what lies behind them."""
+    for ends in what.moorings.lines(snapshot) if what.moorings else ():
+        u, v, depth = view.project(ends)
+        count = int(2 * np.hypot(np.ptp(u), np.ptp(v))) + 2
+        part = np.linspace(0, 1, count)
+        at = [values[0] + part * (values[1] - values[0]) for values in (u, v, depth)]
+        for across in range(-FINER, FINER):
+            for down in range(-FINER, FINER):
+                i, j = (np.floor(at[k] + shift).astype(int) for k, shift in
+                        ((0, across), (1, down)))  # fmt: skip
+                seen = (i >= 0) & (i < view.size[0]) & (j >= 0) & (j < view.size[1])
+                i, j, z = i[seen], j[seen], at[2][seen].astype(np.float32)
+                nearer = z < layer.depth[j, i]
+                i, j = i[nearer], j[nearer]
+                layer.depth[j, i], layer.colour[j, i] = z[nearer], moorings.COLOUR
+                layer.ident[j, i] = MOORINGS
 
 
 def put_section(layer, view, triangles, plane, colour, ident):
@@ -124,13 +145,17 @@ def sections(what, view, snapshot):
     for number, solid in enumerate(what.solids):
         if solid.triangles is not None:
             triangles = scene.moved_triangles(solid, snapshot)
-            put_section(layer, view, triangles, plane, colour_of(solid, what), number)
+            if solid.is_flat:
+                put_triangles(layer, view, triangles, colour_of(solid, what), number, ambient=1.0)
+            else:
+                put_section(layer, view, triangles, plane, colour_of(solid, what), number)
     surfaces = snapshot.body_surfaces if what.bodies else None
     if surfaces:
         points, triangles, body = surfaces.points.astype(float), surfaces.triangles, surfaces.body
         if what.plane is None:
             put_triangles(layer, view, points[triangles], COLOURS[scene.BODY], BODIES + body,
                           ambient=1.0)  # fmt: skip
+            put_moorings(layer, what, view, snapshot)
             return layer
         for number in np.unique(body):
             put_section(layer, view, points[triangles[body == number]], plane,

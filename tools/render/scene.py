@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from render import camera, mesh
+from render.moorings import Moorings
 
 SIDES = {  # of camera.corners: anticlockwise, seen from inside
     "x-": (0, 2, 6, 4),
@@ -14,6 +15,7 @@ SIDES = {  # of camera.corners: anticlockwise, seen from inside
     "z-": (0, 1, 3, 2),
     "z+": (4, 6, 7, 5),
 }
+PLACES, BARE = 500, 0.02  # tried on a surface; the fraction of them that may have no wall
 TANK, OBSTACLE, BODY = "tank", "obstacle", "body"
 
 
@@ -29,6 +31,7 @@ class Solid:
     start: object
     triangles: object = None
     is_faces: bool = False
+    is_flat: bool = False  # they fill it in the plane of a run in 2-D
     moves: bool = False
 
 
@@ -43,6 +46,7 @@ class Scene:
     plane: object = None  # (axis, m): only particles beside this plane are drawn
     reach: float = 1.1  # how far from it, in spacings
     bodies: bool = False  # drawn by their surfaces
+    moorings: object = None  # moorings.Moorings
 
 
 def spacing_of(run, snapshot):
@@ -107,8 +111,13 @@ def make_solids(run, first, hide, has_surfaces):
 
 
 def set_triangles(solid, run, spacing, is_cut):
-    """A solid with flat faces, or a round one, from its shapes. is_cut: it is shown by its section,
-    for which walls of the domain have a thickness."""
+    """A solid with the surface that the run wrote of it; of runs that wrote none, a solid with flat
+    faces, or a round one, from its shapes. is_cut: it is shown by its section, for which walls of
+    the domain have a thickness."""
+    own = own_surface(solid, run, spacing)
+    if own is not None:
+        solid.triangles, solid.is_flat = own, run.dimension == 2
+        return
     shapes = shapes_of(run).get(solid.name, [])
     surface = round_surface(run, shapes, spacing)
     if is_domain_wall(shapes) and not is_cut:
@@ -123,6 +132,32 @@ def set_triangles(solid, run, spacing, is_cut):
             solid.triangles = mesh.cell_faces(cells, spacing, origin)
     elif surface is not None and is_lined(solid, surface, spacing):
         solid.triangles = surface
+
+
+def own_surface(solid, run, spacing):
+    """Triangles [m, 3, 3] (m) that the run wrote of a group, or None: it wrote none, or other
+    shapes have cut it, so that there are no walls along a part of them."""
+    surfaces = run.wall_surfaces
+    if surfaces is None or solid.name not in surfaces.names:
+        return None
+    corners = surfaces.triangles_of(solid.name)
+    points = surfaces.points.astype(float)
+    lines = mesh.outline(points, corners) if run.dimension == 2 else points[corners]
+    return points[corners] if is_covered(run, lines, spacing) else None
+
+
+def is_covered(run, faces, spacing):
+    """Whether walls of any group are along faces [m, 2 or 3, 3], but for parts beyond the domain
+    and sharp edges, which have no room for particles."""
+    first = run[0]
+    walls = first.x[first.type != 0]
+    ends = [np.array(run.config[f"domain.{end}"], float) for end in ("min", "max")]
+    axes = slice(0, run.dimension)
+    places = mesh.places_on(faces, PLACES)
+    inside = np.all((places[:, axes] > ends[0]) & (places[:, axes] < ends[1]), axis=1)
+    far = [np.min(((walls - place) ** 2).sum(axis=1)) > (2 * spacing) ** 2
+           for place in places[inside]]  # fmt: skip
+    return len(far) == 0 or bool(np.mean(far) <= BARE)
 
 
 def round_surface(run, shapes, spacing):
@@ -233,4 +268,5 @@ def make_scene(run, snapshots, hide=(), plane=None, by_particles=False):
     for solid in solids:
         if solid.is_faces:  # no higher than the frame
             solid.triangles[..., 2] = np.minimum(solid.triangles[..., 2], box[1][2])
-    return Scene(run, spacing, solids, box, plane, bodies=has_surfaces)
+    return Scene(run, spacing, solids, box, plane, bodies=has_surfaces,
+                 moorings=Moorings(run, first) if has_surfaces else None)  # fmt: skip

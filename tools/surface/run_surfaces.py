@@ -139,11 +139,12 @@ def seams(header):
 # --- One surface ---
 
 
-def water_of(task, snapshot):
-    """(the particles, their volumes m/rho0, m^3, how many were left out: not finite)."""
+def water_of(snapshot, phase):
+    """(the particles of a phase, "1", "2" or "all", their volumes m/rho0, m^3, how many were left
+    out: not finite)."""
     water = snapshot.fluid
-    if task.phase != "all":
-        water = water.where(water.phase == int(task.phase), f"phase {task.phase}")
+    if phase != "all":
+        water = water.where(water.phase == int(phase), f"phase {phase}")
     good = np.isfinite(water.x).all(1)
     if not good.all():
         water = water.where(good)
@@ -158,7 +159,7 @@ def make_one(task):
     began = time.monotonic()
     snapshot = sluice.Snapshot(task.snapshot, task.time)
     spacing = float(snapshot.header["Spacing"])
-    water, volume, left_out = water_of(task, snapshot)
+    water, volume, left_out = water_of(snapshot, task.phase)
     surface = surface_of(water.x.astype(float), volume, spacing, task.smooth, task.threads)
     data = {"Normals": (surface.mesh.normals(), "1", "outward unit normal")}
     chosen = [values.FIELDS[name] for name in task.fields]

@@ -20,11 +20,12 @@ static double distance_from(const struct opening *of, const struct sluice_grid *
         d[a] = x[a] - of->centre[a];
         d[a] -= period > 0 ? period * floor(d[a] / period + 0.5) : 0;
     }
-    const double s = sluice_dot(d, of->normal), past = fmax(0, fmax(low - s, s - high));
+    const double s = sluice_dot(d, of->normal), past = fmax(0, fmax(low - s, s - high)),
+                 slant = 1 / sluice_norm(of->axis);
     away2 = past * past;
     for (int e = 0; e < g->dimension - 1; e++) {
-        const double beside = fmax(0, fabs(sluice_dot(d, of->edge[e])) -
-                                          of->columns[e] * of->size / 2);
+        const double beside = slant * fmax(0, fabs(sluice_dot(d, of->across_axis[e])) -
+                                                  of->columns[e] * of->size / 2);
         away2 += beside * beside;
     }
     return sqrt(away2);
@@ -55,7 +56,7 @@ static double distance_between(const struct openings *o, const struct opening *o
             opening_column_middle(one, c, x);
             for (int k = 0; k <= steps; k++) {
                 for (int a = 0; a < 3; a++)
-                    at[a] = x[a] + (-buffer_of(one) + deep * k / steps) * one->normal[a] +
+                    at[a] = x[a] + (-buffer_of(one) + deep * k / steps) * one->axis[a] +
                             side_of(one, corner, a);
                 least = fmin(least, distance_from(other, g, -buffer_of(other), strip, at));
             }
@@ -128,7 +129,7 @@ static sluice_status check_within(const struct openings *o, const struct opening
                 continue;
             opening_column_middle(of, c, x);
             for (int a = 0; a < config->dimension; a++) {
-                x[a] += side_of(of, corner, a) - (corner & 4 ? buffer_of(of) : 0) * of->normal[a];
+                x[a] += side_of(of, corner, a) - (corner & 4 ? buffer_of(of) : 0) * of->axis[a];
                 SLUICE_CHECK(
                     config->domain.periodic[a] || (x[a] > low[a] - slack && x[a] < high[a] + slack),
                     SLUICE_BAD_INPUT,
@@ -162,10 +163,8 @@ static sluice_status check_period(const struct opening *of, const struct sluice_
 static sluice_status check_table(const struct opening *of, const struct wcsph_params *water)
 {
     const int gravity = sluice_norm(water->gravity) > 0, kind = of->keys->kind;
-    const double inward = fmax(opening_most(of, OPENING_VELOCITY, -1),
-                               opening_most(of, OPENING_DISCHARGE, -1)),
-                 outward = fmax(opening_most(of, OPENING_VELOCITY, 1),
-                                opening_most(of, OPENING_DISCHARGE, 1));
+    const double inward = fmax(opening_fastest(of, -1), opening_most(of, OPENING_DISCHARGE, -1)),
+                 outward = fmax(opening_fastest(of, 1), opening_most(of, OPENING_DISCHARGE, 1));
     if (!of->steps)
         return SLUICE_OK;
     SLUICE_CHECK(!(opening_gives(of, OPENING_VELOCITY) && opening_gives(of, OPENING_DISCHARGE)) &&
@@ -191,6 +190,21 @@ static sluice_status check_table(const struct opening *of, const struct wcsph_pa
     return SLUICE_OK;
 }
 
+/* Beyond the heights of its table the velocity is that of the nearest one. top: of its water, m. */
+static void warn_of_heights(const struct opening *of, double top,
+                            const struct sluice_effect_setup *setup)
+{
+    double first, last;
+    opening_heights(of, &first, &last);
+    if (first > of->spacing * 0.5 || last < top - of->spacing * 0.5)
+        sluice_warn(setup->warnings,
+                    OPENING_NAME
+                    "the heights of %s go from %.6g to %.6g m, and its water from 0 to "
+                    "%.6g m over the lower edge: beyond them the velocity is that of "
+                    "the nearest",
+                    OPENING_NAME_OF(of->keys), of->keys->table, first, last, top);
+}
+
 static sluice_status check_heights(const struct opening *of,
                                    const struct sluice_effect_setup *setup)
 {
@@ -200,6 +214,8 @@ static sluice_status check_heights(const struct opening *of,
                  OPENING_NAME "depth: %.6g m is more than the height of the opening, %.6g m: make "
                               "the opening higher, or leave depth out",
                  OPENING_NAME_OF(of->keys), depth, of->high - of->low);
+    if (opening_has_heights(of))
+        warn_of_heights(of, isfinite(depth) ? depth : fmin(most, of->high) - of->low, setup);
     if (!opening_gives(of, OPENING_LEVEL))
         return SLUICE_OK;
     SLUICE_CHECK(least > of->low, SLUICE_BAD_INPUT,

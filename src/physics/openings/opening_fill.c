@@ -40,6 +40,15 @@ static sluice_status close_walled(struct counting *of)
     return SLUICE_OK;
 }
 
+/* Whether columns do not lie along an axis. */
+static int is_askew(const struct opening *of)
+{
+    int components = 0;
+    for (int c = 0; c < 3; c++)
+        components += fabs(of->axis[c]) > 1e-9;
+    return components > 1;
+}
+
 /* A buffer starts full or empty, column by column: an empty one fills in the first step. */
 static sluice_status fill_rows(struct counting *of)
 {
@@ -55,9 +64,12 @@ static sluice_status fill_rows(struct counting *of)
                          SLUICE_BAD_INPUT,
                          OPENING_NAME
                          "the buffer behind its face, %.9g m deep, has %d particles in "
-                         "one of its columns, and %d fill it: fill it with water "
-                         "throughout, or leave it empty",
-                         OPENING_NAME_OF(at->keys), at->rows * at->spacing, found, full);
+                         "one of its columns, and %d fill it: %s",
+                         OPENING_NAME_OF(at->keys), at->rows * at->spacing, found, full,
+                         is_askew(at) ? "its columns are askew to the lattice of particles, so "
+                                        "leave it empty at the start; its rows come in the first "
+                                        "step"
+                                      : "fill it with water throughout, or leave it empty");
             o->row[at->first + c].moved = found == full ? 0 : at->rows * at->spacing;
             o->opening[i].starts_wet |= found > 0;
         }

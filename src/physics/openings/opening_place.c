@@ -84,12 +84,44 @@ static void place_freely(struct opening *of, const struct sluice_effect_setup *s
         of->corner[c] += keys->centre[c];
 }
 
+/* Columns lie along the direction in which water comes; without one along the normal. */
+static void set_axis(struct opening *of)
+{
+    const double *direction = sluice_norm(of->keys->direction) > 0 ? of->keys->direction
+                                                                   : of->normal;
+    const double along = sluice_dot(direction, of->normal);
+    for (int c = 0; c < 3; c++)
+        of->axis[c] = direction[c] / along;
+    for (int e = 0; e < 2; e++)
+        for (int c = 0; c < 3; c++)
+            of->across_axis[e][c] = of->edge[e][c] -
+                                    sluice_dot(of->edge[e], of->axis) * of->normal[c];
+}
+
 void opening_column_middle(const struct opening *of, int c, double x[3])
 {
     const int across = c % of->columns[0], up = c / of->columns[0];
     for (int a = 0; a < 3; a++)
         x[a] = of->corner[a] + (across + 0.5) * of->size * of->edge[0][a] +
                (up + 0.5) * of->size * of->edge[1][a];
+}
+
+double opening_particle_mass(const struct sluice_physics *p, double relative_density)
+{
+    const struct wcsph_params *water = &p->wcsph;
+    const int follows = p->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
+    return water->rho0 * pow(water->spacing, water->dimension) *
+           (follows ? 1 + relative_density : 1);
+}
+
+double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
+                       const double x[3])
+{
+    const struct wcsph_params *water = &p->wcsph;
+    for (int c = 0; c < water->dimension; c++)
+        head += water->gravity[c] * (x[c] - of->corner[c]) /
+                (water->sound_speed * water->sound_speed);
+    return of->has_surface ? fmax(head, 0) : head;
 }
 
 int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
@@ -104,7 +136,7 @@ int opening_column_of(const struct opening *of, const struct sluice_grid *g, con
     }
     *s = sluice_dot(d, of->normal);
     for (int e = g->dimension - 2; e >= 0 && column >= 0; e--) {
-        const double n = floor(sluice_dot(d, of->edge[e]) / of->size);
+        const double n = floor(sluice_dot(d, of->across_axis[e]) / of->size);
         column = n >= 0 && n < of->columns[e] ? column * of->columns[e] + (int)n : -1;
     }
     return column;
@@ -165,6 +197,7 @@ static sluice_status place(struct opening *of, const struct sluice_effect_setup 
         place_on_face(of, setup, length);
     else
         place_freely(of, setup, length);
+    set_axis(of);
     memcpy(of->centre, of->corner, sizeof of->centre);
     of->columns[1] = 1;
     for (int e = 0; e < setup->grid->dimension - 1; e++) {
@@ -205,8 +238,9 @@ static void fill_box(struct opening_box *box, const struct opening *of,
     sluice_grid_place(setup->grid, of->corner, &box->corner);
     for (int c = 0; c < 3; c++) {
         box->normal[c] = of->normal[c];
+        box->axis[c] = of->axis[c];
         for (int e = 0; e < 2; e++)
-            box->edge[e][c] = of->edge[e][c] / of->size;
+            box->edge[e][c] = of->across_axis[e][c] / of->size;
     }
     box->buffer = of->end;
     box->strip = water->h * sluice_kernel_support(water->kernel);
@@ -218,15 +252,20 @@ static void fill_box(struct opening_box *box, const struct opening *of,
 
 /* --- How a velocity is spread --- */
 
-/* The height of a column over the lower edge of the opening, over that of its water. Without
- * gravity the last edge stands for height. */
+double opening_column_height(const struct opening *of, const struct wcsph_params *water, int c)
+{
+    const int up = water->dimension == 2 ? c : c / of->columns[0];
+    return sluice_norm(water->gravity) > 0 ? of->height[c] - of->low : (up + 0.5) * of->size;
+}
+
+/* That height over the one of its water. */
 static double height_of(const struct opening *of, const struct sluice_physics *p, int c)
 {
-    const int flat = p->wcsph.dimension == 2, up = flat ? c : c / of->columns[0];
-    if (!(sluice_norm(p->wcsph.gravity) > 0))
-        return (up + 0.5) / of->columns[flat ? 0 : 1];
-    return (of->height[c] - of->low) /
-           (isfinite(of->keys->depth) ? of->keys->depth : of->high - of->low);
+    const int last = p->wcsph.dimension == 2 ? 0 : 1;
+    const double all = !(sluice_norm(p->wcsph.gravity) > 0) ? of->columns[last] * of->size
+                       : isfinite(of->keys->depth)          ? of->keys->depth
+                                                            : of->high - of->low;
+    return opening_column_height(of, &p->wcsph, c) / all;
 }
 
 static double shape_of(const struct opening *of, const struct sluice_physics *p, int c)
@@ -260,11 +299,31 @@ static double shape_of(const struct opening *of, const struct sluice_physics *p,
     }
 }
 
+/* Of a table with heights: its means, over the columns that have water at its depth, and its
+ * largest velocities. */
+static void set_heights_of_table(struct openings *o, struct opening *of,
+                                 const struct wcsph_params *water)
+{
+    int n = 0;
+    for (int c = 0; c < opening_columns_of(of); c++) {
+        const double height = opening_column_height(of, water, c);
+        if (!o->column[of->first + c].closed && height < of->keys->depth)
+            o->line[n++] = height;
+    }
+    const double time = opening_set_means(of, o->line, n);
+    for (int c = 0; c < opening_columns_of(of); c++)
+        of->profile[c] = opening_velocity_at(of, time, opening_column_height(of, water, c));
+}
+
 void openings_set_profiles(struct openings *o, const struct sluice_physics *p)
 {
-    for (int i = 0; i < o->count; i++)
-        for (int c = 0; c < opening_columns_of(&o->opening[i]); c++)
-            o->opening[i].profile[c] = shape_of(&o->opening[i], p, c);
+    for (int i = 0; i < o->count; i++) {
+        struct opening *of = &o->opening[i];
+        if (opening_has_heights(of))
+            set_heights_of_table(o, of, &p->wcsph);
+        for (int c = 0; c < opening_columns_of(of) && !opening_has_heights(of); c++)
+            of->profile[c] = shape_of(of, p, c);
+    }
 }
 
 /* --- All openings --- */

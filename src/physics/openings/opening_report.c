@@ -120,6 +120,10 @@ static void print_place(const struct openings *o, const struct opening *of,
         fputs(" m, normal ", out);
         print_vector(out, of->normal, water->dimension);
     }
+    if (sluice_norm(of->keys->direction) > 0) {
+        fputs(", water comes along ", out);
+        print_vector(out, of->axis, water->dimension);
+    }
     fprintf(out, "; area %.6g m%s: %d columns of %d rows",
             (columns - closed) * opening_column_area(of, water), water->dimension == 3 ? "^2" : "",
             columns - closed, of->rows);
@@ -143,7 +147,9 @@ static void print_given(const struct opening *of, int dimension, FILE *out)
         fprintf(out, "%s%s %.6g", any++ ? ", " : "", quantities[q], least);
         if (most > least)
             fprintf(out, " to %.6g", most);
-        fprintf(out, " %s", units[q]);
+        fprintf(out, " %s%s", units[q],
+                q == OPENING_VELOCITY && opening_has_heights(of) ? " (means over its heights)"
+                                                                 : "");
     }
     if (isfinite(of->keys->depth))
         fprintf(out, ", depth %.6g m", of->keys->depth);

@@ -91,27 +91,42 @@ static double pressure_of(const struct opening *of, const struct wcsph_params *w
 
 /* --- Means since the last row --- */
 
-/* A column carries the mass in its strip at its speed: over rho0 the volume a second that enters by
- * it. */
-static void gather_one(const struct openings *o, const struct opening *of,
-                       const struct wcsph_params *water, double dt, struct opening_sums *since)
+/* The mass of a metre of a column's buffer, kg/m. That of an outlet may be filled in part. */
+static double mass_a_metre(const struct openings *o, const struct opening *of,
+                           const struct sluice_physics *p, int c)
 {
-    const double strip = o->box[of - o->opening].strip, g = sluice_norm(water->gravity),
-                 end = of->low + opening_height(water, of->normal) * of->rows * of->spacing;
+    double x[3];
+    if (of->keys->kind == SLUICE_OPENING_OUTLET)
+        return o->sum[(int64_t)(of->first + c) * OPENING_TERMS + OPENING_HELD] / of->end;
+    if (o->column[of->first + c].rule != OPENING_HOLDS)
+        return 0;
+    opening_column_middle(of, c, x);
+    const double head = opening_head_at(of, p, o->column[of->first + c].head, x);
+    return opening_row_of(of) / of->spacing *
+           opening_particle_mass(p, sluice_wcsph_density_of_head(&p->wcsph, head));
+}
+
+/* A buffer passes on its mass at its speed: over rho0 the volume a second that enters by it. */
+static void gather_one(const struct openings *o, const struct opening *of,
+                       const struct sluice_physics *p, double dt, struct opening_sums *since)
+{
+    const struct wcsph_params *water = &p->wcsph;
+    const double g = sluice_norm(water->gravity),
+                 end = of->low + opening_height(water, of->axis) * of->rows * of->spacing,
+                 slant2 = sluice_dot(of->axis, of->axis);
     for (int c = 0; c < opening_columns_of(of); c++) {
-        const struct opening_gauge *gauge = &o->gauge[of->first + c];
-        const double u = gauge->velocity, passes = gauge->mass / strip * u * dt;
-        since->mass += gauge->mass * dt;
+        const double u = o->row[of->first + c].speed, passes = mass_a_metre(o, of, p, c) * u * dt;
+        since->mass += o->gauge[of->first + c].mass * dt;
         since->volume += passes / water->rho0;
-        since->energy += passes * (u * u / 2 + g * (of->height[c] - end));
+        since->energy += passes * (slant2 * u * u / 2 + g * (of->height[c] - end));
     }
 }
 
-void openings_gather(struct openings *o, const struct wcsph_params *water, double dt)
+void openings_gather(struct openings *o, const struct sluice_physics *p, double dt)
 {
     for (int i = 0; i < o->count; i++) {
         struct opening_sums *since = &o->totals[i].since;
-        gather_one(o, &o->opening[i], water, dt, since);
+        gather_one(o, &o->opening[i], p, dt, since);
         since->work += o->opening[i].power * dt + o->opening[i].jump;
         since->time += dt;
     }
@@ -141,7 +156,7 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
                  mass = since->time > 0 ? since->mass / since->time : now.mass,
                  level = opening_surface_of(o, of, water, mass / (water->rho0 * strip));
     const double depth = level - of->low, velocity = now.area > 0 ? now.discharge / now.area : NAN;
-    const double values[] = {now.discharge,
+    const double values[] = {since->time > 0 ? since->volume / since->time : now.discharge,
                              totals->mass[0],
                              totals->mass[1],
                              totals->particles[0],

@@ -161,16 +161,6 @@ static struct opening_gauge mean_of(const struct openings *o, const struct openi
 
 /* --- Columns --- */
 
-double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
-                       const double x[3])
-{
-    const struct wcsph_params *water = &p->wcsph;
-    for (int c = 0; c < water->dimension; c++)
-        head += water->gravity[c] * (x[c] - of->corner[c]) /
-                (water->sound_speed * water->sound_speed);
-    return of->has_surface ? fmax(head, 0) : head;
-}
-
 /* The rise from 0 to 1 of what begins at `start` (s^3 (10 - 15 s + 6 s^2)). */
 static double rise(const struct opening *of, double time)
 {
@@ -299,7 +289,10 @@ static void set_columns(struct openings *o, const struct opening *of,
                                                              : &last;
         const int is = is_wet(o, of, &to, c);
         const double part = of->profile[c] / wet.profile; /* of the mean velocity */
-        double velocity = flows ? to.velocity * part
+        double velocity = opening_has_heights(of)
+                              ? opening_velocity_at(of, time, opening_column_height(of, water, c)) *
+                                    rise(of, time)
+                          : flows ? to.velocity * part
                           : of->keys->kind == SLUICE_OPENING_OUTLET || near == &last
                               ? near->velocity
                               : mean.velocity * part,

@@ -96,6 +96,12 @@ static int64_t births(const struct sluice_physics *p)
     return all;
 }
 
+/* With hydrostatic masses it follows the pressure where a particle comes. */
+static double born_mass(const struct sluice_physics *p)
+{
+    return p->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC ? 0 : opening_particle_mass(p, 0);
+}
+
 static double until_end(const struct sluice_physics *p, double from, double *going)
 {
     return openings_until_end(of_run(p), p, from, going);
@@ -109,24 +115,22 @@ static sluice_status add_row(struct opening *of, int c, double moved, const stru
     const struct openings *o = of_run(m->physics);
     const struct wcsph_params *water = &m->physics->wcsph;
     const struct opening_column *column = &o->column[of->first + c];
-    const double particle = water->rho0 * pow(of->spacing, water->dimension),
-                 behind = moved - (of->rows + 0.5) * of->spacing;
+    const double behind = moved - (of->rows + 0.5) * of->spacing;
     double middle[3];
     opening_column_middle(of, c, middle);
     for (int k = 0; k < opening_row_of(of); k++) {
         const int place[2] = {k % of->across, k / of->across};
-        struct sluice_listed_particle p = {.group = o->group, .mass = particle};
+        struct sluice_listed_particle p = {.group = o->group};
         double x[3];
         for (int a = 0; a < 3; a++) {
-            x[a] = middle[a] + behind * of->normal[a];
+            x[a] = middle[a] + behind * of->axis[a];
             for (int e = 0; e < g->dimension - 1; e++)
                 x[a] += (place[e] + 0.5 - of->across / 2.0) * of->spacing * of->edge[e][a];
-            p.velocity[a] = column->velocity * of->normal[a];
+            p.velocity[a] = column->velocity * of->axis[a];
         }
         p.scalar = sluice_wcsph_density_of_head(water,
                                                 opening_head_at(of, m->physics, column->head, x));
-        if (m->physics->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC)
-            p.mass *= 1 + p.scalar;
+        p.mass = opening_particle_mass(m->physics, p.scalar);
         sluice_grid_place(g, x, &p.place);
         SLUICE_TRY(sluice_particle_list_add(born, g, b->real_bytes, &p));
         of->came++;
@@ -290,7 +294,7 @@ static sluice_status sum(struct openings *o, struct sluice_model *m, struct slui
                                      .labels = o->columns,
                                      .terms = OPENING_TERMS,
                                      .out = o->sum};
-    sums.scale[OPENING_MASS] = m->physics->scales.mass;
+    sums.scale[OPENING_MASS] = sums.scale[OPENING_HELD] = m->physics->scales.mass;
     sums.scale[OPENING_JUMP] = m->physics->scales.energy;
     sums.scale[OPENING_POWER] = m->physics->scales.power;
     return b->ops->sum_labels(b, g, &sums);
@@ -330,7 +334,7 @@ static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
     struct openings *o = of_run(m->physics);
     (void)b, (void)g, (void)passes;
     *o->out = o->swept ? 0 : *o->out + outward(o, m->dt);
-    openings_gather(o, &m->physics->wcsph, m->dt);
+    openings_gather(o, m->physics, m->dt);
     o->swept = 0;
     for (int c = 0; c < o->columns; c++) {
         struct opening_row *row = &o->row[c];
@@ -390,6 +394,10 @@ const struct sluice_effect sluice_effect_openings = {
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
     .tables = {tables, table_name, opening_row_header, row},
-    .change =
-        {.now = now, .births = births, .until_end = until_end, .work = change, .booked = booked},
+    .change = {.now = now,
+               .births = births,
+               .mass = born_mass,
+               .until_end = until_end,
+               .work = change,
+               .booked = booked},
 };

@@ -14,7 +14,7 @@
 /* Sums since the last row of an opening's table. */
 struct opening_sums {
     double time, work, mass; /* s; of the opening, J; in its strip, kg s */
-    double volume, energy;   /* m^3 that entered; kinetic and potential energy of it, J */
+    double volume, energy;   /* m^3 that passed the buffers inwards; energy of it, J */
 };
 
 /* What an opening has let through, and what its gauges say. In checkpoints. */
@@ -43,7 +43,9 @@ struct opening_steps; /* what changes in time: opening_table.c */
 struct opening {
     const struct sluice_opening *keys;       /* borrowed */
     double corner[3], normal[3], edge[2][3]; /* m; unit vectors */
-    double spacing, size, centre[3];         /* m: of particles, of columns across */
+    double axis[3], across_axis[2][3]; /* of its columns, axis.normal = 1; edges without their part
+                                          along it: d.across_axis is a place on the face, m */
+    double spacing, size, centre[3];   /* m: of particles, of columns across */
     int across;           /* particles across a column: 1 but in large openings in 3-D */
     int columns[2], rows; /* of its buffer */
     double end, late;     /* m: the depth at which water goes; how late a row comes */
@@ -101,10 +103,18 @@ static inline int opening_columns_of(const struct opening *of)
 sluice_status openings_create(const struct sluice_effect_setup *setup, struct openings **out);
 void openings_destroy(struct openings *o);
 /* The velocity of each column in the profile of the keys, in any unit; once openings_fill has found
- * the ground. */
+ * the ground. With heights it is the one of the largest velocity, until the first step. */
 void openings_set_profiles(struct openings *o, const struct sluice_physics *p);
 /* The middle of column c of an opening on its face, m. */
 void opening_column_middle(const struct opening *of, int c, double x[3]);
+/* The height of column c over the lower edge of its opening, m. Without gravity along the last
+ * edge. */
+double opening_column_height(const struct opening *of, const struct wcsph_params *water, int c);
+/* Head in a column at a place, 1. */
+double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
+                       const double x[3]);
+/* The mass of a particle that comes with a relative density, kg. */
+double opening_particle_mass(const struct sluice_physics *p, double relative_density);
 /* The column at a place; -1: none. *s: its distance from the face, m. */
 int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
                       double *s);
@@ -115,15 +125,11 @@ double opening_sum(const struct openings *o, const struct opening *of, enum open
  * columns. */
 void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
                    int real_bytes);
-/* Head in a column at a place, 1. */
-double opening_head_at(const struct opening *of, const struct sluice_physics *p, double head,
-                       const double x[3]);
-
 /* opening_rows.c: the rows of opening_NAME.csv. gather: adds a step of dt to the sums of their
  * means.
  */
 extern const char opening_row_header[];
-void openings_gather(struct openings *o, const struct wcsph_params *water, double dt);
+void openings_gather(struct openings *o, const struct sluice_physics *p, double dt);
 void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
                       double *row);
 /* The area of a column, and of the open columns below a height, m^2; in 2-D m. */
@@ -179,9 +185,17 @@ enum opening_quantity {
     OPENING_QUANTITIES
 };
 sluice_status opening_steps_read(struct opening *of);
+/* A table with heights: the velocity at one of them over the lower edge, and the means of all its
+ * times over n heights, which opening_given then returns. Returns the time of the largest one. */
+int opening_has_heights(const struct opening *of);
+void opening_heights(const struct opening *of, double *first,
+                     double *last); /* that all times have */
+double opening_velocity_at(const struct opening *of, double time, double height);
+double opening_set_means(struct opening *of, const double *height, int n);
 void opening_steps_free(struct opening *of);
 double opening_given(const struct opening *of, enum opening_quantity q, double time);
 int opening_gives(const struct opening *of, enum opening_quantity q);
-/* Its largest value times `sign`, at any time. */
+/* Its largest value times `sign`, at any time; and that of the velocity, at any height. */
 double opening_most(const struct opening *of, enum opening_quantity q, int sign);
+double opening_fastest(const struct opening *of, int sign);
 #endif
