@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sluice.array_types import NDArray
 from sluice.errors import NotThere, listed
 from sluice.vtk_file import Array, Contents, VtkFile
 

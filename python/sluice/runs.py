@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sluice import units, verdict
-from sluice.array_types import NDArray
 from sluice.body_surfaces import BodySurfaces
 from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed

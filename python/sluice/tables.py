@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sluice.array_types import NDArray
 from sluice.errors import FileError, NotThere, listed
 from sluice.units import Units, unit_of
 

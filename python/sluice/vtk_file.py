@@ -7,8 +7,8 @@ from typing import Any, Union
 
 import h5py  # type: ignore[import-untyped]
 import numpy as np
+from numpy.typing import NDArray
 
-from sluice.array_types import NDArray
 from sluice.errors import FileError
 
 Array = NDArray[Any]

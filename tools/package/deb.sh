@@ -19,6 +19,7 @@ name=sluice-sph
 version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' python/sluice/__init__.py)${label:++$label}
 architecture=$(dpkg --print-architecture)
 maintainer="${DEBFULLNAME:-The Sluice developers} <${DEBEMAIL:-sluice@localhost}>"
+oldest() { sed -n "s/.*\"$1>=\([0-9.]*\)\".*/\1/p" pyproject.toml | head -n 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
@@ -54,7 +55,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: libc6 (>= 2.28), python3 (>= 3.9)
-Recommends: python3-numpy, python3-h5py, python3-matplotlib
+Recommends: python3-numpy (>= 1:$(oldest numpy)), python3-h5py (>= $(oldest h5py)), python3-matplotlib (>= $(oldest matplotlib))
 Suggests: ffmpeg, python3-skimage, paraview
 Conflicts: sluice
 Section: science
