@@ -512,7 +512,7 @@ test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machin
 
 .PHONY: test-all
 test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
-	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview
+	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview package
 	@tools/test-all.sh
 
 # What the GPU's kernels do, on small cases: tests in C in parts, which differ from run to run, others

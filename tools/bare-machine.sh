@@ -3,8 +3,8 @@
 # git and make but no compiler, clones the last commit into it, runs the command there as root,
 # copies out/ back, and cleans up.
 #
-#   sudo tools/bare-machine.sh [--suite SUITE] [--bring PATH]... [--copy PATH]... [--to DIR] [--keep]
-#       COMMAND...
+#   sudo tools/bare-machine.sh [--suite SUITE] [--bring PATH]... [--copy PATH]... [--to DIR]
+#       [--keep] COMMAND...
 #       --suite SUITE another release of Debian, as bullseye (the host's)
 #       --bring PATH  file or folder to copy into the clone, though git does not have it
 #       --copy PATH   file or folder to copy back, relative to the clone (out)
@@ -12,9 +12,9 @@
 #       --keep        keep the root and print its place
 #   sudo tools/bare-machine.sh make demo
 #
-# Needs root, mmdebstrap, git and unshare. The host's own apt sources, keyrings and proxy are used, for
-# --suite with the other name in them. Variables passed on: NO_INSTALL, TESTS, JOBS, CI,
-# SLUICE_REQUIRE, the proxies, pip's certificates and index.
+# Needs root, mmdebstrap, git and unshare. The host's own apt sources, keyrings and proxy are
+# used, for --suite with the other name in them. Variables passed on: NO_INSTALL, TESTS, JOBS,
+# CI, SLUICE_REQUIRE, the proxies, pip's certificates and index.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 

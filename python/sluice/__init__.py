@@ -21,8 +21,9 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f"sluice needs numpy 1.22 or later and h5py, and this Python, {sys.executable}, lacks"
-        f" {error.name}: start one that has them (Debian: /usr/bin/python3, apt-get install python3-numpy"
-        f" python3-h5py), or {sys.executable} -m pip install numpy h5py, in a virtual environment",
+        f" {error.name}: start one that has them (Debian: /usr/bin/python3, apt-get install"
+        f" python3-numpy python3-h5py), or {sys.executable} -m pip install numpy h5py, in a virtual"
+        " environment",
         name=error.name,
     ) from None
 

@@ -462,7 +462,7 @@ def test_wrong_folders(scratch):
     result = tool("sluice_plot.py", empty, SLUICE_PYTHON_TRIED="yes",
                   PYTHONPATH=os.path.dirname(old))
     named = result.returncode == 3 and "matplotlib 3.6 or later (it has 3.3.4)" in result.stderr
-    ok(named and "apt-get" not in result.stderr, "modules that are too old are named", result.stderr)
+    ok(named and "apt-get" not in result.stderr, "old modules are named", result.stderr)
     by_pip = os.path.join(scratch, "by_pip", "tools")  # without the package beside it
     shutil.copytree(os.path.join(ROOT, "tools"), by_pip)
     result = subprocess.run([sys.executable, "-S", os.path.join(by_pip, "sluice_plot.py"), empty],

@@ -55,7 +55,8 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: libc6 (>= 2.28), python3 (>= 3.9)
-Recommends: python3-numpy (>= 1:$(oldest numpy)), python3-h5py (>= $(oldest h5py)), python3-matplotlib (>= $(oldest matplotlib))
+Recommends: python3-numpy (>= 1:$(oldest numpy)), python3-h5py (>= $(oldest h5py)),
+ python3-matplotlib (>= $(oldest matplotlib))
 Suggests: ffmpeg, python3-skimage, paraview
 Conflicts: sluice
 Section: science

@@ -35,15 +35,16 @@ timed()
         echo "FAILED: $what: $*" >&2
         exit 1
     }
-    printf '%6.1f s  %s\n' "$(echo "$(now) $began" | awk '{ print $1 - $2 }')" "$what" \
-        >>"$scratch/table"
+    awk -v began="$began" -v ended="$(now)" -v what="$what" \
+        'BEGIN { printf "%6.1f s  %s\n", ended - began, what }' >>"$scratch/table"
 }
 
 # Files that the package may leave, not those of apt's and dpkg's own records.
 list_files()
 {
     find /usr /etc /opt /root /var/lib /srv -xdev \
-        \( -path /var/lib/dpkg -o -path /var/lib/apt -o -path "$repository" \) -prune -o -print | sort
+        \( -path /var/lib/dpkg -o -path /var/lib/apt -o -path "$repository" \) -prune -o -print |
+        sort
 }
 
 case $kind in
