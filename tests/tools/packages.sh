@@ -10,8 +10,8 @@ if ! said=$(tools/packages.sh check build package && tools/package/python.sh 2>&
     exit 0
 fi
 run 0 make --no-print-directory wheel deb
-wheel=$(echo build/packages/sluice_sph-*-py3-none-manylinux_*.whl)
-deb=$(echo build/packages/sluice-sph_*.deb)
+wheel=$(echo build/packages/sluice_sph-*[0-9]-py3-none-manylinux_*.whl)
+deb=$(echo build/packages/sluice-sph_*[0-9]_*.deb)
 version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' python/sluice/__init__.py)
 portable=$tree/build/release-static/sluice-portable
 ok "the wheel has the version" test -f "$(echo build/packages/sluice_sph-"$version"-py3-*.whl)"

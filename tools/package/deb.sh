@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a Debian package of an installation in /usr. One package serves Debian 11 and later and
-# Ubuntu 20.04 and later, since its program contains its libraries and needs glibc 2.28 alone. So it
-# is not built from a Debian source package for one release, and dpkg-deb is all that it takes.
+# Makes a Debian package of an installation in /usr. One package serves every release from Debian 11
+# and Ubuntu 22.04 on, since its program contains its libraries and needs glibc 2.28 alone. So it is
+# not built from a Debian source package for one release, and dpkg-deb is all that it takes.
 #
 #   deb.sh STAGE FOLDER [LABEL]
 #       STAGE     the prefix of a `make install PREFIX=/usr`
@@ -88,6 +88,7 @@ chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"
 
 package=$folder/${name}_${version}_$architecture.deb
 mkdir -p "$folder"
+rm -f "$folder/${name}_"*"${label:-[0-9]}_$architecture.deb" # of earlier versions
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
 lintian --allow-root --fail-on error,warning "$package" || {
     echo "lintian has findings: see above." >&2

@@ -59,23 +59,24 @@ deb)
         "$scratch/python/bin/pip" install -q numpy h5py matplotlib
     fi
     list_files >"$scratch/before"
-    timed "apt-get install" apt_get install "$(echo "$repository"/build/packages/sluice-sph_*.deb)"
+    deb=$(echo "$repository"/build/packages/sluice-sph_*[0-9]_*.deb)
+    timed "apt-get install" apt_get install "$deb"
     program=sluice
     remove() { apt_get purge sluice-sph; }
     ;;
 wheel)
     apt_get update
     apt_get install --no-install-recommends python3-venv
-    wheel=$(echo "$repository"/build/packages/sluice_sph-*.whl)
+    wheel=$(echo "$repository"/build/packages/sluice_sph-*[0-9]-py3-*.whl)
     list_files >"$scratch/before"
     python3 -m venv "$scratch/downloads"
     "$scratch/downloads/bin/pip" install -q -U pip
-    "$scratch/downloads/bin/pip" download -q -d "$scratch/wheels" pip "$wheel[pictures]"
+    "$scratch/downloads/bin/pip" download -q -d "$scratch/wheels" pip "${wheel}[pictures]"
     timed "python3 -m venv" python3 -m venv "$environment"
     # The pip of an old Debian may not know the newest tags.
     timed "pip install" "$environment/bin/pip" install --no-index -f "$scratch/wheels" -U pip
     timed "pip install sluice-sph[pictures]" \
-        "$environment/bin/pip" install --no-index -f "$scratch/wheels" "$wheel[pictures]"
+        "$environment/bin/pip" install --no-index -f "$scratch/wheels" "${wheel}[pictures]"
     program=$environment/bin/sluice
     remove()
     {
@@ -117,6 +118,7 @@ if ! diff "$scratch/before" "$scratch/after" >"$scratch/differ"; then
     cat "$scratch/differ" >&2
     exit 1
 fi
+# shellcheck disable=SC1091
 echo "$(. /etc/os-release && echo "$PRETTY_NAME"), $kind, $(nproc) processors:"
 cat "$scratch/table"
 awk '$3 != "removal" { sum += $1 } END { printf "%6.1f s  from nothing to a picture\n", sum }' \

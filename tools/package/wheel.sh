@@ -5,7 +5,7 @@
 #   wheel.sh STAGE FOLDER [LABEL]
 #       STAGE     the prefix of a `make install`
 #       FOLDER    where the wheel is put
-#       LABEL     of the version, as cuda12: 0.2.0+cuda12
+#       LABEL     of the version, as cuda: 0.2.0+cuda
 set -eu
 cd "$(dirname "$0")/../.."
 stage=$1
@@ -53,5 +53,6 @@ manylinux*) ;;
     ;;
 esac
 "$python" -m wheel tags --remove --platform-tag "$platform" "$work"/packed/*.whl >/dev/null
+rm -f "$folder"/sluice_sph-*"${label:-[0-9]}"-py3-*.whl # of earlier versions
 mv "$work"/packed/*.whl "$folder"
-ls -s --block-size=1K "$folder"/sluice_sph-*-"$platform".whl
+ls -s --block-size=1K "$folder"/sluice_sph-*"${label:-[0-9]}"-py3-*.whl
