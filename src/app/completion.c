@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "app/python_tool.h"
+#include "app/shipped/shipped.h"
 #include "bench/bench.h"
 #include "config/tables.h"
 
@@ -49,9 +49,9 @@ static void offer_verbs(const struct offer *o)
 /* The validation cases: a file beside the tool has a line for each, in this format. */
 static void offer_cases(const struct offer *o)
 {
-    char path[4096], line[256];
+    char path[SLUICE_SHIPPED_PATH], line[256];
     FILE *f = NULL;
-    if (sluice_python_find_tool("validate/cases.txt", path, sizeof path) == SLUICE_OK)
+    if (sluice_shipped_find("tools/validate/cases.txt", path) == SLUICE_OK)
         f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f)) {
         char *tab = strchr(line, '\t');

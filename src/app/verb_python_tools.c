@@ -2,10 +2,11 @@
  * options that they share with us. */
 #include <stdio.h>
 
-#include "app/python_tool.h"
+#include "app/shipped/python_tool.h"
+#include "app/shipped/shipped.h"
 #include "app/verbs.h"
 
-enum { WORD_SIZE = 4096 };
+enum { WORD_SIZE = SLUICE_SHIPPED_PATH };
 
 struct tool {
     const char *name;
@@ -19,7 +20,7 @@ static sluice_status begin_with_program(struct tool *tool, char program[WORD_SIZ
 {
     tool->argument[tool->count++] = "--sluice";
     tool->argument[tool->count++] = program;
-    return sluice_python_find_program(program, WORD_SIZE);
+    return sluice_shipped_program(program);
 }
 
 /* Adds the options that the tool has too, all but --quiet, as --NAME or --NAME=VALUE (a value may

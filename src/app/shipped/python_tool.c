@@ -1,8 +1,7 @@
-#include "app/python_tool.h"
+#include "app/shipped/python_tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096 };
+#include "app/shipped/shipped.h"
+
+enum { PATH_SIZE = SLUICE_SHIPPED_PATH };
 
 const char *sluice_python_path(const char *path, char *text, size_t size)
 {
@@ -18,43 +19,6 @@ const char *sluice_python_path(const char *path, char *text, size_t size)
         return path;
     snprintf(text, size, "./%s", path);
     return text;
-}
-
-sluice_status sluice_python_find_program(char *path, size_t size)
-{
-    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    SLUICE_CHECK(length > 0, SLUICE_IO, "/proc/self/exe cannot be read: %s: is /proc mounted?",
-                 strerror(errno));
-    path[length] = '\0';
-    return SLUICE_OK;
-}
-
-sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
-{
-    static const char *const beside[] = {"tools", "../tools", "../../tools",
-                                         "../share/sluice/tools"};
-    const char *wanted = getenv("SLUICE_TOOLS");
-    if (wanted && wanted[0] != '\0') {
-        const int length = snprintf(path, size, "%s/%s", wanted, tool);
-        SLUICE_CHECK(length > 0 && (size_t)length < size && access(path, R_OK) == 0, SLUICE_IO,
-                     "%s/%s cannot be read (SLUICE_TOOLS names the folder): unset SLUICE_TOOLS, or "
-                     "correct it",
-                     wanted, tool);
-        return SLUICE_OK;
-    }
-    char program[PATH_SIZE];
-    SLUICE_CHECK(sluice_python_find_program(program, sizeof program) == SLUICE_OK, SLUICE_IO,
-                 "%s; or name the folder of %s in SLUICE_TOOLS", sluice_message(), tool);
-    const char *folder = dirname(program);
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        const int length = snprintf(path, size, "%s/%s/%s", folder, beside[i], tool);
-        if (length > 0 && (size_t)length < size && access(path, R_OK) == 0)
-            return SLUICE_OK;
-    }
-    return SLUICE_FAIL(SLUICE_IO,
-                       "%s is neither beside the program (%s) nor in ../share/sluice/tools: name "
-                       "its folder in SLUICE_TOOLS",
-                       tool, folder);
 }
 
 /* Where the output of a child process goes. */
@@ -95,45 +59,81 @@ static int run_program(const char *const *argv, enum output output)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. */
-static int try_python(const char *python)
+/* Where the package sluice lies beside the tools, or "": then it is pip's, in one of the Pythons.
+ */
+static void find_package(char package[PATH_SIZE])
 {
-    const char *const argv[] = {python, "-c", "import numpy, matplotlib, h5py", NULL};
+    if (sluice_shipped_find("python", package) != SLUICE_OK)
+        package[0] = '\0';
+}
+
+/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. Of pip's
+ * package sluice it must be the right Python, too. */
+static int try_python(const char *python, const char *package)
+{
+    const char *const argv[] = {python, "-c",
+                                package[0] ? "import numpy, matplotlib, h5py"
+                                           : "import numpy, matplotlib, h5py, sluice",
+                                NULL};
     return run_program(argv, OUTPUT_NOTHING);
+}
+
+/* The Python in the program's folder, as of a virtual environment; "": there is none. */
+static void find_python_beside(char path[PATH_SIZE])
+{
+    static const char name[] = "python3";
+    if (sluice_shipped_program(path) != SLUICE_OK)
+        path[0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash || (size_t)(slash + 1 - path) + sizeof name > PATH_SIZE)
+        path[0] = '\0';
+    else
+        strcpy(slash + 1, name);
+    if (access(path, X_OK) != 0)
+        path[0] = '\0';
 }
 
 /* Finds the Python that PYTHON names, or without PYTHON the first one that has the modules. The
  * system's Python may have them if the first on the PATH lacks them. */
-static sluice_status find_python(char *python, size_t size)
+static sluice_status find_python(char python[PATH_SIZE])
 {
-    static const char *const candidates[] = {"python3", "/usr/bin/python3"};
+    char beside[PATH_SIZE], package[PATH_SIZE];
+    const char *const candidates[] = {beside, "python3", "/usr/bin/python3"};
     const char *named = getenv("PYTHON");
+    find_package(package);
     if (named && named[0]) {
-        snprintf(python, size, "%s", named);
-        const int found = try_python(python);
+        snprintf(python, PATH_SIZE, "%s", named);
+        const int found = try_python(python, package);
         SLUICE_CHECK(found == 0, SLUICE_IO, "PYTHON names %s, which %s: correct it, or unset it",
                      named,
-                     found == NOT_STARTED ? "cannot be run" : "lacks numpy, matplotlib or h5py");
+                     found == NOT_STARTED ? "cannot be run"
+                     : package[0]         ? "lacks numpy, matplotlib or h5py"
+                                          : "lacks numpy, matplotlib, h5py or sluice");
         return SLUICE_OK;
     }
+    find_python_beside(beside);
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-        snprintf(python, size, "%s", candidates[i]);
-        if (try_python(python) == 0)
+        snprintf(python, PATH_SIZE, "%s", candidates[i]);
+        if (python[0] && try_python(python, package) == 0)
             return SLUICE_OK;
     }
-    return SLUICE_FAIL(SLUICE_IO, "no Python with numpy, matplotlib and h5py (tried python3, "
-                                  "/usr/bin/python3), which pictures need: apt-get install "
-                                  "python3-numpy python3-matplotlib python3-h5py, or name a Python "
-                                  "that has them in PYTHON");
+    return SLUICE_FAIL(SLUICE_IO,
+                       "no Python with numpy, matplotlib and h5py (tried %s%spython3, "
+                       "/usr/bin/python3), which pictures need: %s, or name a Python that has them "
+                       "in PYTHON",
+                       beside, beside[0] ? ", " : "",
+                       package[0] ? "apt-get install python3-numpy python3-matplotlib python3-h5py"
+                                  : "pip install \"sluice-sph[look]\"");
 }
 
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr)
 {
-    char path[PATH_SIZE], python[PATH_SIZE];
+    char shipped[PATH_SIZE], path[PATH_SIZE], python[PATH_SIZE];
     const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
-    SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
-    SLUICE_TRY(find_python(python, sizeof python));
+    snprintf(shipped, sizeof shipped, "tools/%s", tool);
+    SLUICE_TRY(sluice_shipped_find(shipped, path));
+    SLUICE_TRY(find_python(python));
     for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
         argv[2 + i] = arguments[i];
     const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
