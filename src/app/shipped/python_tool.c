@@ -12,6 +12,7 @@
 #include "app/shipped/shipped.h"
 
 enum { PATH_SIZE = SLUICE_SHIPPED_PATH };
+static const char system_python[] = "/usr/bin/python3";
 
 const char *sluice_python_path(const char *path, char *text, size_t size)
 {
@@ -59,26 +60,26 @@ static int run_program(const char *const *argv, enum output output)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Where the package sluice lies beside the tools, or "": then it is pip's, in one of the Pythons.
- */
+/* The folder of the package sluice beside the tools; "": pip has put it into one of the Pythons. */
 static void find_package(char package[PATH_SIZE])
 {
     if (sluice_shipped_find("python", package) != SLUICE_OK)
         package[0] = '\0';
 }
 
-/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. Of pip's
- * package sluice it must be the right Python, too. */
+/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. A package
+ * that pip installed is one of them; its module `runs` tells it from a folder of the same name. */
 static int try_python(const char *python, const char *package)
 {
     const char *const argv[] = {python, "-c",
                                 package[0] ? "import numpy, matplotlib, h5py"
-                                           : "import numpy, matplotlib, h5py, sluice",
+                                           : "import numpy, matplotlib, h5py, sluice.runs",
                                 NULL};
     return run_program(argv, OUTPUT_NOTHING);
 }
 
-/* The Python in the program's folder, as of a virtual environment; "": there is none. */
+/* The Python in the program's folder, as in a virtual environment; "": there is none, or it is the
+ * system's, which comes after that on the PATH. */
 static void find_python_beside(char path[PATH_SIZE])
 {
     static const char name[] = "python3";
@@ -89,7 +90,7 @@ static void find_python_beside(char path[PATH_SIZE])
         path[0] = '\0';
     else
         strcpy(slash + 1, name);
-    if (access(path, X_OK) != 0)
+    if (access(path, X_OK) != 0 || strcmp(path, system_python) == 0)
         path[0] = '\0';
 }
 
@@ -98,7 +99,7 @@ static void find_python_beside(char path[PATH_SIZE])
 static sluice_status find_python(char python[PATH_SIZE])
 {
     char beside[PATH_SIZE], package[PATH_SIZE];
-    const char *const candidates[] = {beside, "python3", "/usr/bin/python3"};
+    const char *const candidates[] = {beside, "python3", system_python};
     const char *named = getenv("PYTHON");
     find_package(package);
     if (named && named[0]) {
@@ -117,13 +118,14 @@ static sluice_status find_python(char python[PATH_SIZE])
         if (python[0] && try_python(python, package) == 0)
             return SLUICE_OK;
     }
+    char remedy[PATH_SIZE + 64] = "apt-get install python3-numpy python3-matplotlib python3-h5py";
+    if (!package[0])
+        snprintf(remedy, sizeof remedy, "\"%s\" -m pip install \"sluice-sph[look]\"",
+                 beside[0] ? beside : "python3");
     return SLUICE_FAIL(SLUICE_IO,
-                       "no Python with numpy, matplotlib and h5py (tried %s%spython3, "
-                       "/usr/bin/python3), which pictures need: %s, or name a Python that has them "
-                       "in PYTHON",
-                       beside, beside[0] ? ", " : "",
-                       package[0] ? "apt-get install python3-numpy python3-matplotlib python3-h5py"
-                                  : "pip install \"sluice-sph[look]\"");
+                       "no Python with numpy, matplotlib and h5py (tried %s%spython3, %s), which "
+                       "pictures need: %s, or name a Python that has them in PYTHON",
+                       beside, beside[0] ? ", " : "", system_python, remedy);
 }
 
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
