@@ -17,7 +17,7 @@ portable=$tree/build/release-static/sluice-portable
 ok "the wheel has the version" test -f "$(echo build/packages/sluice_sph-"$version"-py3-*.whl)"
 ok "the Debian package has it" test "$(dpkg-deb -f "$deb" Version)" = "$version"
 newest=$(objdump -T "$portable" | grep -o 'GLIBC_2\.[0-9]*' | sort -Vu | tail -n 1)
-ok "glibc 2.28 suffices: $newest" test "${newest#GLIBC_2.}" -le 28
+ok "glibc 2.27 suffices: $newest" test "${newest#GLIBC_2.}" -le 27
 ok "and no other library" test -z "$(objdump -p "$portable" |
     awk '$1 == "NEEDED" && $2 !~ /^lib(c|m|dl|rt|pthread)\.so/ { print $2 }')"
 
@@ -65,7 +65,7 @@ if [ -n "$python" ]; then
     has "$out" "$usr/bin/sluice"
 fi
 for file in man/man1/sluice.1.gz doc/sluice-sph/copyright doc/sluice-sph/examples/dam_break.cfg \
-    bash-completion/completions/sluice zsh/site-functions/_sluice \
+    bash-completion/completions/sluice zsh/vendor-completions/_sluice \
     fish/vendor_completions.d/sluice.fish; do
     ok "$file" test -f "$usr/share/$file"
 done
