@@ -31,7 +31,7 @@ mkdir -p "$root/DEBIAN"
 cp -r "$stage" "$root/usr"
 mv "$root/usr/share/doc/sluice" "$documents"
 rm "$documents/LICENSE"
-tools/package/licences.sh >"$documents/copyright"
+tools/package/licences.sh "$label" >"$documents/copyright"
 ln -s ../../sluice/configs "$documents/examples"
 {
     echo "$name ($version) stable; urgency=medium"

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source/python"
 cp pyproject.toml README.md "$work/source"
 cp -r python/sluice "$work/source/python"
-tools/package/licences.sh >"$work/source/LICENSE"
+tools/package/licences.sh "$label" >"$work/source/LICENSE"
 [ -z "$label" ] ||
     sed -i "s/^__version__ = \"\(.*\)\"/__version__ = \"\1+$label\"/" \
         "$work/source/python/sluice/__init__.py"
