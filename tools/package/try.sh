@@ -5,8 +5,8 @@
 #   tools/bare-machine.sh --suite bullseye --bring build/packages tools/package/try.sh deb
 #   tools/bare-machine.sh --suite bullseye --bring build/packages tools/package/try.sh wheel
 #
-# Downloads and Debian's own Python are not counted: they come first. Processor time is printed, too,
-# since other programs may keep the cores busy.
+# Downloads and Debian's own Python are not counted: they come first. Processor time is printed,
+# too, since other programs may keep the cores busy.
 set -eu
 kind=${1:?deb or wheel}
 cd "$(dirname "$0")/../.."
