@@ -58,6 +58,8 @@ if [ -n "$real" ] && ! "$real" -c 'import sluice.runs' 2>/dev/null; then
     run 3 env PYTHONPATH= PYTHON="$real" elsewhere/sluice plot run
     has "$err" "lacks numpy, matplotlib, h5py or sluice" "a folder named sluice is no package"
 fi
+run 0 env PYTHON= PATH="$work/others:$PATH" SLUICE_TOOLS="$tree/tools" elsewhere/sluice plot run
+has "$out" "beside: $tree/tools/sluice_plot.py" "of other tools the package is beside them"
 mkdir "$prefix"/share/sluice/python
 run 0 env PYTHON= PATH="$work/others:$PATH" elsewhere/sluice plot run
 has "$out" "beside: " "a package beside the tools serves any Python"
