@@ -715,7 +715,7 @@ uninstall: ## remove what install put there
 
 # --- Packages for other machines: a wheel for pip, a package for Debian ----
 .PHONY: wheel deb package-stage portable
-# They hold the same program, linked for an old glibc, with static libraries.
+# They hold the objects of the program, linked once more: for an old glibc, with static libraries.
 PACKAGES := build/packages
 STAGE := build/package-stage$(CUDA:%=-cuda)
 wheel: package-stage ## build/packages/sluice_sph-*.whl, for pip on any Linux with glibc 2.27 (CUDA=1: with CUDA)
@@ -726,7 +726,7 @@ deb: package-stage ## build/packages/sluice-sph_*.deb, for Debian and Ubuntu (CU
 
 package-stage:
 	@tools/packages.sh install build package
-	@+$(MAKE) --no-print-directory -j$(JOBS) STATIC_LIBS=1 portable
+	@+$(MAKE) --no-print-directory -j$(JOBS) portable
 
 portable: $(B)/sluice-portable
 	@rm -rf $(STAGE)

@@ -9,6 +9,12 @@ program=$1
 compared=$2
 shift 2
 python=$("$(dirname "$0")/python.sh")
+for each in "$@"; do
+    [ -r "$each" ] || {
+        echo "$each: no static library; Debian: apt-get install libhdf5-dev libconfig-dev" >&2
+        exit 1
+    }
+done
 # gcc's libgcc.a is among the libraries, before zig's: with zig's own __builtin_cpu_supports the
 # program would take plain x86-64 everywhere.
 "$python" -m ziglang cc -target "$(uname -m)-linux-gnu.2.27" -pie -Wl,-z,now -s -pthread "$@" \
