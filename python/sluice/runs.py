@@ -17,6 +17,7 @@ from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed
 from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
+from sluice.tool_calls import ToolCalls
 from sluice.vtk_file import Array, VtkFile
 
 # The files that a run writes. A folder with any of them counts as a run's, since copies may lack
@@ -31,6 +32,8 @@ _FILES = (
     "opening_*.csv",
 )
 
+_KINDS = {"probe": "probes", "body": "bodies", "opening": "openings"}  # that have tables
+
 
 def is_run(path: str) -> bool:
     """Whether a run has written into the folder."""
@@ -38,7 +41,7 @@ def is_run(path: str) -> bool:
     return any(fnmatch.filter(names, pattern) for pattern in _FILES)
 
 
-class Run:
+class Run(ToolCalls):
     """The results of a run in their folder. Files are read when they are asked for.
 
         run = sluice.Run("out/dam_break")
@@ -46,9 +49,11 @@ class Run:
         run[10].fluid.pressure        of the 11th snapshot, Pa; run[-1]: the last
         run.at(0.3)                   the snapshot nearest to t = 0.3 s
         run.probe("P1")["pressure"]   a probe's column over time
+        run["P1"]                     the table of a probe, a body or an opening of that name
         run.energy()["kinetic"]       the energy budget
         run.config["fluid.density"]   the effective config
         run.verdict                   whether energy was conserved
+        run.measure(...), .plot(...), .movie(...), .surface(...), .report(...)   the tools
 
     A run that is still computed can be read, too: its lists grow. Units: `run.units` by quantity,
     `table.units` by column, `snapshot.unit(field)`. FileError: the folder, or a file in it, is
@@ -122,8 +127,14 @@ class Run:
     @overload
     def __getitem__(self, number: slice) -> list[Snapshot]: ...
 
-    def __getitem__(self, number: int | slice) -> Snapshot | list[Snapshot]:
-        """A snapshot by its number, from 0, or from the end: run[-1]. run[::10]: each tenth."""
+    @overload
+    def __getitem__(self, number: str) -> Table: ...
+
+    def __getitem__(self, number: int | slice | str) -> Snapshot | list[Snapshot] | Table:
+        """A snapshot by its number, from 0, or from the end: run[-1]. run[::10]: each tenth. With a
+        name the table of that probe, body or opening. NotThere: there is none of that name."""
+        if isinstance(number, str):
+            return self._table_of(number)
         entries = self._entries()
         if isinstance(number, slice):
             return [Snapshot(path, time, self.config) for path, time in entries[number]]
@@ -216,6 +227,22 @@ class Run:
         if name not in names:
             raise NotThere(f"{self.path} has no opening '{name}': {listed(names, name)}")
         return self.table(f"opening_{name}.csv")
+
+    def _table_of(self, name: str) -> Table:
+        """The table of a probe, a body or an opening. NotThere: none has the name, or several."""
+        names = {kind: getattr(self, f"{kind}_names") for kind in _KINDS}
+        kinds = [kind for kind in _KINDS if name in names[kind]]
+        if len(kinds) > 1:
+            ways = " or ".join(f'run.{kind}("{name}")' for kind in kinds)
+            raise NotThere(f"{self.path} has a {' and a '.join(kinds)} '{name}': use {ways}")
+        if not kinds:
+            every = [found for kind in _KINDS for found in names[kind]]
+            near = listed(every, name).partition("there ")[0]
+            told = "; ".join(f"{several} {', '.join(names[kind])}"
+                             for kind, several in _KINDS.items() if names[kind])
+            raise NotThere(f"{self.path} has no table '{name}': {near}there are {told or 'none'}")
+        found: Table = getattr(self, kinds[0])(name)
+        return found
 
     def _named(self, prefix: str, key: str) -> list[str]:
         found = [

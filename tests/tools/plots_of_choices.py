@@ -209,7 +209,7 @@ def test_images(scratch):
     ok((axes.get_xlabel(), axes.get_ylabel(), figure.axes[-1].get_xlabel())
        == ("x (m)", "z (m)", "pressure max (kPa)"), "its axes and its colours",
        figure.axes[-1].get_xlabel())  # fmt: skip
-    refused(lambda: image_of(path, "speed"), "no such field: there are pressure_max")
+    refused(lambda: image_of(path, "speed"), "no field 'speed': there are pressure_max")
     grid = os.path.join(scratch, "measure_grid.hdf")
     write_image(grid, 0.5, (7, 3, 4), values + 1e4 * np.arange(3)[None, :, None])
     refused(lambda: image_of(grid), "is a grid of 7 x 3 x 4 places: choose a plane of it with")

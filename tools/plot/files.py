@@ -7,7 +7,7 @@ import os
 from plot import images, pictures, places
 from plot.modules import AskedError
 from plot.studio import asked_of
-from sluice import FileError, Run, Snapshot
+from sluice import FileError, Image, Run, Snapshot
 from sluice.vtk_file import VtkFile
 
 # Options that a file of each kind takes, besides --out and --format.
@@ -83,7 +83,7 @@ def check_options(args, kind):
 def members(path):
     """[(path, time)] of a series of images, or of the one image."""
     if not path.endswith(".series"):
-        return [(path, float(VtkFile(path).header["Time"]))]
+        return [(path, Image(path).time)]
     try:
         with open(path) as file:
             entries = [(entry["name"], float(entry["time"])) for entry in json.load(file)["files"]]

@@ -9,92 +9,43 @@ import numpy as np
 from plot import fields, pictures, studio
 from plot.modules import AskedError
 from plot.places import title_of
-from sluice import FileError
-from sluice.errors import listed
-from sluice.vtk_file import VtkFile
+from sluice import FileError, Image, NotThere
 
-THIN = 1e-2  # an axis with one layer has this part of the others' spacing, at most
 SURFACE = 0.5  # weight at the water's surface
-VECTOR = ("speed", "vx", "vy", "vz")  # what an array Velocity also gives
-HIDDEN = ("Weight", "Valid")
 
 
-class Image:
-    """One image: its arrays [z, y, x] by name, without the second layer of a plane."""
-
-    def __init__(self, path):
-        self.path = path
-        file = VtkFile(path)
-        with file.open() as opened:
-            whole = opened["VTKHDF"]
-            self.origin, self.step = (whole.attrs[name].astype(float)
-                                      for name in ("Origin", "Spacing"))  # fmt: skip
-            self.names = list(whole["PointData"])
-            self.units = {name: _text(array.attrs.get("units", "1"))
-                          for name, array in whole["PointData"].items()}  # fmt: skip
-            shape = next(iter(whole["PointData"].values())).shape[:3]
-        self.file, self.count = file, np.array(shape[::-1])
-        doubled = (self.count == 2) & (self.step < THIN * self.step.max())
-        self.count[doubled] = 1
-
-    def array(self, name):
-        """[z, y, x] or [z, y, x, 3] of an array."""
-        z, y, x = (slice(0, n) for n in self.count[::-1])
-        return self.file.read(f"VTKHDF/PointData/{name}")[z, y, x]
-
-    def fields(self):
-        """{name of a field in small letters: its array}"""
-        found = {name.lower(): name for name in self.names if name not in HIDDEN}
-        if "Velocity" in self.names:
-            found |= dict.fromkeys([name for name in VECTOR if name not in found], "Velocity")
-        return found
-
-    def values(self, field):
-        """(values [z, y, x] of a field, its unit). AskedError: there is no such field."""
-        there = self.fields()
-        name = field.lower()
-        if name not in there or name == "velocity":
-            words = [word for word in there if word != "velocity"]
-            raise AskedError(f"--field {field}: {self.path} has no such field:"
-                             f" {listed(words, name)}")  # fmt: skip
-        values = self.array(there[name])
-        if there[name] == "Velocity":
-            values = (np.linalg.norm(values, axis=-1) if name == "speed"
-                      else values[..., VECTOR.index(name) - 1])  # fmt: skip
-        if "Valid" in self.names:
-            values = np.where(self.array("Valid") == 1, values, np.nan)
-        return values, self.units[there[name]]
-
-    def plane(self, asked):
-        """(axis across the plane, number of its layer). AskedError: the image has three axes, and
-        no plane is chosen."""
-        single = np.flatnonzero(self.count == 1)
-        if asked and not len(single):
-            axis, at = studio.plane_of(asked)
-            layer = int(round((at - self.origin[axis]) / self.step[axis]))
-            if not 0 <= layer < self.count[axis]:
-                last = self.origin[axis] + (self.count[axis] - 1) * self.step[axis]
-                raise AskedError(f"--slice {asked}: the grid reaches from {self.origin[axis]:.4g}"
-                                 f" to {last:.4g} m")  # fmt: skip
-            return axis, layer
-        if asked:
-            raise AskedError(f"--slice {asked}: {self.path} is a plane already")
-        if not len(single):
-            sizes = " x ".join(map(str, self.count))
-            raise AskedError(f"{self.path} is a grid of {sizes} places: choose a plane of it with"
-                             " --slice, as y=0.5")  # fmt: skip
-        return int(single[-1]), 0
-
-    def layer(self, values, plane):
-        """[up, across] of a plane's layer."""
-        return np.take(values, plane[1], axis=2 - plane[0])
-
-    def places(self, axis):
-        return self.origin[axis] + self.step[axis] * np.arange(self.count[axis])
+def values_of(image, field):
+    """A field's values [z, y, x]. AskedError: there is no such field."""
+    try:
+        return image[field]
+    except NotThere as error:
+        raise AskedError(f"--field {field}: {error}") from error
 
 
-def _text(value):
-    return value.decode() if isinstance(value, bytes) else str(value)
+def plane_of(image, asked):
+    """(axis across the plane, number of its layer). AskedError: the image has three axes, and no
+    plane is chosen."""
+    single = np.flatnonzero(image.count == 1)
+    if asked and not len(single):
+        axis, at = studio.plane_of(asked)
+        layer = int(round((at - image.origin[axis]) / image.step[axis]))
+        if not 0 <= layer < image.count[axis]:
+            there = image.places(axis)
+            raise AskedError(f"--slice {asked}: the grid reaches from {there[0]:.4g} to"
+                             f" {there[-1]:.4g} m")  # fmt: skip
+        return axis, layer
+    if asked:
+        raise AskedError(f"--slice {asked}: {image.path} is a plane already")
+    if not len(single):
+        sizes = " x ".join(map(str, image.count))
+        raise AskedError(f"{image.path} is a grid of {sizes} places: choose a plane of it with"
+                         " --slice, as y=0.5")  # fmt: skip
+    return int(single[-1]), 0
+
+
+def layer_of(values, plane):
+    """[up, across] of a plane's layer."""
+    return np.take(values, plane[1], axis=2 - plane[0])
 
 
 def chosen(members, args):
@@ -123,16 +74,14 @@ def scale_of(name, unit, layers, asked):
 
 def picture(members, args):
     """(figure, lines of text) of images in one scale of colours; a line where the weight is 0.5."""
-    found = [(Image(path), time) for path, time in chosen(members, args)]
+    found = [(Image(path, time), time) for path, time in chosen(members, args)]
     first = found[0][0]
-    names = [name for name in first.fields() if name != "velocity"]
-    if not names:
-        raise FileError(f"{first.path} has no field to draw, only {', '.join(first.names)}")
-    name = (args.field or names[0]).lower()
-    plane = first.plane(args.slice)
-    read = [image.values(name) for image, _ in found]
-    layers = np.array([image.layer(values, plane) for (image, _), (values, _) in zip(found, read)])
-    scale, units = scale_of(name, read[0][1], layers, args.range)
+    if not first.fields:
+        raise FileError(f"{first.path} has no field to draw, only weight and valid")
+    name = (args.field or first.fields[0]).lower()
+    plane = plane_of(first, args.slice)
+    layers = np.array([layer_of(values_of(image, name), plane) for image, _ in found])
+    scale, units = scale_of(name, first.unit(name), layers, args.range)
     across, up = pictures.PLANES[plane[0]]
     if np.min(first.count[[across, up]]) < 2:
         raise AskedError(f"{first.path}: one row of places is no plane: 'sluice measure' with --out"
@@ -162,7 +111,7 @@ def picture(members, args):
 def draw(axes, image, plane, values, scale):
     axes.pcolormesh(*values, norm=scale.norm, cmap=scale.colours, shading="nearest",
                     rasterized=True)  # fmt: skip
-    weight = image.layer(image.array("Weight"), plane) if "Weight" in image.names else np.ones(1)
+    weight = layer_of(image["weight"], plane)
     if np.nanmin(weight) < SURFACE < np.nanmax(weight):
         axes.contour(*values[:2], weight, [SURFACE], colors="black", linewidths=0.8)
     axes.set_aspect("equal")
