@@ -22,7 +22,8 @@ from plot.modules import ArgumentParser, make_folder, require, run_tool, save_fi
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from plot import bodies, budget, fields, files, pictures, probes, reference, several  # noqa: E402
+from plot import bodies, budget, fields, files, moorings, pictures  # noqa: E402
+from plot import probes, reference, several  # noqa: E402
 from plot.choice import add_choice, choice_of  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
 from plot.studio import add_look, asked_of  # noqa: E402
@@ -149,10 +150,12 @@ def comparisons_of(args, run, not_compared):
 
 
 def draw_tables(args, run):
-    """({picture's name: figure}, lines of text) of probes and bodies."""
+    """({picture's name: figure}, lines of text) of probes, bodies and moorings."""
     choice = args.choice
     found = {"probes": probes.probes_picture(run, args.times, choice)}
     found["bodies"], lines = bodies.bodies_picture(run, choice)
+    found["moorings"], said = moorings.moorings_picture(run, choice)
+    lines += said
     if choice.is_of_tables:
         choice.check_columns([getattr(run, kind)(name) for kind in ("probe", "body")
                               for name in choice.names(run, kind)])  # fmt: skip
@@ -212,8 +215,8 @@ def raise_nothing(choice, run):
     if choice.missed:
         raise AskedError(f"--from and --to leave nothing to draw: {'; '.join(choice.missed)}")
     raise FileError(
-        f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv, body_*.csv or"
-        " energy.csv with rows"
+        f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv, body_*.csv,"
+        " mooring_*.csv or energy.csv with rows"
     )
 
 

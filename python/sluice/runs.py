@@ -29,10 +29,16 @@ _FILES = (
     "energy.csv",
     "probe_*.csv",
     "body_*.csv",
+    "mooring_*.csv",
     "opening_*.csv",
 )
 
-_KINDS = {"probe": "probes", "body": "bodies", "opening": "openings"}  # that have tables
+_KINDS = {  # what has a table and a name, and several of them
+    "probe": "probes",
+    "body": "bodies",
+    "mooring": "moorings",
+    "opening": "openings",
+}
 
 
 def is_run(path: str) -> bool:
@@ -49,7 +55,7 @@ class Run(ToolCalls):
         run[10].fluid.pressure        of the 11th snapshot, Pa; run[-1]: the last
         run.at(0.3)                   the snapshot nearest to t = 0.3 s
         run.probe("P1")["pressure"]   a probe's column over time
-        run["P1"]                     the table of a probe, a body or an opening of that name
+        run["P1"]                     the table of the probe, body, mooring or opening of that name
         run.energy()["kinetic"]       the energy budget
         run.config["fluid.density"]   the effective config
         run.verdict                   whether energy was conserved
@@ -132,7 +138,8 @@ class Run(ToolCalls):
 
     def __getitem__(self, number: int | slice | str) -> Snapshot | list[Snapshot] | Table:
         """A snapshot by its number, from 0, or from the end: run[-1]. run[::10]: each tenth. With a
-        name the table of that probe, body or opening. NotThere: there is none of that name."""
+        name the table of that probe, body, mooring or opening. NotThere: there is none of the name.
+        """
         if isinstance(number, str):
             return self._table_of(number)
         entries = self._entries()
@@ -217,6 +224,19 @@ class Run(ToolCalls):
         return self.table(f"body_{name}.csv")
 
     @property
+    def mooring_names(self) -> list[str]:
+        """The names of the moorings that have a table, in the config's order, then by name."""
+        return self._named("mooring_", "moorings")
+
+    def mooring(self, name: str) -> Table:
+        """The table of a mooring: length, tension, the force on its body and both ends over time.
+        """
+        names = self.mooring_names
+        if name not in names:
+            raise NotThere(f"{self.path} has no mooring '{name}': {listed(names, name)}")
+        return self.table(f"mooring_{name}.csv")
+
+    @property
     def opening_names(self) -> list[str]:
         """The names of the openings that have a table, in the config's order, then by name."""
         return self._named("opening_", "openings")
@@ -229,7 +249,8 @@ class Run(ToolCalls):
         return self.table(f"opening_{name}.csv")
 
     def _table_of(self, name: str) -> Table:
-        """The table of a probe, a body or an opening. NotThere: none has the name, or several."""
+        """The table of a probe, body, mooring or opening. NotThere: none has the name, or two have.
+        """
         names = {kind: getattr(self, f"{kind}_names") for kind in _KINDS}
         kinds = [kind for kind in _KINDS if name in names[kind]]
         if len(kinds) > 1:

@@ -40,6 +40,7 @@ SPACE = {
     "force": "N",
     "torque": "N m",
     "flux": "m^3/s",
+    "volume": "m^3",
     "momentum": "kg m/s",
     "angular momentum": "kg m^2/s",
 }
@@ -51,12 +52,14 @@ PLANE = {
     "force": "N/m",
     "torque": "N m/m",
     "flux": "m^2/s",
+    "volume": "m^2",
     "momentum": "kg/s",
     "angular momentum": "kg m/s",
 }
 
-# The quantity of a column of energy.csv, blow_up.csv, probe_*.csv, body_*.csv and opening_*.csv,
-# after the number of a line's point is cut off. A column that is not listed is a plain number.
+# The quantity of a column of energy.csv, blow_up.csv, probe_*.csv, body_*.csv, mooring_*.csv and
+# opening_*.csv, after the number of a line's point is cut off. A column that is not listed is a
+# plain number.
 QUANTITIES = {
     "time": "time",
     "dt": "time",
@@ -69,6 +72,8 @@ QUANTITIES = {
     "smoothing_length": "smoothing length",
     "flux": "flux",
     "discharge": "flux",
+    "volume": "volume",
+    "tension": "force",
     "torque": "torque",
     "angle": "angle",
     "spin_rate": "spin rate",
@@ -98,7 +103,8 @@ PATTERNS = (
     (r"sub_particle_stress_[xyz]{2}", "stress over density squared"),
     (r"spin(_[xyz])?", "spin"),
     (r"spin_rate_[xyz]", "spin rate"),
-    (r"\w+_force_[xyz]", "force"),
+    (r"(at|to)_[xyz]", "length"),
+    (r"(\w+_)?force_[xyz]", "force"),
     (r"\w+_torque(_[xyz])?", "torque"),
 )
 

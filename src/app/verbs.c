@@ -101,9 +101,9 @@ const struct sluice_verb sluice_verbs[] = {
      "pictures of a run: water, probes, bodies, energy",
      "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
      "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
-     "comparison.png (probes that have a reference), probes.png, bodies.png and energy.png. In\n"
-     "3-D water, walls and bodies are drawn as surfaces, or with --slice the particles beside a\n"
-     "plane.\n"
+     "comparison.png (probes that have a reference), probes.png, bodies.png, moorings.png and\n"
+     "energy.png. In 3-D water, walls and bodies are drawn as surfaces, or with --slice the\n"
+     "particles beside a plane.\n"
      "\n"
      "--probe and --body choose tables, and draw these alone; --from and --to choose a part of\n"
      "the time. Heights are drawn as elevations about still water; --column height shows them as\n"

@@ -147,6 +147,7 @@ enum sluice_mooring_kind { SLUICE_MOORINGS(SLUICE_CHOICE_VALUE) };
 /* A spring or a hinge between a body and a point, or another body. */
 struct sluice_mooring {
     int kind;
+    char name[SLUICE_TEXT_MAX];
     char body[SLUICE_TEXT_MAX], other[SLUICE_TEXT_MAX]; /* names; other "": a point of space */
     double at[3], to[3];       /* the points at t = 0, m; INFINITY: the centre of mass */
     double stiffness, damping; /* N/m, N s/m; in 2-D per metre of depth */

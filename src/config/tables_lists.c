@@ -167,6 +167,9 @@ static const struct sluice_row moorings[] = {
             "spring: along the line between two points, with a damper; hinge: holds a point of the "
             "body in place, or two bodies together at a point",
             ALWAYS),
+    TEXT_(name, 0, "", NULL,
+          "name of its file, mooring_NAME.csv; default: the kind and the number of the mooring",
+          ALWAYS),
     TEXT_(body, 0, "", NULL, "name of the body", ALWAYS),
     TEXT_(other, 0, "", NULL, "name of another body at the far end; without it a point of space",
           ALWAYS),

@@ -28,7 +28,7 @@ sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_
 {
     const int n = sim->config->probe_count, rows = sim->config->energy.every > 0;
     SLUICE_TRY(sluice_output_check(sim->config, sluice_world()->size));
-    o->table_count = n + sim->model.bodies.count +
+    o->table_count = n + sim->model.bodies.count + sim->config->mooring_count +
                      (rows ? sluice_effects_tables(sim->model.physics) : 0);
     SLUICE_TRY(sluice_run_files_allow(o->table_count + sim->changes));
     SLUICE_ALLOCATE(o->table, o->table_count, "tables");
@@ -328,19 +328,6 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
-static sluice_status write_bodies(struct sluice_output *o, const struct sluice_sim *sim)
-{
-    double row[SLUICE_BODY_COLUMNS_MOST];
-    if (sim->model.bodies.count == 0 ||
-        !due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
-        return SLUICE_OK;
-    for (int i = 0; i < sim->model.bodies.count && sluice_output_writes(); i++) {
-        sluice_body_row(&sim->model.bodies, i, row);
-        SLUICE_TRY(sluice_csv_row(&o->table[o->probe_count + i], sim->step, sim->time, row));
-    }
-    return SLUICE_OK;
-}
-
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
 {
     const long long every = sim->config->energy.every;
@@ -359,7 +346,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));
-    SLUICE_TRY(write_bodies(o, sim));
+    if (sim->model.bodies.count && due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
+        SLUICE_TRY(sluice_output_write_bodies(o, sim));
     if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
     return SLUICE_OK;

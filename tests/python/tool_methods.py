@@ -53,7 +53,8 @@ def test_measure(run):
     line = run.measure(line=((0.2, 0.15), (0.2, 0.35), 5), times=[0.0])
     depth = 0.5 - line["y"]
     ok(line.rows == 5 and np.allclose(line["pressure"], 9810 * depth, rtol=0.05)
-       and line.units["pressure"] == "Pa", "a line of water at rest", str(line["pressure"]))  # fmt: skip
+       and line.units["pressure"] == "Pa", "a line of water at rest",
+       str(line["pressure"]))  # fmt: skip
     points = run.measure(points=np.array([[0.2, 0.25], [0.8, 0.25]]), times="last")
     ok(list(points["x"]) == [0.2, 0.8], "points of an array")
     image = run.measure(grid=0.05, fields=["Pressure", "Velocity"])[-1]

@@ -22,7 +22,7 @@ except ImportError as error:
 from tap import ROOT, finish, ok  # noqa: E402
 
 from sluice import Run  # noqa: E402, I100
-from plot import bodies, images, places, probes, several  # noqa: E402
+from plot import bodies, images, moorings, places, probes, several  # noqa: E402
 from plot.choice import Choice  # noqa: E402
 from plot.lowpass import LowPass  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
@@ -143,6 +143,18 @@ def test_bodies(scratch):
        and not said, "several runs: where the body is", names)  # fmt: skip
 
 
+def test_moorings(scratch):
+    run = Run(make_run(os.path.join(scratch, "moored")))
+    write_table(run.file("mooring_line.csv"), {"step": np.arange(len(TIME)), "time": TIME,
+                                               "length": 2 + WAVE, "tension": 50 * WAVE})
+    figure, said = moorings.moorings_picture(run, Choice(start=5))
+    tension, length = figure.axes
+    ok(np.allclose(curves(tension)["line"], 50 * WAVE[250:]) and not said
+       and (tension.get_ylabel(), length.get_ylabel()) == ("tension (N/m)", "length (m)"),
+       "moorings: tension and length", tension.get_ylabel())  # fmt: skip
+    ok(moorings.moorings_picture(run, Choice(probes=("g1",))) == (None, []), "not with --probe")
+
+
 def test_tables(scratch):
     """A line is drawn as profiles, points over time, sums over time."""
     count, times = 5, (0.0, 1.0, 2.0)
@@ -244,6 +256,7 @@ probes.plt.rcParams["savefig.dpi"] = 60
 with tempfile.TemporaryDirectory() as directory:
     test_choice(directory)
     test_bodies(directory)
+    test_moorings(directory)
     test_tables(directory)
     test_images(directory)
     test_start(directory)

@@ -10,7 +10,8 @@ from plot.lowpass import LowPass
 from plot.modules import AskedError
 from sluice.errors import listed
 
-KINDS = {"probe": "probe_names", "body": "body_names"}  # and the attribute of a run with the names
+# The kinds of tables, and what a run calls their names.
+KINDS = {"probe": "probe_names", "body": "body_names", "mooring": "mooring_names"}
 
 
 @dataclass
@@ -33,7 +34,7 @@ class Choice:
 
     def names(self, run, kind):
         """The names of the run's probes or bodies that are drawn. AskedError: there is no such."""
-        asked = self.probes if kind == "probe" else self.bodies
+        asked = {"probe": self.probes, "body": self.bodies}.get(kind, ())
         there = getattr(run, KINDS[kind])
         for name in asked:
             if name not in there:

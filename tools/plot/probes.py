@@ -197,6 +197,16 @@ def draw_probe(axes, run, name, table, quantity="", choice=Choice()):
     axes.set_xlabel(f"time ({run.units['time']})")
 
 
+def legend_of_all(figure, panels):
+    """One legend for all panels, below them."""
+    lines = {line.get_label(): line for axes in panels for line in named(axes)}
+    columns = max(1, min(len(lines), int(figure.get_figwidth() * 11)
+                         // (6 + max(map(len, lines)))))  # fmt: skip
+    room = (0.2 * math.ceil(len(lines) / columns) + 0.1) / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
+    figure.legend(lines.values(), lines.keys(), loc="lower center", ncols=columns)
+
+
 def legend_above(axes, lines):
     """A legend in room of its own above the curves."""
     rows = math.ceil(len(lines) / 3)

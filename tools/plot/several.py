@@ -167,16 +167,6 @@ def share_times(panels, curves):
         axes.set_xlim(*span)
 
 
-def draw_legend(figure, panels):
-    """One legend for all panels, below them."""
-    lines = {line.get_label(): line for axes in panels for line in axes.get_lines()}
-    columns = max(1, min(len(lines), int(figure.get_figwidth() * 11)
-                         // (6 + max(map(len, lines)))))  # fmt: skip
-    room = (0.2 * math.ceil(len(lines) / columns) + 0.1) / figure.get_figheight()
-    figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
-    figure.legend(lines.values(), lines.keys(), loc="lower center", ncols=columns)
-
-
 def compared_picture(runs, choice=Choice()):
     """(figure, lines of text) of the quantities that the runs have in common. AskedError: there are
     none."""
@@ -208,6 +198,6 @@ def compared_picture(runs, choice=Choice()):
         if key[0] == "probe" and key[2] == "elevation" and 0 in curves[key]:
             draw_theory(place, runs[0], key[1], choice)
     share_times([place for place in axes.flat if place.get_xlabel().startswith("time")], curves)
-    draw_legend(figure, axes.flat)
+    probes.legend_of_all(figure, axes.flat)
     said += choice.low_pass.remarks() if choice.low_pass else []
     return figure, said
