@@ -31,6 +31,8 @@ SI = {
     "head gradient": "1/m",
     "stress over density squared": "m^5/(kg s^2)",
     "temperature": "reduced",
+    "discharge per metre": "m^3/(s m)",
+    "volume per metre": "m^3/m",
     "number": "1",
 }
 SPACE = {
@@ -87,6 +89,11 @@ QUANTITIES |= {
     name: "length"
     for name in "x y z height bed depth elevation theory level head front foremost runup"
     " mixing_length".split()
+}
+QUANTITIES |= {name: "discharge per metre" for name in ("q", "q_mean")}
+QUANTITIES |= {
+    name: "volume per metre"
+    for name in "passed returned event_volume last_volume largest_volume".split()
 }
 QUANTITIES |= {name: "mass" for name in ("mass_in", "mass_out")}
 QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}

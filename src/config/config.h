@@ -248,12 +248,14 @@ struct sluice_probe {
                        centre, in the face's own ones; height: the horizontal ones */
     double size[3]; /* patch: its sides along the face's own axes, m */
     int round;      /* patch: the ellipse within the sides */
-    double from[3], to[3]; /* line, runup; flux: corners of the section */
+    double from[3], to[3]; /* line, runup; flux, overtopping: corners of the section */
     int points;            /* line, runup */
     int axis;              /* front: along this axis */
     double about[3];       /* force: the point that the torque is about, m */
     double above;          /* front: only particles higher than this along the last axis, m */
     double depth;          /* runup: the least depth of water that counts, m; 0: half a spacing */
+    double gap, least;     /* overtopping: ends an event, s; its least volume, m^3/m; 0: dp^2 */
+    int reverse;           /* overtopping: it passes over against the axis */
     double every;          /* s */
     char file[SLUICE_TEXT_MAX];
     int line;

@@ -302,8 +302,8 @@ static const struct sluice_row probes[] = {
             "first point (of a run-up: the lowest of the slope), or a corner of the section",
             WHEN(kind, ENDS)),
     VECTOR_(to, REQUIRED, "m", -FAR, FAR,
-            "last point, or the opposite corner; flux: from and to agree on one axis, the "
-            "direction of the flow",
+            "last point, or the opposite corner; flux, overtopping: from and to agree on one axis, "
+            "the direction of the flow",
             WHEN(kind, ENDS)),
     KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included; of a profile, in the middles of as many layers",
@@ -315,6 +315,15 @@ static const struct sluice_row probes[] = {
           "least depth of water that counts as run-up; 0: half a spacing, the end of the outermost "
           "particle",
           WHEN(kind, BIT(SLUICE_PROBE_RUNUP))),
+    REAL_(gap, REQUIRED, "s", 0, 1e12,
+          "an event ends when next to nothing has passed over for so long; a quarter of the waves' "
+          "period is a good choice",
+          WHEN(kind, BIT(SLUICE_PROBE_OVERTOPPING))),
+    REAL_(least, 0, "m^3/m", 0, 1e12,
+          "least volume of an event that counts, a metre of the crest; 0: dp^2, a row of particles",
+          WHEN(kind, BIT(SLUICE_PROBE_OVERTOPPING))),
+    BOOL_(reverse, 0, "water passes over against the axis",
+          WHEN(kind, BIT(SLUICE_PROBE_OVERTOPPING))),
     VECTOR_(about, 0, "m", -FAR, FAR, "centre of the torque", WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
 };
 #undef OF

@@ -10,6 +10,7 @@
 #include "probes/probe_force.h"
 #include "probes/probe_level.h"
 #include "probes/probe_near.h"
+#include "probes/probe_passage.h"
 #include "probes/probe_sites.h"
 
 struct probe {
@@ -30,7 +31,8 @@ struct sluice_probes {
     struct sluice_near_map map;
     struct sluice_forces forces;
     struct sluice_levels levels;
-    struct sluice_flux_kernel *flux_kernel; /* NULL: no probe of a flux */
+    struct sluice_flux_kernel *flux_kernel; /* NULL: no probe has a section */
+    struct sluice_passage *passage;         /* [count] likewise */
     struct sluice_fetch fetch;
     struct sluice_box *box;           /* [count (SLUICE_NEAR_IMAGES + 2)] to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
@@ -41,9 +43,12 @@ const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes 
     return &probes->probe[i].table;
 }
 
-double *sluice_probes_rest(struct sluice_probes *probes)
+struct sluice_probe_state sluice_probes_state(struct sluice_probes *probes, int which)
 {
-    return probes->levels.rest;
+    if (which == 0)
+        return (struct sluice_probe_state){"ProbesAtRest", "m", probes->levels.rest, probes->count};
+    return (struct sluice_probe_state){"ProbesPassed", "mixed", (double *)probes->passage,
+                                       probes->count * SLUICE_PASSAGE_REALS};
 }
 
 void sluice_probes_share(struct sluice_probes *probes, struct sluice_threads *team)
@@ -98,7 +103,7 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
                     struct sluice_near *near)
 {
     const struct sluice_grid_options *grid = &probes->setup->grid;
-    const int flux = q->config->kind == SLUICE_PROBE_FLUX, up = grid->dimension - 1,
+    const int flux = has(q, SLUICE_PROBE_IS_SECTION), up = grid->dimension - 1,
               level = has(q, SLUICE_PROBE_HAS_LEVEL);
     for (int axis = 0; axis < 3; axis++) {
         const int along = flux && axis != sluice_flux_axis(q->at.from, q->at.to);
@@ -166,9 +171,11 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
 
 static sluice_status create_flux(struct sluice_probes *probes)
 {
-    if (!sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_FLUX))
+    if (!sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_FLUX) &&
+        !sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_OVERTOPPING))
         return SLUICE_OK;
     SLUICE_ALLOCATE(probes->flux_kernel, 1, "kernel of fluxes");
+    SLUICE_ALLOCATE(probes->passage, probes->count, "volumes that pass");
     sluice_flux_kernel_make(probes->flux_kernel, &probes->setup->physics.wcsph, probes->support);
     return SLUICE_OK;
 }
@@ -243,6 +250,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     free(s->box);
     free(s->foremost);
     free(s->flux_kernel);
+    free(s->passage);
     sluice_forces_destroy(&s->forces);
     sluice_levels_destroy(&s->levels);
     sluice_fetch_destroy(&s->fetch);
@@ -329,6 +337,28 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q,
     q->table.values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
+/* The width of a crest, m; in 2-D all is of a metre. Over a period no particle passes twice. */
+static double width_of(const struct sluice_near *near, int axis, int dimension)
+{
+    return dimension == 3 ? near->high[1 - axis] - near->low[1 - axis] : 1;
+}
+
+static void measure_passage(const struct sluice_probes *probes, int i,
+                            const struct sluice_host_particles *p, double time)
+{
+    const struct probe *q = &probes->probe[i];
+    const int axis = sluice_flux_axis(q->at.from, q->at.to);
+    const double flux = sluice_flux(probes->flux_kernel, &probes->near[i], p, q->at.from, axis);
+    if (q->config->kind == SLUICE_PROBE_FLUX) {
+        sluice_passage_flux(&probes->passage[i], time, flux, q->table.values);
+        return;
+    }
+    const double over = (q->config->reverse ? -flux : flux) /
+                        width_of(&probes->near[i], axis, p->dimension);
+    sluice_passage_crest(&probes->passage[i], q->config, probes->spacing * probes->spacing, time,
+                         over, q->table.values);
+}
+
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const struct sluice_host_particles *p, double time,
                                     const unsigned char *due)
@@ -354,8 +384,8 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
                    (size_t)q->table.columns * sizeof *q->table.values);
             break;
         case SLUICE_PROBE_FLUX:
-            q->table.values[0] = sluice_flux(probes->flux_kernel, near, p, q->at.from,
-                                             sluice_flux_axis(q->at.from, q->at.to));
+        case SLUICE_PROBE_OVERTOPPING:
+            measure_passage(probes, i, p, time);
             break;
         case SLUICE_PROBE_HEIGHT:
             SLUICE_TRY(sluice_levels_height(&probes->levels, i, near, p, time, q->table.values));

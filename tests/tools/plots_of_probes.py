@@ -64,6 +64,22 @@ def test_all_quantities():
     ok(axes.get_ylabel() == "energy (J/kg)", "the energy is that of a kilogram")
 
 
+def test_sections():
+    """A flux and its volume, and the numbers of a crest, share no axis."""
+    time = {"step": np.arange(3), "time": np.linspace(0, 1, 3)}
+    table = time | {name: np.ones(3) for name in ("flux", "volume")}
+    shown = [[name for name in panel[1] if name not in time] for panel in probes.panels("S", table)]
+    ok(shown == [["flux"], ["volume"]], "a flux probe has two panels", shown)
+    names = "q q_mean passed returned events event_volume last_volume largest_volume".split()
+    table = time | {name: np.ones(3) for name in names}
+    axes = probes.plt.figure().subplots()
+    for panel, wanted in zip(probes.panels("C", table),
+                             ("q (m$^3$/(s m))", "passed (m$^3$/m)", "event volume (m$^3$/m)")):
+        axes.clear()
+        probes.draw_panel(axes, RUN, panel)
+        ok(axes.get_ylabel() == wanted, wanted, axes.get_ylabel())
+
+
 def test_places():
     """A line along an axis is drawn over its coordinate, another one over the distance."""
     label, place = probes.places(Config(**{"from": [1.0, 2.0], "to": [1.0, 4.0]}), "line", 3)
@@ -287,6 +303,7 @@ def test_several(scratch):
 
 
 test_all_quantities()
+test_sections()
 test_places()
 test_profiles()
 test_dry_places()

@@ -17,6 +17,10 @@ PROFILES = 5  # of a line of points in one panel
 # Below it a table's value is 0, as its place counts as dry: see probes/probe.c.
 WETNESS = {"weight": 0.05, "wet": np.nextafter(0, 1)}
 
+# Panels of sections: columns of one table that share no axis.
+SECTIONS = (("flux",), ("volume",), ("q", "q_mean"), ("passed", "returned"),
+            ("event_volume", "largest_volume"))  # fmt: skip
+
 
 def sites(table):
     """Columns of the points of a line probe: {"pressure": [...]}, {"vx": [...], "vy": [...]}."""
@@ -256,6 +260,11 @@ def panels(name, table, choice=Choice()):
         if base != "weight":
             found.setdefault({"vy": "vx", "vz": "vx"}.get(base, base), []).append(column)
     parts = [(name, table, "")]
+    if "volume" in found or "passed" in found:
+        kept = {key: table[key] for key in ("step", "time") if key in table}
+        return [(name, kept | {column: table[column] for column in columns},
+                 columns[0].replace("_", " "), "")
+                for columns in SECTIONS if columns[0] in found]  # fmt: skip
     if len(found) >= 2 and "density" in found:
         common = {key: table[key] for key in table if key in ("step", "time") or "weight" in key}
         parts = [
