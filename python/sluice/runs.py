@@ -16,7 +16,7 @@ from sluice.body_surfaces import BodySurfaces
 from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed
 from sluice.snapshot import Snapshot
-from sluice.tables import Table, read_table
+from sluice.tables import Table, read_table, wide
 from sluice.tool_calls import ToolCalls
 from sluice.vtk_file import Array, VtkFile
 
@@ -203,10 +203,11 @@ class Run(ToolCalls):
 
     def probe(self, name: str) -> Table:
         """The table of a probe: time and its values, a row a measurement. A line of points has
-        columns as pressure_0, pressure_1."""
+        columns as pressure_0, pressure_1, also where its file has a row a point: that is
+        run.table("probe_NAME.csv"), with the points' places."""
         if name not in self.probe_names:
             raise NotThere(f"{self.path} has no probe '{name}': {listed(self.probe_names, name)}")
-        return self.table(f"probe_{name}.csv")
+        return wide(self.table(f"probe_{name}.csv"))
 
     def probes(self) -> dict[str, Table]:
         """The tables of all probes by name."""

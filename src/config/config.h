@@ -144,6 +144,10 @@ struct sluice_material {
 #define SLUICE_MOORINGS(X) X(SLUICE_MOORING_SPRING, "spring") X(SLUICE_MOORING_HINGE, "hinge")
 enum sluice_mooring_kind { SLUICE_MOORINGS(SLUICE_CHOICE_VALUE) };
 
+/* Forms of the table of a line of points. */
+#define SLUICE_LINE_TABLES(X) X(SLUICE_TABLE_WIDE, "wide") X(SLUICE_TABLE_LONG, "long")
+enum sluice_line_table { SLUICE_LINE_TABLES(SLUICE_CHOICE_VALUE) };
+
 /* A spring or a hinge between a body and a point, or another body. */
 struct sluice_mooring {
     int kind;
@@ -250,6 +254,7 @@ struct sluice_probe {
     int round;      /* patch: the ellipse within the sides */
     double from[3], to[3]; /* line, runup; flux, overtopping: corners of the section */
     int points;            /* line, runup */
+    int table;             /* line: enum sluice_line_table */
     int axis;              /* front: along this axis */
     double about[3];       /* force: the point that the torque is about, m */
     double above;          /* front: only particles higher than this along the last axis, m */

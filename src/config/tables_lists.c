@@ -308,6 +308,11 @@ static const struct sluice_row probes[] = {
     KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included; of a profile, in the middles of as many layers",
         WHEN(kind, SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_POINTS))),
+    CHOICE_(
+        table, 0, SLUICE_LINE_TABLES,
+        "wide: a row a time, with columns as pressure_0; long: a row a time and point, with the "
+        "columns point, x, y, z and pressure",
+        WHEN(kind, BIT(SLUICE_PROBE_LINE))),
     WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),

@@ -61,12 +61,18 @@ static int has(const struct probe *q, unsigned property)
     return sluice_probe_has(q->config->kind, property);
 }
 
+/* A line with a row a point. */
+static int is_long(const struct probe *q)
+{
+    return q->config->kind == SLUICE_PROBE_LINE && q->config->table == SLUICE_TABLE_LONG;
+}
+
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
 static int site_header(const struct probe *q, int site, char *text, size_t size)
 {
     char suffix[16] = "";
     int used = 0;
-    if (has(q, SLUICE_PROBE_TAKES_POINTS))
+    if (has(q, SLUICE_PROBE_TAKES_POINTS) && !is_long(q))
         snprintf(suffix, sizeof suffix, "_%d", site);
     for (int k = 0; k < q->at.values.count; k++)
         used += snprintf(text + used, size - (size_t)used, "%s%s,", q->at.values.value[k].column,
@@ -80,17 +86,20 @@ static sluice_status make_header(struct probe *q, const struct sluice_probes *pr
     const size_t values = (size_t)q->at.values.count + 1,
                  size = OWN_BYTES +
                         values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites;
-    const char *own =
-        sluice_probe_kinds[q->config->kind].columns[probes->setup->config->dimension == 3];
+    const int space = probes->setup->config->dimension == 3;
+    const char *own = is_long(q) ? space ? "point,x,y,z" : "point,x,y"
+                                 : sluice_probe_kinds[q->config->kind].columns[space];
+    const int sites = is_long(q) ? 1 : q->at.sites; /* with columns of their own */
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
     size_t used = (size_t)snprintf(q->table.header, size, "%s", own ? own : "");
     if (q->config->kind == SLUICE_PROBE_HEIGHT && probes->levels.maker_count > 0)
         used += (size_t)snprintf(q->table.header + used, size - used, ",theory");
-    for (int s = 0; has(q, SLUICE_PROBE_TAKES_QUANTITY) && s < q->at.sites; s++) {
+    for (int s = 0; has(q, SLUICE_PROBE_TAKES_QUANTITY) && s < sites; s++) {
         if (used > 0)
             q->table.header[used++] = ',';
         used += (size_t)site_header(q, s, q->table.header + used, size - used);
     }
+    q->table.rows = is_long(q) ? q->at.sites : 1;
     q->table.columns = 1;
     for (const char *at = q->table.header; *at; at++)
         q->table.columns += *at == ',';
@@ -162,7 +171,8 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     memcpy(q->at.normal, place->normal, sizeof q->at.normal);
     SLUICE_TRY(sluice_sites_create(&q->at));
     SLUICE_TRY(make_header(q, probes));
-    SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
+    SLUICE_ALLOCATE(q->table.values, (size_t)q->table.rows * (size_t)q->table.columns,
+                    "columns of a probe");
     probes->near[i].used = has(q, SLUICE_PROBE_NEEDS_FLUID);
     if (probes->near[i].used)
         set_box(probes, q, &probes->near[i]);
@@ -337,6 +347,22 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q,
     q->table.values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
+/* A long table: the numbers of each point move behind its number and its place. They are measured
+ * at the end of the table, so that none is written over before it has moved. */
+static void measure_rows(struct probe *q, const struct sluice_sites_source *source, int dimension)
+{
+    const int own = 1 + dimension, each = q->table.columns - own, n = q->table.rows;
+    double *from = q->table.values + (size_t)n * (size_t)own;
+    sluice_sites_measure(&q->at, source, from);
+    for (int s = 0; s < n; s++) {
+        double *row = q->table.values + (size_t)s * (size_t)q->table.columns;
+        memmove(row + own, from + (size_t)s * (size_t)each, (size_t)each * sizeof *row);
+        row[0] = s;
+        for (int a = 0; a < dimension; a++)
+            row[1 + a] = q->at.from[a] + s * (q->at.to[a] - q->at.from[a]) / (n - 1);
+    }
+}
+
 /* The width of a crest, m; in 2-D all is of a metre. Over a period no particle passes twice. */
 static double width_of(const struct sluice_near *near, int axis, int dimension)
 {
@@ -401,7 +427,10 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
             sluice_sites_average(&q->at, q->sums, q->config->round, q->table.values);
             break;
         default: /* point, line */
-            sluice_sites_measure(&q->at, &source, q->table.values);
+            if (is_long(q))
+                measure_rows(q, &source, p->dimension);
+            else
+                sluice_sites_measure(&q->at, &source, q->table.values);
         }
     }
     return SLUICE_OK;

@@ -32,12 +32,13 @@ struct sluice_probes;
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c);
 void sluice_probes_destroy(struct sluice_probes **probes);
 
-/* The table of a probe: its columns after step and time, and the values of its last measurement. */
+/* The table of a probe: its columns after step and time, and the values of its last measurement,
+ * which has one row, or in the long table of a line one a point. */
 struct sluice_probe_table {
     const char *name;
     char *header; /* of CSV */
-    int columns;
-    double *values; /* [columns] */
+    int columns, rows;
+    double *values; /* [rows][columns] */
 };
 
 /* Before a fetch or a measurement at `time` (s), where walls move, or in a gas; support: the widest

@@ -321,10 +321,13 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
                                    &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
-    for (int i = 0; i < o->probe_count; i++)
-        if (o->probe_due[i] && sluice_output_writes())
+    for (int i = 0; i < o->probe_count; i++) {
+        const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
+        const int rows = o->probe_due[i] && sluice_output_writes() ? table->rows : 0;
+        for (int r = 0; r < rows; r++)
             SLUICE_TRY(sluice_csv_row(&o->table[i], sim->step, sim->time,
-                                      sluice_probes_table(o->probes, i)->values));
+                                      table->values + (size_t)r * (size_t)table->columns));
+    }
     return SLUICE_OK;
 }
 
