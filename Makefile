@@ -517,7 +517,7 @@ test-aarch64: ## tests in C of a program for aarch64 with NEON, in an emulator; 
 
 .PHONY: test-all
 test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
-	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview package
+	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview package site
 	@tools/test-all.sh
 
 # What the GPU's kernels do, on small cases: tests in C in parts, which differ from run to run, others
@@ -646,10 +646,16 @@ build-hip: ## build/hip/sluice: all kernels, optimised, for AMD's gfx90a; needs 
 	echo "build/hip/sluice has code for $(HIP_CHECKED), built in $$(($$(date +%s) - began)) s on $(JOBS) cores"
 
 # --- Documents and measurements ----
-.PHONY: docs bench validate validate-gpu numerics gallery
+.PHONY: docs site bench validate validate-gpu numerics gallery
 docs: all ## write docs/config.md from the program's own parameter tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
+
+site: ## build/site/index.html: README.md and docs/ as a site with a search
+	@tools/packages.sh install site
+	@$$(tools/find-python.sh sphinx myst_parser furo || echo python3) -m sphinx -q -W --keep-going \
+	  -d build/site-doctrees -c tools/site . build/site
+	@echo "build/site/index.html"
 
 bench: all ## the pair loop and the step, as CSV in out/bench
 	@mkdir -p out/bench

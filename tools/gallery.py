@@ -197,7 +197,7 @@ def write_page(path, rows):
         sentence, options, look = CASES[name]
         movie = " ".join(f"sluice movie out/{name} {look}".split())
         parts.append(
-            f"## [{name}.cfg](../configs/{name}.cfg)\n\n{sentence}\n\n"
+            f"## {name}.cfg\n\n{sentence} ([config](../configs/{name}.cfg))\n\n"
             f"![{sentence}](pictures/gallery-{name.replace('_', '-')}.png)\n\n"
             f"`{command_of(name, options)}` takes {time_text(max(seconds / THREADS, 1))};"
             f" `{movie}`.\n"

@@ -5,7 +5,7 @@
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
 # Groups: build, plot, surface, report, browser, movie, test, memory, shells, lint, fuzz, emulated,
-# hip, mpi, paraview, package, aarch64.
+# hip, mpi, paraview, package, aarch64, site.
 # NO_INSTALL=1 makes install behave as check. A package counts as there if its use works (a header
 # compiles, a module imports), whether or not a package of that name is installed.
 set -u
@@ -14,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 usage()
 {
     echo "usage: packages.sh check|install GROUP..., of build plot surface report browser movie" \
-        "test memory shells lint fuzz emulated hip mpi paraview package aarch64" >&2
+        "test memory shells lint fuzz emulated hip mpi paraview package aarch64 site" >&2
     exit 2
 }
 
@@ -39,6 +39,7 @@ packages_of()
     paraview) echo "paraview python3-paraview xvfb xauth" ;;
     package) echo "python3 python3-venv lintian" ;;
     aarch64) echo "gcc-aarch64-linux-gnu qemu-user" ;;
+    site) echo "python3-sphinx python3-myst-parser furo" ;;
     *) usage ;;
     esac
 }
@@ -54,6 +55,7 @@ purpose_of()
     zlib1g-dev) echo "zlib with headers" ;;
     python3-skimage) echo "scikit-image, with SciPy, for the same Python 3 ($1)" ;;
     python3-venv) echo "a Python 3 that makes virtual environments ($1)" ;;
+    python3-sphinx | python3-myst-parser) echo "Sphinx with MyST, for the same Python 3 ($1)" ;;
     python3-plotly) echo "plotly, for the same Python 3 ($1)" ;;
     python3*) echo "Python 3.9 or later with numpy, matplotlib and h5py ($1)" ;;
     chromium) echo "the browser Chromium, which tests the report" ;;
@@ -69,6 +71,7 @@ purpose_of()
     procps) echo "pgrep" ;;
     paraview) echo "ParaView with pvbatch" ;;
     xvfb) echo "xvfb-run" ;;
+    furo) echo "furo, a theme of Sphinx, for the same Python 3" ;;
     gcc-aarch64-linux-gnu) echo "gcc that compiles for aarch64" ;;
     qemu-user) echo "qemu-aarch64, an emulator" ;;
     *) echo "$1" ;;
@@ -103,6 +106,8 @@ is_there()
     procps) command -v pgrep ;;
     paraview) command -v pvbatch ;;
     xvfb) command -v xvfb-run ;;
+    python3-sphinx | python3-myst-parser | furo)
+        "$here/find-python.sh" sphinx myst_parser furo ;;
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     qemu-user) command -v qemu-aarch64 ;;
     *) command -v "$1" ;;
