@@ -690,6 +690,7 @@ install: all ## program, Python package, tools, configs, documents, man page (PR
 	for tool in $(INSTALLED_TOOLS); do install -m 755 $$tool $(SHARE)/sluice/$$tool || exit 1; done
 	for file in $(PACKAGE); do install -m 644 $$file $(SHARE)/sluice/$$file || exit 1; done
 	install -m 644 tools/validate/cases.txt $(SHARE)/sluice/tools/validate
+	install -m 644 tools/shipped/cases.txt $(SHARE)/sluice/tools/shipped
 	install -d $(SHARE)/sluice/data/reference $(SHARE)/sluice/data/bodies
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 data/bodies/* $(SHARE)/sluice/data/bodies

@@ -127,18 +127,9 @@ static sluice_status find_python(char *python, size_t size)
                                   "that has them in PYTHON");
 }
 
-sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
-                                int to_stderr)
+/* What became of a tool, from its exit status. */
+static sluice_status status_of(int ended, const char *tool)
 {
-    char path[PATH_SIZE], python[PATH_SIZE];
-    const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
-    SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
-    SLUICE_TRY(find_python(python, sizeof python));
-    for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
-        argv[2 + i] = arguments[i];
-    const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
-                                        : to_stderr ? OUTPUT_TO_STDERR
-                                                    : OUTPUT_AS_OURS);
     switch (ended) {
     case SLUICE_OK:
         return SLUICE_OK;
@@ -153,4 +144,38 @@ sluice_status sluice_python_run(const char *tool, const char *const *arguments, 
     default:
         return SLUICE_FAIL(SLUICE_IO, "%s ended with status %d", tool, ended);
     }
+}
+
+static int run_tool(const char *python, const char *path, const char *const *arguments,
+                    enum output output)
+{
+    const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
+    for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
+        argv[2 + i] = arguments[i];
+    return run_program(argv, output);
+}
+
+sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
+                                int to_stderr)
+{
+    char path[PATH_SIZE], python[PATH_SIZE];
+    SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
+    SLUICE_TRY(find_python(python, sizeof python));
+    const enum output output = quiet       ? OUTPUT_ERRORS_ONLY
+                               : to_stderr ? OUTPUT_TO_STDERR
+                                           : OUTPUT_AS_OURS;
+    return status_of(run_tool(python, path, arguments, output), tool);
+}
+
+sluice_status sluice_python_run_plain(const char *tool, const char *const *arguments)
+{
+    char path[PATH_SIZE];
+    const char *named = getenv("PYTHON");
+    const char *python = named && named[0] ? named : "python3";
+    SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
+    const int ended = run_tool(python, path, arguments, OUTPUT_AS_OURS);
+    SLUICE_CHECK(ended != NOT_STARTED, SLUICE_IO,
+                 "%s cannot be run, which %s needs: install Python 3, or name one in PYTHON",
+                 python, tool);
+    return status_of(ended, tool);
 }

@@ -16,6 +16,9 @@ enum { SLUICE_PYTHON_ARGUMENTS = 639 }; /* every option, two words for each --se
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr);
 
+/* Runs a tool that needs Python 3 and none of these modules. */
+sluice_status sluice_python_run_plain(const char *tool, const char *const *arguments);
+
 /* A path that no tool takes for an option: "-x" is "./-x". Returns `path` itself, or `text`. Words
  * that begin with "--" are options of the tool. */
 const char *sluice_python_path(const char *path, char *text, size_t size);

@@ -1,5 +1,5 @@
-/* sluice plot, movie, surface, report, waves, validate, converge: run the Python tools with the
- * options that they share with us. */
+/* sluice plot, movie, surface, report, waves, validate, converge, new: run the Python tools with
+ * the options that they share with us. */
 #include <stdio.h>
 
 #include "app/python_tool.h"
@@ -115,4 +115,15 @@ sluice_status sluice_verb_converge(const struct sluice_arguments *arguments)
     SLUICE_TRY(begin_with_program(&tool, program));
     SLUICE_TRY(add_arguments(&tool, arguments));
     return check_unbroken(sluice_python_run(tool.name, tool.argument, 0, 0), tool.name);
+}
+
+/* Lists and copies of cases need Python alone. */
+sluice_status sluice_verb_new(const struct sluice_arguments *arguments)
+{
+    struct tool tool = {.name = "sluice_new.py"};
+    SLUICE_TRY(add_arguments(&tool, arguments));
+    const int converts = arguments->given[SLUICE_OPTION_FROM];
+    const sluice_status status = converts ? sluice_python_run(tool.name, tool.argument, 0, 0)
+                                          : sluice_python_run_plain(tool.name, tool.argument);
+    return check_unbroken(status, tool.name);
 }
