@@ -266,6 +266,10 @@ def test_refusals():
     page = "docs/"
     refused(xml(WATER + TANK, special='<nnphases><phase mkfluid="0"/></nnphases>'),
             ("line 11", "<nnphases>", "Newtonian", page), "fluids that are not Newtonian")
+    refused(xml(WATER + TANK, special="<magnets><x/></magnets>"), ("<magnets>", "not known here"),
+            "an effect that is not known")  # fmt: skip
+    refused(xml(WATER + TANK, parameters='<parameter key="PhaseCount" value="2"/>'),
+            ("PhaseCount", "two-fluids"), "several phases")  # fmt: skip
     refused(xml(TANK), ("no water", page), "a case without water")
     refused(xml(WATER + TANK + "<drawteapot/>"), ("line 8", "<drawteapot>", page),
             "a figure unknown")  # fmt: skip

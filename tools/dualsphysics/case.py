@@ -41,7 +41,9 @@ class Case:
         self.spacing = self.variables.number(definition.get("dp", "0"))
         if self.spacing <= 0:
             refuse(definition, "dp is not above 0", DICTIONARY)
-        definition.get("units_comment")
+        reference = definition.first("pointref")
+        if reference is not None:
+            reference.take_all()  # the lattice begins at the faces
         self.variables.values["dp"] = self.spacing
         low, high = (self._corner(name) for name in ("pointmin", "pointmax"))
         self.dimension = 2 if low[1] == high[1] else 3

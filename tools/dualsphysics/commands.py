@@ -142,9 +142,11 @@ class Commands:
         return self.saved[what].pop()
 
     def do_setmkfluid(self, element):
+        element.get("name")
         self.state.kind, self.state.mk = "fluid", int(self.number(element, "mk", 0))
 
     def do_setmkbound(self, element):
+        element.get("name")
         self.state.kind, self.state.mk = "bound", int(self.number(element, "mk", 0))
 
     def do_setmkvoid(self, _):

@@ -35,6 +35,10 @@ class Constants:
             if not child.is_off():
                 self.parameters[child.get("key", "")] = child
         self.gravity = self._vector("gravity")
+        for name, element in self.parameters.items():
+            if name.startswith("Phase") or name in ("FlowType", "MPCoefficient"):
+                refuse(element, "several fluids with laws of their own: fluid.second is by hand",
+                       f"{LIMITS}#two-fluids")  # fmt: skip
 
     def _vector(self, name):
         element = self.of.get(name)
@@ -111,10 +115,10 @@ class Constants:
     def sound_speed(self, scene):
         """The one of GenCase: coefsound times the speed of a dam break, sqrt(g H)."""
         given = self.number("speedsound")
+        for name in ("speedsystem", "hswl", "coefsound"):
+            self.number(name)
         if given:
             return given, self.of["speedsound"]
-        for name in ("speedsound", "speedsystem", "hswl"):
-            self.number(name)
         coefficient = self.number("coefsound", 20.0)
         system = self.number("speedsystem")
         if not system:
@@ -238,8 +242,8 @@ class Constants:
     def rest(self):
         """What has no key: said once for each."""
         for name, element in self.parameters.items():
-            if name in IGNORED:
-                self.report.skipped(element, IGNORED[name])
+            if name in IGNORED or name.startswith("#"):
+                self.report.skipped(element, IGNORED.get(name, "it is switched off"))
             elif name == "DtFixedFile":
                 if element.get("value", "NONE").upper() != "NONE":
                     self.report.missing(element, "steps from a file", f"{LIMITS}#time-steps")
@@ -253,3 +257,6 @@ class Constants:
         for name in ("lattice", "b", "massbound", "massfluid"):
             if name in self.of:
                 self.of[name].take_all()
+        for name in ("eps", "coefficient"):
+            if name in self.of:
+                self.report.skipped(self.of[name], "a constant of older versions")

@@ -27,10 +27,18 @@ SPECIAL = {
     "accinputs": ("accelerations over time", f"{LIMITS}#forces"),
     "accinput": ("accelerations over time", f"{LIMITS}#forces"),
     "flexstrucs": ("structures that bend", f"{LIMITS}#bodies"),
+    "deformstrucs": ("structures that bend", f"{LIMITS}#bodies"),
+    "hypoplasticity": ("soil", f"{LIMITS}#physics"),
+    "elasticity": ("elastic solids", f"{LIMITS}#physics"),
+    "structures": ("structures that bend", f"{LIMITS}#bodies"),
+    "flexiblestructures": ("structures that bend", f"{LIMITS}#bodies"),
     "temperature": ("heat", f"{LIMITS}#physics"),
+    "phases": ("several fluids", f"{LIMITS}#two-fluids"),
     "wavecoupling": ("coupling with another model", f"{LIMITS}#waves"),
 }
-REFUSED_SPECIAL = ("nnphases", "vres", "accinputs", "accinput", "flexstrucs", "temperature")
+MISSING_SPECIAL = ("inoutmesh", "wavecoupling")  # the others change what the case is
+OTHER_SPECIAL = ("wavepaddles", "relaxationzones", "damping", "mlpistons", "mlayerpistons",
+                 "gauges", "inout", "chrono", "moorings", "ftcollisions")  # fmt: skip
 SKIPPED_SPECIAL = {
     "timeout": "output.every is one interval", "outputparts": "all particles are written",
     "savedt": "energy.csv has the length of steps", "initialize": "walls find their surface",
@@ -55,6 +63,7 @@ class Conversion:
             self._read()
         except BadExpressionError as error:
             raise RefusedError(f"{error} ({DICTIONARY})") from None
+        root.take_own()
         self.report.sweep(root)
 
     def _read(self):
@@ -85,18 +94,16 @@ class Conversion:
 
     def _refuse_physics(self):
         special = self.case.special
-        if special is None:
-            return
-        for element in special.children:
-            if element.is_off():
+        for element in special.children if special is not None else []:
+            if element.is_off() or element.tag in OTHER_SPECIAL:
                 continue
-            if element.tag in SPECIAL:
-                text, page = SPECIAL[element.tag]
-                if element.tag in REFUSED_SPECIAL and (element.children or element.attributes):
-                    refuse(element, f"{text}: not in Sluice", page)
-                self.report.missing(element, text, page)
-            elif element.tag in SKIPPED_SPECIAL:
+            if element.tag in SKIPPED_SPECIAL:
                 self.report.skipped(element, SKIPPED_SPECIAL[element.tag])
+                continue
+            text, page = SPECIAL.get(element.tag, ("an effect that is not known here", LIMITS))
+            if element.tag not in MISSING_SPECIAL and (element.children or element.attributes):
+                refuse(element, f"{text}: not in Sluice", page)
+            self.report.missing(element, text, page)
         for tag in ("normals", "mkconfig", "patterns"):
             element = self.case.root.first(f"casedef/{tag}")
             if element is not None:

@@ -67,6 +67,9 @@ class Domain:
                     element.take_all()
         elif "IncZ" in constants.parameters:
             high[-1] += (constants.parameter("IncZ") or 0.0) * size[-1]
+        for name, element in constants.parameters.items():
+            if name.startswith("DomainFixed") and limits is None:
+                self._fixed(case, name, element, low, high)
         for bounds in extra:
             low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])
         for k, periodic in enumerate(self.periodic):
@@ -78,6 +81,19 @@ class Domain:
         self.low = np.where(self.periodic, low, snapped)
         counts = np.ceil((high - self.low) / dp - 1e-6)
         self.high = self.low + counts * dp
+
+    def _fixed(self, case, name, element, low, high):
+        """DomainFixed = "xmin:ymin:zmin:xmax:ymax:zmax", or one limit, DomainFixedXmin."""
+        numbers = [case.variables.number(word) for word in element.get("value", "").split(":")]
+        self.element = element
+        if len(numbers) == 6:
+            low[:], high[:] = case.flat(numbers[:3]), case.flat(numbers[3:])
+        elif len(numbers) == 1 and name[-4:-3] in "XYZ":
+            axes = "XZ" if case.dimension == 2 else "XYZ"
+            if name[-4] in axes:
+                (low if name.endswith("min") else high)[axes.index(name[-4])] = numbers[0]
+        else:
+            refuse(element, "it takes one number, or six between colons", DICTIONARY)
 
     def _period(self, case, scene, k, report):
         """GenCase's period: its points and one more spacing."""

@@ -13,7 +13,7 @@ class Grid:
     `kind` and `figure` (the number of the figure that drew it last) are their contents."""
 
     def __init__(self, anchor, low, high, spacing):
-        self.factor = 1
+        self.factor, self.limits = 1, (np.asarray(low), np.asarray(high))
         while True:
             self.step = spacing * self.factor
             first = np.floor((np.asarray(low) - anchor) / self.step + 1e-6) - 1
@@ -71,8 +71,8 @@ class Grid:
 
     def fill(self, seed, low, high, kind, number):
         """Fills the empty points that a seed reaches. Returns which; None: no empty seed."""
-        low = [axis[0] for axis in self.axes] if low is None else low
-        high = [axis[-1] for axis in self.axes] if high is None else high
+        low = self.limits[0] if low is None else np.maximum(low, self.limits[0])
+        high = self.limits[1] if high is None else np.minimum(high, self.limits[1])
         block = self.block(low, high)
         empty = self.kind[block] == VOID
         if not empty.size:

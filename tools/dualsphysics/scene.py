@@ -66,7 +66,11 @@ class Scene:
         high = np.max([b[1] for b in bounds], axis=0)
         self.low, self.high = self.within_limits(low, high)
         self.anchor = self._anchor()
-        self.grid = Grid(self.anchor, self.low, self.high, self.spacing)
+        fills = [(self._flat(figure.low), self._flat(figure.high)) for figure, _ in self.drawn
+                 if isinstance(figure, Fill) and figure.low is not None]  # fmt: skip
+        low = np.min([self.low, *(fill[0] for fill in fills)], axis=0)
+        high = np.max([self.high, *(fill[1] for fill in fills)], axis=0)
+        self.grid = Grid(self.anchor, *self.within_limits(low, high), self.spacing)
 
     def _anchor(self):
         """A corner that faces share, so that they lie on the lattice: that of the first wall's
@@ -109,6 +113,8 @@ class Scene:
             low, high = places.min(axis=0), places.max(axis=0)
             self.fluid_low = np.array([a[i] for a, i in zip(self.grid.axes, low)])
             self.fluid_high = np.array([a[i] for a, i in zip(self.grid.axes, high)])
+            self.low = np.minimum(self.low, self.fluid_low)
+            self.high = np.maximum(self.high, self.fluid_high)
             centre = (self.fluid_low + self.fluid_high) / 2
         else:
             self.fluid_low = self.fluid_high = None

@@ -13,7 +13,8 @@ TOKEN = re.compile(
 ATTRIBUTE = re.compile(r"([\w.:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 # Attributes that say nothing to the program, and elements whose name switches them off.
-COMMENTS = ("comment", "units_comment", "cmt", "_rem", "_print", "__comment", "___comment")
+COMMENTS = ("comment", "units_comment", "unit_comment", "objname", "cmt", "_rem", "_print",
+            "__comment", "___comment")  # fmt: skip
 
 
 class BadXmlError(Exception):
@@ -53,6 +54,11 @@ class Element:
                 return None
             here = found[0]
         return here
+
+    def take_own(self):
+        """Its attributes say nothing."""
+        self.taken = True
+        self.read.update(self.attributes)
 
     def take_all(self):
         """Everything below is dealt with."""
