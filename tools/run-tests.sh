@@ -15,19 +15,24 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
-# Runs one test; a skip for want of a required tool becomes a failure.
+# Runs one test; a skip for want of a required tool becomes a failure. What failed, with what was said
+# about it, is kept for the end. Open MPI gets a folder of its own: an mpirun that ends removes the
+# common one, while another begins in it.
 run_one()
 {
     local file=$1
     mark=$SLUICE_RUNNING/$(basename "$file")
     : >"$mark"
-    trap 'rm -f "$mark"' EXIT
+    export OMPI_MCA_orte_tmpdir_base=$SLUICE_FAILED/${mark##*/}.mpi
+    mkdir -p "$OMPI_MCA_orte_tmpdir_base"
+    trap 'rm -rf "$mark" "$OMPI_MCA_orte_tmpdir_base"' EXIT
     case $file in
     *.py) set -- "${PYTHON:-python3}" "$@" ;;
     *.sh) set -- bash "$@" ;;
     esac
     set -o pipefail
-    "$@" </dev/null | awk -v required="${SLUICE_REQUIRE:-}" '
+    "$@" </dev/null | awk -v required="${SLUICE_REQUIRE:-}" \
+        -v file="$file" -v kept="$SLUICE_FAILED/${mark##*/}" '
         function is_required(line,    n, i, words) {
             n = split(required, words, /[ ,]+/)
             for (i = 1; i <= n; i++) {
@@ -40,10 +45,12 @@ run_one()
             broken = 1
             reason = $0
             sub(/^.*# *[Ss][Kk][Ii][Pp][A-Za-z:]* */, "required, but skipped: ", reason)
-            if ($0 ~ /^1\.\.0/) { print "1..1"; print "not ok 1 - " reason }
-            else { sub(/ *#.*/, ""); sub(/^ok/, "not ok"); print $0 " " reason }
-            fflush(); next
+            if ($0 ~ /^1\.\.0/) { print "1..1"; $0 = "not ok 1 - " reason }
+            else { sub(/ *#.*/, ""); sub(/^ok/, "not ok"); $0 = $0 " " reason }
         }
+        /^not ok/ { about = 1; print file ": " $0 >kept; print; fflush(); next }
+        !/^#/ { about = 0 }
+        about { print >kept }
         { print; fflush() }
         END { exit broken }'
 }
@@ -103,10 +110,11 @@ heartbeat()
     done
 }
 SLUICE_RUNNING=$(mktemp -d)
-export SLUICE_RUNNING
+SLUICE_FAILED=$(mktemp -d)
+export SLUICE_RUNNING SLUICE_FAILED
 heartbeat &
 heart=$!
-trap 'kill $heart 2>/dev/null; rm -rf "$SLUICE_RUNNING" "$XDG_CACHE_HOME"' EXIT
+trap 'kill $heart 2>/dev/null; rm -rf "$SLUICE_RUNNING" "$SLUICE_FAILED" "$XDG_CACHE_HOME"' EXIT
 
 cores=$(nproc 2>/dev/null || echo 2)
 jobs=${JOBS:-$((cores < 8 ? cores : 8))}
@@ -114,3 +122,6 @@ count=$(echo "$tests" | wc -l)
 echo "Running $count test files of $build, $jobs at once"
 # shellcheck disable=SC2086  # file names here hold no spaces
 prove --jobs "$jobs" --timer --exec "bash $here/run-tests.sh --one" $tests
+code=$?
+find "$SLUICE_FAILED" -type f -size +0 -exec echo "Failed, with what was said:" ';' -exec cat {} +
+exit $code

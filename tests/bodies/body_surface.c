@@ -8,6 +8,7 @@
 #include "core/vector.h"
 #include "surface/surface.h"
 #include "body_shapes.h"
+#include "support/surface_volume.h"
 
 static struct sluice_geometry g;
 static struct sluice_body_surface surface;
@@ -32,27 +33,6 @@ static void finish(void)
 {
     sluice_body_surface_destroy(&surface);
     sluice_geometry_destroy(&g);
-}
-
-/* The volume within the triangles, in 2-D their area; and the area of all triangles. */
-static double volume_of(double *area)
-{
-    double sum = 0;
-    *area = 0;
-    for (int64_t i = 0; i < surface.triangles; i++) {
-        const double *p = surface.point[surface.triangle[i][0]],
-                     *q = surface.point[surface.triangle[i][1]],
-                     *r = surface.point[surface.triangle[i][2]];
-        double u[3], v[3], normal[3];
-        for (int a = 0; a < 3; a++) {
-            u[a] = q[a] - p[a];
-            v[a] = r[a] - p[a];
-        }
-        sluice_cross(u, v, normal);
-        *area += sluice_norm(normal) / 2;
-        sum += g.dimension == 3 ? sluice_dot(normal, p) / 6 : normal[2] / 2;
-    }
-    return sum;
 }
 
 /* How far contacts are off the surface of the union; how near two of them are; spacings. */
@@ -94,7 +74,8 @@ static void holds(int count, double volume, double off, double size, const char 
     double area, nearest;
     if (!is_int(make(count), SLUICE_OK, what))
         return;
-    const double found = volume_of(&area), beside = off_surface(&nearest),
+    const double found = surface_volume(&surface, g.dimension, &area),
+                 beside = off_surface(&nearest),
                  density = (double)surface.contacts * pow(dp, g.dimension - 1) / size;
     ok(fabs(found / volume - 1) <= off, "%s: its volume", what);
     ok(beside < 0.06, "%s: contacts on the surface", what);
@@ -191,7 +172,8 @@ static void mesh(void)
     make(1);
     is_int(sluice_body_mass(&g, shape, 1, &mass), SLUICE_OK, "its mass");
     double area, nearest;
-    const double volume = volume_of(&area), beside = off_surface(&nearest);
+    const double volume = surface_volume(&surface, g.dimension, &area),
+                 beside = off_surface(&nearest);
     ok(fabs(volume / mass.volume - 1) < 1e-9 && beside < 1e-6, "outwards, contacts on it");
     diag("%lld contacts, %.2g a spacing", (long long)surface.contacts,
          (double)surface.contacts * dp * dp / area);

@@ -8,6 +8,7 @@
 #include "core/vector.h"
 #include "surface/surface.h"
 #include "body_shapes.h"
+#include "support/surface_volume.h"
 
 static struct sluice_geometry g;
 static struct sluice_body_surface surface;
@@ -33,30 +34,11 @@ static void finish(void)
     sluice_geometry_destroy(&g);
 }
 
-/* The volume within the triangles, in 2-D their area. */
-static double volume(void)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < surface.triangles; i++) {
-        const double *p = surface.point[surface.triangle[i][0]],
-                     *q = surface.point[surface.triangle[i][1]],
-                     *r = surface.point[surface.triangle[i][2]];
-        double u[3], v[3], normal[3];
-        for (int a = 0; a < 3; a++) {
-            u[a] = q[a] - p[a];
-            v[a] = r[a] - p[a];
-        }
-        sluice_cross(u, v, normal);
-        sum += g.dimension == 3 ? sluice_dot(normal, p) / 6 : normal[2] / 2;
-    }
-    return sum;
-}
-
 static void holds(int count, double expected, double off, int64_t most, const char *what)
 {
     if (!is_int(make(count), SLUICE_OK, what))
         return;
-    const double error = volume() / expected - 1;
+    const double error = surface_volume(&surface, g.dimension, NULL) / expected - 1;
     ok(fabs(error) <= off, "%s: its volume, off by %.2g", what, error);
     ok(surface.triangles > 0 && surface.triangles <= most && surface.contacts == 0,
        "%s: %lld triangles, at most %lld, and no contacts", what, (long long)surface.triangles,
@@ -95,7 +77,8 @@ static void shapes_of_space(void)
     hull_shape();
     is_int(make(1), SLUICE_OK, "hull");
     const struct sluice_surface *own = g.solid[0].data;
-    ok(surface.triangles == own->element_count && fabs(volume() / g.solid[0].volume - 1) < 1e-9,
+    ok(surface.triangles == own->element_count &&
+           fabs(surface_volume(&surface, 3, NULL) / g.solid[0].volume - 1) < 1e-9,
        "a mesh has its own triangles: %lld", (long long)surface.triangles);
     finish();
 }

@@ -119,6 +119,8 @@ def test_given():
              "has -0.1, and through an inlet water only enters", UP),
             ("heights with a level", "t,height,velocity,level\n0,0,1,1\n", "with heights it takes "
              "the columns height, velocity and, if they change, t", UP),
+            ("heights with a profile", "height,velocity\n0,1\n0.4,1\n", "has the velocity at each "
+             "height, and profile another one", UP.replace("depth", 'profile = "power"; depth')),
             ("heights that fall", "height,velocity\n0.2,1\n0.1,1\n",
              "steps.csv:3: height = 0.1 m does not come after 0.2 m", UP)):
         with open(os.path.join(scratch, "steps.csv"), "w") as file:

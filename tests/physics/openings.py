@@ -23,6 +23,8 @@ RESIDUAL = {"adami": 5e-7, "mdbc": 5e-7, "absorbing": 5e-8, "cylinder": 1e-5, "g
             "raft": 4e-6, "probes": 5e-7, "across": 3e-6, "lattice": 3e-7, "heights": 5e-6,
             "slanted": 2e-5, "fills": 5e-4, "turns": 3e-6, "drains": 2e-4, "empties": 2e-4}
 
+RANKS = ("mdbc", "cylinder", "gate", "raft", "fills", "turns", "lattice", "heights", "slanted")
+
 
 def case_of(name, **keys):
     text, own = OPENING_CASES[name]
@@ -174,11 +176,11 @@ if BACKEND == "cpu":
         for one, other, what in pairs:
             same(one, other, what)
     if MPI:
-        for number, name in enumerate(("mdbc", "cylinder", "gate", "raft", "fills", "turns")):
+        for number, name in enumerate(RANKS):
             check_ranks(number, name, 200)
 else:
     prepare_emulated_ranks()
-    for name, steps in (("adami", 120), ("across", 20)):
+    for name, steps in (("adami", 120), ("across", 20), ("slanted", 60), ("heights", 60)):
         check_device(name, steps)
     for one, other, what in check_bits("adami", "float", 120):
         same(one, other, what)

@@ -134,6 +134,17 @@ def differences(one, other, by_id=False):
     return unequal + [f for f in tables(one) if one.bytes_of(f) != other.bytes_of(f)]
 
 
+def without_module(name):
+    """The environment of a tool that finds no module of this name."""
+    hidden = tempfile.mkdtemp(dir=scratch)
+    with open(os.path.join(hidden, "sitecustomize.py"), "w") as file:
+        file.write("import importlib.util as u\nfind = u.find_spec\n"
+                   f"u.find_spec = lambda name, *more: None if name == '{name}' else "
+                   "find(name, *more)\n")  # fmt: skip
+    paths = [hidden, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": ":".join(paths)}
+
+
 def wait(child):
     """Exit code (minus the signal) of a child, and its peak resident memory in kB as last sampled:
     a child's rusage would begin with this process's memory. A child that hangs is killed."""

@@ -20,7 +20,7 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
-from case_run import SLUICE, Case, scratch  # noqa: E402
+from case_run import SLUICE, Case, scratch, without_module  # noqa: E402
 from tap import finish, ok, skip  # noqa: E402
 
 import sluice_surface  # noqa: E402, I100
@@ -318,14 +318,7 @@ def test_damaged(folder):
 
 def test_missing_library(folder):
     """Without scikit-image the message says how to get it."""
-    hidden = os.path.join(scratch, "hidden")
-    os.makedirs(hidden)
-    with open(os.path.join(hidden, "sitecustomize.py"), "w") as file:
-        file.write("import importlib.util as u\nfind = u.find_spec\n"
-                   "u.find_spec = lambda name, *more: None if name == 'skimage' else "
-                   "find(name, *more)\n")  # fmt: skip
-    paths = [hidden, *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = program(folder, env={**os.environ, "PYTHONPATH": ":".join(paths)})
+    done = program(folder, env=without_module("skimage"))
     refused("a missing library", done, 3, "lacks skimage", "apt-get install python3-skimage",
             "venv", "pip install", "scikit-image", "PYTHON=")
 

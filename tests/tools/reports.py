@@ -12,7 +12,7 @@ import sys
 import time
 import zlib
 
-from case_run import SLUICE, Case, finish, np, ok, scratch
+from case_run import SLUICE, Case, finish, np, ok, scratch, without_module
 
 try:
     import plotly  # noqa: F401
@@ -215,6 +215,13 @@ def test_thinning(run):
     size = sum(len(viewer.picture_text(made[i], level, 0.02, grid, entries)[1]) for i in kept)
     ok(level > 0 and size < 60 * 300 and kept[0] == 0 and kept[-1] == 59,
        "what does not is thinned to the room", (level, len(kept), size))  # fmt: skip
+    one.left_out = 3
+    few = viewer.grid_of(np.zeros(3), np.array([0.1, 1.0, 1.0]))
+    beyond = int(np.sum(one.points[:, 0] > 0.1))
+    ok(viewer.left_out(made, few, False) == [
+        f"without up to {beyond} particles that are outside the frame",
+        "without up to 3 particles that are not finite"] and beyond > 0,
+       "the page says which particles no picture has", beyond)  # fmt: skip
     points, corners = solids.welded(ball())
     coarse = water.clustered(water.Water(0, points, {}, corners), 0.15)
     volume = np.einsum("ij,ij->", coarse.points[coarse.corners[:, 0]], np.cross(
@@ -314,14 +321,7 @@ def test_force(folder):
 
 
 def test_messages(folder):
-    hidden = os.path.join(scratch, "hidden")
-    os.makedirs(hidden)
-    with open(os.path.join(hidden, "sitecustomize.py"), "w") as file:
-        file.write("import importlib.util as u\nfind = u.find_spec\n"
-                   "u.find_spec = lambda name, *more: None if name == 'plotly' else "
-                   "find(name, *more)\n")  # fmt: skip
-    paths = [hidden, *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = tool(folder, env={**os.environ, "PYTHONPATH": ":".join(paths)})
+    done = tool(folder, env=without_module("plotly"))
     refused("a missing library", done, 3, "lacks plotly", "apt-get install python3-plotly")
     refused("no run", tool(scratch), 3, "is no folder of a run")
     refused("a field", tool(folder, "--field", "sped"), 2, "--field sped", "speed")

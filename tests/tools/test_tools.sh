@@ -30,8 +30,8 @@ check()
 one()
 {
     local require=$1
-    mkdir -p "$scratch/running"
-    SLUICE_RUNNING=$scratch/running SLUICE_REQUIRE=$require \
+    mkdir -p "$scratch/running" "$scratch/failed"
+    SLUICE_RUNNING=$scratch/running SLUICE_FAILED=$scratch/failed SLUICE_REQUIRE=$require \
         bash "$here/tools/run-tests.sh" --one "$scratch/t.sh"
 }
 echo 'echo "1..0 # SKIP ParaView is not installed"' >"$scratch/t.sh"
@@ -43,6 +43,9 @@ check "a skipped check fails where required" 1 '^not ok 1' one paraview
 check "no skip at all is allowed with 'all'" 1 '^not ok 1' one all
 echo 'echo 1..1; echo "ok 1 - fine"; exit 3' >"$scratch/t.sh"
 check "a test's exit status is passed on" 3 '^ok 1' one ""
+echo 'echo 1..2; echo "not ok 1 - low"; echo "#   why"; echo "ok 2 - fine"; exit 1' >"$scratch/t.sh"
+check "a failed check fails" 1 '^not ok 1 - low' one ""
+check "what is said about it is kept for the end" 0 '#   why' cat "$scratch/failed/t.sh"
 
 # A page of documentation, with a program that fails on demand.
 mkdir -p "$scratch/page/build/release"

@@ -151,12 +151,15 @@ def is_covered(run, faces, spacing):
     and sharp edges, which have no room for particles."""
     first = run[0]
     walls = first.x[first.type != 0]
+    walls = walls[np.argsort(walls[:, 0])]
     ends = [np.array(run.config[f"domain.{end}"], float) for end in ("min", "max")]
     axes = slice(0, run.dimension)
     places = mesh.places_on(faces, PLACES)
     inside = np.all((places[:, axes] > ends[0]) & (places[:, axes] < ends[1]), axis=1)
-    far = [np.min(((walls - place) ** 2).sum(axis=1)) > (2 * spacing) ** 2
-           for place in places[inside]]  # fmt: skip
+    reach = 2 * spacing
+    slabs = np.searchsorted(walls[:, 0], places[inside, 0, None] + [-reach, reach])
+    far = [not np.any(((walls[low:high] - place) ** 2).sum(axis=1) <= reach**2)
+           for place, (low, high) in zip(places[inside], slabs)]  # fmt: skip
     return len(far) == 0 or bool(np.mean(far) <= BARE)
 
 

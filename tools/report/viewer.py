@@ -114,6 +114,21 @@ def level_of(made, spacing, grid, entries, room, fewest):
     return level, kept
 
 
+def left_out(made, grid, are_two):
+    """Lines that say what no picture shows. are_two: the run has two fluids."""
+    lines = []
+    if made[0].corners is not None and are_two:
+        lines.append("the surface of the first fluid alone")
+    high = grid.low + grid.step * WHOLE
+    outside = max(np.sum(np.any((one.points < grid.low) | (one.points > high), axis=1))
+                  for one in made)  # fmt: skip
+    for count, why in ((outside, "outside the frame"),
+                       (max(one.left_out for one in made), "not finite")):  # fmt: skip
+        if count:
+            lines.append(f"without up to {count} particles that are {why}")
+    return lines
+
+
 class Viewer:
     """What a page shows of a run: `entry` for the page, `lines` of what was thinned, for people."""
 
@@ -139,6 +154,7 @@ class Viewer:
         grid = self.grid_around(made, things, low, high)
         level, kept = level_of(made, self.spacing, grid, self.fields, room, water.FEWEST)
         self.say_thinned(made, level, kept)
+        self.lines += left_out(made, grid, "phase" in self.snapshots[0].fields)
         block = Block()
         entries = [solids.entry_of(one, block, grid, self.run.dimension == 2) for one in things]
         for entry in entries:

@@ -1,13 +1,12 @@
 """The water of a report's viewer: a surface in 3-D, particles in 2-D, for each picture."""
 
-import os
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 import sluice
 from plot import fields
+from plot.processes import in_turn
 
 SMOOTH = 25  # times, as `sluice surface`
 CELLS = (1.0, 1.5, 2.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # of a thinned surface, in spacings, and with
@@ -29,12 +28,14 @@ class Task:
 
 @dataclass
 class Water:
-    """points [n, 3] (m), values {field: [n]}, corners [m, 3] of triangles or None: particles."""
+    """points [n, 3] (m), values {field: [n]}, corners [m, 3] of triangles or None: particles.
+    left_out: how many particles are not finite."""
 
     time: float
     points: object
     values: dict
     corners: object = None
+    left_out: int = 0
 
 
 def make_one(task):
@@ -46,7 +47,8 @@ def particles_of(task, snapshot):
     water = snapshot.type == 0
     good = water & np.isfinite(snapshot.x).all(axis=1)
     values = {name: fields.FIELDS[name].values(snapshot)[good] for name in task.fields}
-    return Water(task.time, snapshot.x[good].astype(float), values)
+    return Water(task.time, snapshot.x[good].astype(float), values,
+                 left_out=int(np.sum(water) - np.sum(good)))  # fmt: skip
 
 
 def surface_of(task, snapshot):
@@ -57,12 +59,12 @@ def surface_of(task, snapshot):
 
     spacing = float(snapshot.header["Spacing"])
     # Of two fluids the first: the surface of both would hide the one between them.
-    water, volume, _ = water_of(snapshot, "1" if "phase" in snapshot.fields else "all")
+    water, volume, left_out = water_of(snapshot, "1" if "phase" in snapshot.fields else "all")
     x = water.x.astype(float)
     made = level_surface(x, volume, spacing, SMOOTH, task.threads).mesh
     arrays = {name: np.asarray(fields.FIELDS[name].values(water), float) for name in task.fields}
     values = interpolated(made.points, x, arrays, spacing, task.threads)
-    return Water(task.time, made.points, values, made.triangles)
+    return Water(task.time, made.points, values, made.triangles, int(left_out))
 
 
 def waters(snapshots, names, is_surface, threads):
@@ -70,15 +72,7 @@ def waters(snapshots, names, is_surface, threads):
     workers = max(1, min(threads, len(snapshots)))
     tasks = [Task(snapshot.path, snapshot.time, tuple(names), is_surface, threads // workers or 1)
              for snapshot in snapshots]  # fmt: skip
-    if workers == 1:
-        yield from map(make_one, tasks)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        try:
-            yield from pool.map(make_one, tasks)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    return in_turn(make_one, tasks, workers)
 
 
 def clustered(water, cell):
@@ -115,7 +109,3 @@ def thinned(water, level, spacing):
     chosen = in_rows(water.points, spacing)[:: SHARES[level]]
     values = {name: field[chosen] for name, field in water.values.items()}
     return Water(water.time, water.points[chosen], values)
-
-
-def threads_of():
-    return len(os.sched_getaffinity(0))

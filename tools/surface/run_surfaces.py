@@ -6,7 +6,6 @@ import json
 import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from sluice.errors import listed
 from sluice.vtk_file import VtkFile
 
 from plot.modules import AskedError, make_folder
+from plot.processes import in_turn
 from surface import files, values
 from surface.level import surface_of
 
@@ -205,19 +205,6 @@ def judge(made):
              f" more than {MOST_MOVED}: particles overlap, or are spread thin")
 
 
-def made_in_turn(tasks, workers):
-    """The Made of each task, in the order of the tasks."""
-    if workers == 1:
-        yield from map(make_one, tasks)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        try:
-            yield from pool.map(make_one, tasks)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
 def file_name(stem, snapshot, ending):
     number = os.path.splitext(os.path.basename(snapshot))[0].rpartition("_")[2]
     return f"{stem}_{number}.{ending}"
@@ -266,7 +253,7 @@ def make(run, args):
 
     say(f"{counted(len(tasks), 'snapshot')}, {workers} at a time")
     all_made = []
-    for made in made_in_turn(tasks, workers):
+    for made in in_turn(make_one, tasks, workers):
         all_made.append(made)
         say(f"{len(all_made)}/{len(tasks)} {made.line()}")
         judge(made)

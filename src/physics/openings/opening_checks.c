@@ -174,6 +174,11 @@ static sluice_status check_table(const struct opening *of, const struct wcsph_pa
                  OPENING_NAME_OF(of->keys), of->keys->table,
                  opening_gives(of, OPENING_DISCHARGE) ? "velocity and discharge, the flow"
                                                       : "level and pressure, the pressure");
+    SLUICE_CHECK(!opening_has_heights(of) || of->keys->profile == SLUICE_PROFILE_UNIFORM,
+                 SLUICE_BAD_INPUT,
+                 OPENING_NAME "%s has the velocity at each height, and profile another one: leave "
+                              "profile out, or the column height",
+                 OPENING_NAME_OF(of->keys), of->keys->table);
     SLUICE_CHECK(gravity || !opening_gives(of, OPENING_LEVEL), SLUICE_BAD_INPUT,
                  OPENING_NAME "%s has a level, and without gravity water has none: give a pressure",
                  OPENING_NAME_OF(of->keys), of->keys->table);
