@@ -178,7 +178,7 @@ def test_motions():
             '<file name="path.dat" fields="2" fieldtime="0" fieldx="1"/></mvrectfile></objreal>'
             "</motion>")  # fmt: skip
     made = Made(xml(WATER + tank, file), [("path.dat", "#t x\n0 5\n0.2 5\n0.5 5.1\n")])
-    ok(np.allclose(made.tables["path_path.csv"], [[0, 0], [0.2, 0], [0.5, 0.1], [1, 0.1]]),
+    ok(np.allclose(made.tables["bound7_path.csv"], [[0, 0], [0.2, 0], [0.5, 0.1], [1, 0.1]]),
        "a file: displacements from its first row, at rest after its last", made.tables)  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from dualsphysics.case import numbers_of
 from dualsphysics.report import DICTIONARY, LIMITS, refuse
 
 BODIES = f"{LIMITS}#bodies"
@@ -34,14 +35,14 @@ def _body(case, constants, mk, element, report):
         refuse(element, "it has no massbody, rhopbody or relativeweight above 0", DICTIONARY)
     centre = element.first("center")
     if centre is not None and not centre.is_off():
-        rows.append(("centre", np.array(case.flat(case.vector(centre)))))
+        rows.append(("centre", case.place(centre)))
     rows += _inertia(case, element)
     for tag, key in (("linearvelini", "velocity"), ("angularvelini", "spin")):
         child = element.first(tag)
         if child is not None and not child.is_off():
             vector = case.vector(child)
             if key == "velocity":
-                rows.append((key, np.array(case.flat(vector))))
+                rows.append((key, case.flat(vector)))
             else:
                 rows.append((key, -float(vector[1]) if case.dimension == 2 else vector))
     locked = _locked(case, element)
@@ -128,8 +129,10 @@ def moorings(case, report):
         if child.is_off():
             continue
         if child.tag in ("bodyfloating", "bodyfixed", "bodymoving"):
-            mk = child.get("mkbound", "0").split(",")[0].split("-")[0]
-            names[child.get("id", "")] = (child.tag, f"bound{int(mk)}")
+            mks = numbers_of(child, "mkbound")
+            if len(mks) > 1:
+                report.changed(child, f"joints hold its first part alone, mk {mks[0]}", BODIES)
+            names[child.get("id", "")] = (child.tag, f"bound{mks[0]}")
             child.take_all()
         elif child.tag in ("savedata", "schemescale", "collision", "_savedata"):
             report.skipped(child, "bodies touch each other and walls always")
@@ -160,7 +163,7 @@ def _link(case, child, names, report):
     rows += [("other", other)] if other else []
     stiffness, damper = (case.value(child, tag, 0.0) for tag in ("stiffness", "damping"))
     if "spring" in child.tag:
-        points = [np.array(case.flat(case.vector(child.first(f"point_fb{k}")))) for k in (1, 2)]
+        points = [case.place(case.need(child, f"point_fb{k}")) for k in (1, 2)]
         if names.get(child.get("idbody1", ""), ("", ""))[1] != body:
             points.reverse()
         rows += [("at", points[0]), ("to", points[1]), ("stiffness", stiffness),
@@ -169,7 +172,7 @@ def _link(case, child, names, report):
         if saved is not None:
             report.skipped(saved, "pictures of springs")
     else:
-        at = np.array(case.flat(case.vector(child.first("rotpoint"))))
+        at = case.place(case.need(child, "rotpoint"))
         rows.append(("at", at))
         axis = child.first("rotvector")
         if axis is not None and case.dimension == 3 and child.tag == "link_hinge":

@@ -1,7 +1,6 @@
 """Runs the command list of GenCase (mainlist): variables, lists, matrices, and what is drawn."""
 
 import copy
-import os
 
 import numpy as np
 
@@ -30,6 +29,9 @@ REFUSED = {
 }  # fmt: skip
 
 
+MOST_TIMES = 100000
+
+
 class State:
     """What later commands depend on."""
 
@@ -41,8 +43,8 @@ class State:
 class Commands:
     """Runs the list. `figures` is what was drawn, in order."""
 
-    def __init__(self, variables, report, folder):
-        self.variables, self.report, self.folder = variables, report, folder
+    def __init__(self, case, report):
+        self.case, self.report = case, report
         self.state, self.figures, self.lists = State(), [], {}
         self.saved = {"matrix": [], "state": [], "mk": [], "vars": []}
         self.depth = 0
@@ -51,10 +53,7 @@ class Commands:
         for element in commands.all("list"):
             self.lists[element.get("name", "")] = element
             element.get("printcall")
-        main = commands.first("mainlist")
-        if main is None:
-            refuse(commands, "there is no mainlist, so nothing is drawn", DICTIONARY)
-        self.run_list(main)
+        self.run_list(self.case.need(commands, "mainlist"))
 
     def run_list(self, commands):
         self.depth += 1
@@ -64,8 +63,7 @@ class Commands:
             if element.is_off():
                 element.take_all()
                 continue
-            condition = element.get("if")
-            if condition is None or self.variables.evaluate(condition):
+            if element.get("if") is None or self.case.evaluate(element, "if"):
                 self.run_one(element)
         self.depth -= 1
 
@@ -83,52 +81,30 @@ class Commands:
         else:
             refuse(element, "this command is not known here", DICTIONARY)
 
-    # --- Numbers and points of an element ---
-
-    def number(self, element, name, default=None):
-        text = element.get(name)
-        return default if text is None else self.variables.number(text)
-
-    def vector(self, element, default=0.0):
-        return np.array([self.number(element, axis, default) for axis in "xyz"])
-
     def place(self, points):
         return matrix.apply(self.state.matrix, points)
 
-    def file(self, element, name="file"):
-        """A file beside the case; GenCase is indifferent to upper and lower case on Windows."""
-        wanted = element.get(name, "").replace("\\", "/")
-        path = os.path.join(self.folder, wanted)
-        folder = os.path.dirname(path) or "."
-        if not os.path.isfile(path) and os.path.isdir(folder):
-            for found in os.listdir(folder):
-                if found.lower() == os.path.basename(path).lower():
-                    path = os.path.join(folder, found)
-        if not os.path.isfile(path):
-            refuse(element, f"the file '{wanted}' is not in {self.folder or '.'}: put it there",
-                   DICTIONARY)  # fmt: skip
-        return path
-
     # --- Variables and lists ---
 
-    def set_variables(self, element):
-        for name, text in element.attributes.items():
-            if not name.startswith("_") and name not in ("if", "comment"):
-                self.variables.set(name, element.get(name) and text)
+    def do_newvar(self, element):
+        self.case.set_variables(element)
 
-    do_newvar = do_newvarcte = do_setvar = set_variables
+    do_newvarcte = do_setvar = do_newvar
 
     def do_varssave(self, _):
-        self.saved["vars"].append(dict(self.variables.values))
+        self.saved["vars"].append(dict(self.case.variables.values))
 
     def do_varsload(self, element):
-        self.variables.values = self._last("vars", element)
+        self.case.variables.values = self._last("vars", element)
 
     def do_runlist(self, element):
         name = element.get("name", "")
         if name not in self.lists:
             refuse(element, f"there is no list '{name}'", DICTIONARY)
-        for _ in range(int(self.number(element, "times", 1))):
+        times = self.case.whole(element, "times", 1)
+        if times > MOST_TIMES:
+            refuse(element, f"times: {times} is above {MOST_TIMES}", DICTIONARY)
+        for _ in range(times):
             self.run_list(self.lists[name])
 
     def do_abort(self, element):
@@ -143,11 +119,11 @@ class Commands:
 
     def do_setmkfluid(self, element):
         element.get("name")
-        self.state.kind, self.state.mk = "fluid", int(self.number(element, "mk", 0))
+        self.state.kind, self.state.mk = "fluid", self.case.whole(element, "mk", 0)
 
     def do_setmkbound(self, element):
         element.get("name")
-        self.state.kind, self.state.mk = "bound", int(self.number(element, "mk", 0))
+        self.state.kind, self.state.mk = "bound", self.case.whole(element, "mk", 0)
 
     def do_setmkvoid(self, _):
         self.state.kind, self.state.mk = "void", 0
@@ -210,24 +186,27 @@ class Commands:
         self.state.matrix = self.state.matrix @ by
 
     def do_move(self, element):
-        self._multiply(matrix.moved(self.vector(element)))
+        self._multiply(matrix.moved(self.case.vector(element)))
 
     def do_scale(self, element):
-        self._multiply(matrix.scaled(self.vector(element, 1.0)))
+        self._multiply(matrix.scaled(self.case.vector(element, 1.0)))
 
     def do_rotate(self, element):
-        angle, axis = self.number(element, "ang", 0), self.vector(element)
+        angle, axis = self.case.number(element, "ang", 0), self.case.vector(element)
         if angle and np.any(axis):
             self._multiply(matrix.turned(-angle, axis))
 
     def do_rotateline(self, element):
-        first, last = [self.vector(point) for point in element.all("point")]
-        self._multiply(matrix.turned_about(-self.number(element, "ang", 0), first, last))
+        points = [self.case.vector(point) for point in element.all("point")]
+        if len(points) != 2:
+            refuse(element, f"its axis takes two points, not {len(points)}", DICTIONARY)
+        first, last = points
+        self._multiply(matrix.turned_about(-self.case.number(element, "ang", 0), first, last))
 
     def do_rotateadv(self, element):
-        angles = [self.number(element, f"ang{k}", 0) for k in (1, 2, 3)]
+        angles = [self.case.number(element, f"ang{k}", 0) for k in (1, 2, 3)]
         intrinsic = element.get("intrinsic", "false").lower() in ("true", "1")
         turn = matrix.turned_in_order(angles, element.get("axes", "XYZ"), intrinsic)
         centre = element.first("center")
-        about = self.vector(centre) if centre is not None else np.zeros(3)
+        about = self.case.vector(centre) if centre is not None else np.zeros(3)
         self._multiply(matrix.moved(about) @ turn @ matrix.moved(-about))

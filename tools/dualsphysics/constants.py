@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from dualsphysics.report import DICTIONARY, LIMITS, refuse
 
 IGNORED = {
@@ -23,8 +25,8 @@ IGNORED = {
 class Constants:
     """Values by name, with their elements. `write` puts the keys into a config."""
 
-    def __init__(self, case, variables, report):
-        self.case, self.variables, self.report = case, variables, report
+    def __init__(self, case, report):
+        self.case, self.report = case, report
         constants = case.root.first("casedef/constantsdef")
         if constants is None:
             refuse(case.root, "there is no casedef/constantsdef", DICTIONARY)
@@ -34,17 +36,12 @@ class Constants:
         for child in parameters.all("parameter") if parameters is not None else []:
             if not child.is_off():
                 self.parameters[child.get("key", "")] = child
-        self.gravity = self._vector("gravity")
+        gravity = self.of.get("gravity")
+        self.gravity = np.zeros(3) if gravity is None else case.vector(gravity)
         for name, element in self.parameters.items():
             if name.startswith("Phase") or name in ("FlowType", "MPCoefficient"):
                 refuse(element, "several fluids with laws of their own: fluid.second is by hand",
                        f"{LIMITS}#two-fluids")  # fmt: skip
-
-    def _vector(self, name):
-        element = self.of.get(name)
-        if element is None:
-            return [0.0, 0.0, 0.0]
-        return [self.variables.number(element.get(axis, "0")) for axis in "xyz"]
 
     def number(self, name, default=None):
         """A constant, or None where it is "auto"."""
@@ -54,15 +51,21 @@ class Constants:
         if element.get("auto", "false").strip().lower() in ("true", "1"):
             element.get("value")
             return default
-        text = element.get("value", "").strip()
-        return self.variables.number(text) if text else default
+        return self._value(element, default)
 
     def parameter(self, name, default=None):
         element = self.parameters.get(name)
-        if element is None:
+        return default if element is None else self._value(element, default)
+
+    def choice(self, name, default):
+        """A parameter that counts kinds."""
+        if self.parameter(name) is None:
             return default
+        return self.case.whole(self.parameters[name], "value")
+
+    def _value(self, element, default):
         text = element.get("value", "").strip()
-        return self.variables.number(text) if text else default
+        return self.case.number_of(element, "value", text) if text else default
 
     def h_over_dp(self, dimension, spacing):
         for name, value in (
@@ -78,7 +81,7 @@ class Constants:
     # --- Keys ---
 
     def write(self, text, scene):
-        case, take = self.case, self.take
+        case = self.case
         flat = case.flat(self.gravity)
         if any(self.gravity):
             text.key("gravity", flat, self.of.get("gravity"))
@@ -87,7 +90,7 @@ class Constants:
         h, element = self.h_over_dp(case.dimension, case.spacing)
         if not 1 <= h <= 3:
             refuse(element, f"h/dp is {h:.4g}: `kernel.h_over_dp` takes 1 to 3", "docs/config.md")
-        kernel = int(take("Kernel", 2))
+        kernel = self.choice("Kernel", 2)
         names = {1: "cubic-spline", 2: "wendland-c2"}
         if kernel not in names:
             refuse(self.parameters["Kernel"], f"kernel {kernel} is not known", LIMITS)
@@ -95,9 +98,6 @@ class Constants:
                               ("h_over_dp", round(h, 9), element)])  # fmt: skip
         self._fluid(text, scene)
         self._boundary(text)
-
-    def take(self, name, default):
-        return self.parameter(name, default)
 
     def _fluid(self, text, scene):
         rows = [("density", self.number("rhop0", 1000.0), self.of.get("rhop0"))]
@@ -142,7 +142,7 @@ class Constants:
         return float(f"{coefficient * system:.6g}"), self.of.get("coefsound")
 
     def _viscosity(self):
-        kind, value = int(self.take("ViscoTreatment", 1)), self.take("Visco", 0.01)
+        kind, value = self.choice("ViscoTreatment", 1), self.parameter("Visco", 0.01)
         element = self.parameters.get("Visco") or self.parameters.get("ViscoTreatment")
         self.no_slip = False
         if self.parameter("ViscoTime") is not None:
@@ -157,8 +157,8 @@ class Constants:
         return refuse(self.parameters["ViscoTreatment"], f"ViscoTreatment {kind} is not known")
 
     def _diffusion(self):
-        kind = int(self.take("DensityDT", 0))
-        value = self.take("DensityDTvalue", 0.1)
+        kind = self.choice("DensityDT", 0)
+        value = self.parameter("DensityDTvalue", 0.1)
         element = self.parameters.get("DensityDT")
         if "DeltaSPH" in self.parameters and element is None:
             element = self.parameters["DeltaSPH"]
@@ -174,7 +174,7 @@ class Constants:
         return [("diffusion", [("kind", name), ("delta", value)], element)]
 
     def _shifting(self, scene):
-        mode, threshold = int(self.take("Shifting", 0)), self.take("ShiftTFS", 0.0)
+        mode, threshold = self.choice("Shifting", 0), self.parameter("ShiftTFS", 0.0)
         for name in ("ShiftCoef", "ShiftAdvCoef", "ShiftAdvALE", "ShiftAdvNCPress"):
             if self.parameter(name) is not None and mode:
                 self.report.changed(self.parameters[name], "fluid.shifting.strength has another"
@@ -194,9 +194,9 @@ class Constants:
         return [("shifting", [("kind", kind)], self.parameters["Shifting"])]
 
     def _boundary(self, text):
-        kind = int(self.take("Boundary", 1))
-        slip = int(self.take("SlipMode", 1))
-        factor = self.take("ViscoBoundFactor", 1.0)
+        kind = self.choice("Boundary", 1)
+        slip = self.choice("SlipMode", 1)
+        factor = self.parameter("ViscoBoundFactor", 1.0)
         name = {1: "dynamic", 2: "mdbc"}.get(kind)
         if name is None:
             refuse(self.parameters["Boundary"], f"Boundary {kind} is not known", DICTIONARY)
@@ -220,7 +220,7 @@ class Constants:
     def time(self, text):
         end = self.parameter("TimeMax")
         if not end:
-            refuse(self.parameters.get("TimeMax"), "there is no TimeMax above 0", DICTIONARY)
+            refuse(self.parameters.get("TimeMax", self.case.root), "there is no TimeMax above 0", DICTIONARY)
         rows = [("end", end, self.parameters.get("TimeMax"))]
         cfl = self.number("cflnumber", 0.2)
         if cfl > 0.45:

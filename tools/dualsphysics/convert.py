@@ -12,7 +12,6 @@ from dualsphysics.commands import Commands
 from dualsphysics.config_text import ConfigText
 from dualsphysics.domain import Domain
 from dualsphysics.draw import Fill
-from dualsphysics.expressions import BadExpressionError
 from dualsphysics.meshes import Mesh
 from dualsphysics.report import DICTIONARY, LIMITS, RefusedError, Report, refuse
 from dualsphysics.scene import Scene
@@ -58,22 +57,19 @@ class Conversion:
         if root.tag != "case" or root.first("casedef") is None:
             refuse(root, "this is no case of GenCase: its first element is <case>, with <casedef>",
                    DICTIONARY)  # fmt: skip
-        try:
-            self.case = Case(root, path)
-            self._read()
-        except BadExpressionError as error:
-            raise RefusedError(f"{error} ({DICTIONARY})") from None
+        self.case = Case(root, path, self.report)
+        self._read()
         root.take_own()
         self.report.sweep(root)
 
     def _read(self):
         case, report = self.case, self.report
         self._refuse_physics()
-        self.constants = constants.Constants(case, case.variables, report)
+        self.constants = constants.Constants(case, report)
         case.variables.values["rhop0"] = self.constants.number("rhop0", 1000.0)
         case.h_over_dp, _ = self.constants.h_over_dp(case.dimension, case.spacing)
         case.variables.values["h"] = case.h_over_dp * case.spacing
-        commands = Commands(case.variables, report, case.folder)
+        commands = Commands(case, report)
         commands.run(case.commands)
         self.scene = Scene(commands.figures, case, report)
         motions = motion.read(case, self.constants, report) + waves.read(case, report)
@@ -82,7 +78,7 @@ class Conversion:
         motions = [m for m in motions if self._is_drawn(m, drawn)]
         self.scene.speed = max([made.speed for made in motions], default=0.0)
         if not self.scene.total and not case.openings:
-            refuse(None, "the case has no water, and a run needs some", f"{LIMITS}#bodies")
+            refuse(case.commands, "the case has no water, and a run needs some", f"{LIMITS}#bodies")
         self._write(motions, drawn)
 
     def _is_drawn(self, made, drawn):

@@ -31,7 +31,7 @@ def _limit(case, element, axis, default, size):
         return default
     text = element.get(axis, "default").strip()
     if not text.startswith("default"):
-        return case.variables.number(text)
+        return case.number_of(element, axis, text)
     rest = text[len("default") :].replace(" ", "")
     if not rest:
         return default
@@ -84,7 +84,8 @@ class Domain:
 
     def _fixed(self, case, name, element, low, high):
         """DomainFixed = "xmin:ymin:zmin:xmax:ymax:zmax", or one limit, DomainFixedXmin."""
-        numbers = [case.variables.number(word) for word in element.get("value", "").split(":")]
+        numbers = [case.number_of(element, "value", word)
+                   for word in element.get("value", "").split(":")]  # fmt: skip
         self.element = element
         if len(numbers) == 6:
             low[:], high[:] = case.flat(numbers[:3]), case.flat(numbers[3:])

@@ -34,7 +34,8 @@ def draw(commands, element):
 
 
 def _note_layers(commands, layers):
-    offsets = [float(word.strip(" *")) for word in layers.get("vdp", "").split(",") if word.strip()]
+    offsets = [commands.case.number_of(layers, "vdp", word.strip(" *"))
+               for word in layers.get("vdp", "").split(",") if word.strip()]  # fmt: skip
     if not offsets:
         return
     nearest = min(offsets, key=abs)
@@ -51,16 +52,18 @@ def _solid(commands, mask=()):
 
 
 def _points(commands, element):
-    found = [commands.vector(point) for point in element.all("point")]
+    found = [commands.case.vector(point) for point in element.all("point")]
     if not found:
         refuse(element, "it has no point", DICTIONARY)
     return np.array(found)
 
 
 def _mask(element):
-    text = element.get("mask", "")
-    words = text.replace("|", " ").replace(",", " ").split()
-    return {int(word) for word in words if word.isdigit() and int(word) > 0}
+    words = element.get("mask", "").replace("|", " ").replace(",", " ").split()
+    wrong = [word for word in words if not word.isdigit()]
+    if wrong:
+        refuse(element, f"mask: '{wrong[0]}' is no number of a face", DICTIONARY)
+    return {int(word) for word in words} - {0}
 
 
 def _figure(commands, kind, element, *rest):
@@ -74,8 +77,8 @@ def box_of(commands, element):
     size, end = element.first("size"), element.first("endpoint")
     if first is None or (size is None and end is None):
         refuse(element, "it has no point, or neither size nor endpoint", DICTIONARY)
-    low = commands.vector(first)
-    high = low + commands.vector(size) if size is not None else commands.vector(end)
+    low = commands.case.vector(first)
+    high = low + commands.case.vector(size) if size is not None else commands.case.vector(end)
     return np.minimum(low, high), np.maximum(low, high)
 
 
@@ -129,7 +132,7 @@ def _drawextrude(commands, element):
     if by is None:
         refuse(element, "it has no extrude", DICTIONARY)
     closed = element.get("closed", "false").strip().lower() in ("true", "1")
-    return _block(commands, element, points, points + commands.vector(by), _mask(element), closed)
+    return _block(commands, element, points, points + commands.case.vector(by), _mask(element), closed)
 
 
 def _drawpyramid(commands, element):
@@ -140,7 +143,7 @@ def _drawpyramid(commands, element):
 
 
 def _round(commands, element, count):
-    points, radius = _points(commands, element), commands.number(element, "radius")
+    points, radius = _points(commands, element), commands.case.number(element, "radius")
     factor = matrix.scale_of(commands.state.matrix)
     if radius is None or len(points) != count:
         refuse(element, f"it takes a radius and {count} point{'s'[: count - 1]}", DICTIONARY)
@@ -176,8 +179,11 @@ def _drawfan(commands, element):
 
 def _drawtriangles(commands, element):
     points = _points(commands, element.first("points") or element)
-    triangles = element.first("triangles")
-    numbers = [commands.vector(t).astype(int) for t in triangles.all("triangle")]
+    triangles = commands.case.need(element, "triangles").all("triangle")
+    numbers = [[commands.case.whole(t, axis, 0) for axis in "xyz"] for t in triangles]
+    if not numbers or not 0 <= np.min(numbers) <= np.max(numbers) < len(points):
+        refuse(element, f"its triangles name points beyond the {len(points)} that it has",
+               DICTIONARY)  # fmt: skip
     yield _figure(commands, MeshFigure, element, False, commands.place(points)[np.array(numbers)])
 
 
@@ -188,18 +194,18 @@ def _drawlines(commands, element):
 
 def _drawfile(commands, element):
     """STL, PLY or VTK. GenCase scales, turns and moves the file's points, in this order."""
-    path = commands.file(element)
+    path = commands.case.file(element, element.get("file"))
     place = commands.state.matrix.copy()
     found = {tag: element.first(tag) for tag in ("drawmove", "drawrotate", "drawscale")}
     if element.first("drawcenter") is not None:
         refuse(element, "drawcenter: move the file's points by drawmove instead", DICTIONARY)
     if found["drawmove"] is not None:
-        place = place @ matrix.moved(commands.vector(found["drawmove"]))
+        place = place @ matrix.moved(commands.case.vector(found["drawmove"]))
     if found["drawrotate"] is not None:
         turn = found["drawrotate"]
-        place = place @ matrix.turned_xyz(*[commands.number(turn, f"ang{k}", 0) for k in "xyz"])
+        place = place @ matrix.turned_xyz(*[commands.case.number(turn, f"ang{k}", 0) for k in "xyz"])
     if found["drawscale"] is not None:
-        place = place @ matrix.scaled(commands.vector(found["drawscale"], 1.0))
+        place = place @ matrix.scaled(commands.case.vector(found["drawscale"], 1.0))
     filled = element.get("autofill", "false").strip().lower() in ("true", "1")
     advanced = element.get("advanced", "false").strip().lower() in ("true", "1")
     for tag in ("depth", "clipdomain", "polyselec"):
@@ -226,15 +232,12 @@ def _fill(commands, element):
     square = commands.state.matrix[:3, :3]
     if np.abs(square - np.diag(np.diag(square))).max() > 1e-12:
         refuse(element, "a fill in a turned box cannot be said", DICTIONARY)
-    seed = commands.place([commands.vector(element)])[0]
+    seed = commands.place([commands.case.vector(element)])[0]
     low = high = None
     if element.tag == "fillbox":
         corners = commands.place(np.array(box_of(commands, element)))
         low, high = corners.min(axis=0), corners.max(axis=0)
-    kind, mk = commands.state.kind, commands.state.mk
-    if element.tag == "fillvoidpoint" and kind == "fluid":
-        kind = "fluid"
-    yield Fill(element, kind, mk, seed, low, high)
+    yield _figure(commands, Fill, element, seed, low, high)
 
 
 DRAWERS = {

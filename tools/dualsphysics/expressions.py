@@ -51,16 +51,13 @@ class Variables:
         self.values = {name.lower(): value for name, value in values.items()}
         self.functions = dict(FUNCTIONS)
 
-    def set(self, name, text):
-        self.values[name.lower()] = self.evaluate(text)
-
     def evaluate(self, text):
         """The value of an expression, as a float."""
         words = text.strip().lstrip("#").replace("&&", " and ").replace("||", " or ")
         words = re.sub(r"!(?!=)", " not ", words)
         words = re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", words))
         try:
-            return self._value(ast.parse(words.strip(), mode="eval").body)
+            return self._finite(self._value(ast.parse(words.strip(), mode="eval").body), text)
         except SyntaxError:
             raise BadExpressionError(f"'{text}' is no expression") from None
         except (ArithmeticError, ValueError, TypeError) as error:
@@ -72,9 +69,15 @@ class Variables:
         if text.startswith("#"):
             return float(self.evaluate(text))
         try:
-            return float(text)
+            return self._finite(float(text), text)
         except ValueError:
             raise BadExpressionError(f"'{text}' is no number") from None
+
+    @staticmethod
+    def _finite(value, text):
+        if not math.isfinite(value):
+            raise BadExpressionError(f"'{text}' is not finite")
+        return value
 
     def _name(self, name):
         try:

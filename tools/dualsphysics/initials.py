@@ -48,10 +48,10 @@ def read(case, constants, fluids, periodic, report):
 
 def _on(case, child, fluids):
     """The fluid that is set, unless it is all of it."""
-    mk = child.get("mkfluid")
-    if mk is None or fluids == {int(mk)}:
+    mk = case.whole(child, "mkfluid")
+    if mk is None or fluids == {mk}:
         return []
-    return [("on", f"fluid{int(mk)}")]
+    return [("on", f"fluid{mk}")]
 
 
 def _velocity(case, child, fluids, report):
@@ -72,7 +72,7 @@ def _velocity(case, child, fluids, report):
             return []
         unit = case.vector(direction)
         vector = unit / np.linalg.norm(unit) * case.number(speed, "v", 0.0)
-    flat = np.array(case.flat(vector))
+    flat = case.flat(vector)
     if not flat.any():
         report.skipped(child, "water is at rest unless set")
         return []

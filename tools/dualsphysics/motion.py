@@ -8,7 +8,7 @@ import numpy as np
 
 from dualsphysics.report import DICTIONARY, LIMITS, refuse
 
-ROWS_A_SECOND = 200
+ROWS_A_SECOND, MOST_ROWS, MOST_MOVEMENTS = 200, 10_000_000, 100_000
 FILES = ("mvrectfile", "mvrotfile", "mvfile", "mvpredef")  # the last two: names of older versions
 
 
@@ -55,27 +55,26 @@ def _movements(element):
 
 
 def _object(case, constants, element, report):
-    mk = int(case.number(element, "ref", 0))
+    mk = case.whole(element, "ref", 0)
     name = f"bound{mk}"
-    moves = {int(m.get("id", "1")): m for m in _movements(element)}
+    moves = {case.whole(m, "id", 1): m for m in _movements(element)}
+    if len(moves) < len(_movements(element)):
+        refuse(element, "two of its movements have one id", DICTIONARY)
     for m in moves.values():
         m.taken = True
-    if all(m.tag == "mvnull" for m in moves.values()):
-        for m in moves.values():
-            m.take_all()
-        for begin in element.all("begin"):
-            begin.take_all()
-        return None
     begins = element.all("begin")
+    if all(m.tag == "mvnull" for m in moves.values()):
+        report.skipped(element, "a movement that does nothing (mvnull)")
+        return None
     if not begins:
         refuse(element, "it has no begin", DICTIONARY)
     end = constants.parameter("TimeMax") or 0.0
-    starts = [(case.number(b, "start", 0.0), int(case.number(b, "mov", 1)),
+    starts = [(case.number(b, "start", 0.0), case.whole(b, "mov", 1),
                case.number(b, "finish", math.inf)) for b in begins]  # fmt: skip
     only = list(moves.values())[0] if len(moves) == 1 and len(starts) == 1 else None
     if only is not None and only.tag in FILES:
         return _file(case, only, [("name", f"motion_{name}"), ("carries", name)], report, end,
-                     starts[0][0])  # fmt: skip
+                     starts[0][0], starts[0][2])  # fmt: skip
     first = starts[0]
     if len(starts) == 1 and first[0] == 0 and first[2] >= end and first[1] in moves:
         move = moves[first[1]]
@@ -85,15 +84,15 @@ def _object(case, constants, element, report):
             made = _simple(case, move, name, report, end)
             if made:
                 return made
-    return _sequence(case, element, moves, starts, end, name, report)
+    return _sequence(case, constants, element, moves, starts, end, name, report)
 
 
 def _axis(case, move):
     """(first, last point) of the axis."""
-    points = [move.first(f"axisp{k}") for k in (1, 2)]
-    if None in points:
-        refuse(move, "it has no axisp1 or no axisp2", DICTIONARY)
-    return [case.vector(point) for point in points]
+    points = [case.vector(case.need(move, f"axisp{k}")) for k in (1, 2)]
+    if np.array_equal(*points):
+        refuse(move, "its axis has no length", DICTIONARY)
+    return points
 
 
 def _turn(case, move, first, last):
@@ -120,31 +119,30 @@ def _radians(move, value, default="degrees"):
 def _simple(case, move, name, report, end):
     """A motion of its own kind, or None if there is none for it."""
     base = [("name", f"motion_{name}"), ("carries", name)]
-    flat = lambda vector: np.array(case.flat(vector))  # noqa: E731
     if move.tag == "mvrect":
-        velocity = flat(case.vector(move.first("vel")))
+        velocity = case.place(case.need(move, "vel"))
         return Motion(move, [*base, ("kind", "linear"), ("velocity", velocity)],
                       reach=velocity * end)  # fmt: skip
     if move.tag == "mvrectace":
-        start, rate = move.first("velini"), move.first("ace")
-        velocity = flat(case.vector(start)) if start is not None else flat(np.zeros(3))
-        acceleration = flat(case.vector(rate))
+        start, rate = move.first("velini"), case.need(move, "ace")
+        velocity = np.zeros(case.dimension) if start is None else case.place(start)
+        acceleration = case.place(rate)
         return Motion(move, [*base, ("kind", "linear"), ("velocity", velocity),
                              ("acceleration", acceleration)],
                       reach=velocity * end + acceleration * end**2 / 2)  # fmt: skip
     if move.tag == "mvrot":
         axis, centre, sign = _turn(case, move, *_axis(case, move))
-        rate = sign * _radians(move, case.number(move.first("vel"), "ang", 0.0))
+        rate = sign * _radians(move, case.number(case.need(move, "vel"), "ang", 0.0))
         return Motion(move, [*base, ("kind", "rotation"), ("rate", rate), ("axis", axis),
                              ("centre", centre)], reach=None)  # fmt: skip
     if move.tag in ("mvrectsinu", "mvrotsinu"):
-        return _sine(case, move, base, flat)
+        return _sine(case, move, base)
     if move.tag in FILES:
         return _file(case, move, base, report, end)
     return None
 
 
-def _sine(case, move, base, flat):
+def _sine(case, move, base):
     if move.tag == "mvrotsinu":
         axis, centre, sign = _turn(case, move, *_axis(case, move))
         angle = sign * _radians(move, case.value(move, "ampl", 0.0, "v"))
@@ -153,9 +151,9 @@ def _sine(case, move, base, flat):
         return Motion(move, [*base, ("kind", "sine"), ("angle", angle), ("period", 1 / frequency),
                              ("phase", phase), ("axis", axis), ("centre", centre)],
                       reach=None)  # fmt: skip
-    amplitude, frequency = (flat(case.vector(move.first(tag))) for tag in ("ampl", "freq"))
+    amplitude, frequency = (case.place(case.need(move, tag)) for tag in ("ampl", "freq"))
     child = move.first("phase")
-    phase = flat(case.vector(child)) if child is not None else flat(np.zeros(3))
+    phase = np.zeros(case.dimension) if child is None else case.place(child)
     used = amplitude != 0
     if not used.any() or np.ptp(frequency[used]) > 0 or np.ptp(phase[used]) > 0:
         return None
@@ -183,24 +181,33 @@ def table_of(path, fields, element):
     return np.array([row[:width] for row in rows])
 
 
-def _file(case, move, base, report, end, start=0.0):
-    file = move.first("file")
+def _column(case, file, name, width):
+    number = case.whole(file, name)
+    if number is not None and not 0 <= number < width:
+        refuse(file, f"{name}: column {number} of a file that has 0 to {width - 1}", DICTIONARY)
+    return number
+
+
+def _file(case, move, base, report, end, start=0.0, finish=math.inf):
+    file = case.need(move, "file")
     path = case.file(file, file.get("name"))
-    fields = int(case.number(file, "fields", 2))
-    table = table_of(path, fields, file)
-    time = table[:, int(case.number(file, "fieldtime", 0))]
+    table = table_of(path, case.whole(file, "fields", 2), file)
+    column = {name: _column(case, file, name, table.shape[1])
+              for name in ("fieldtime", "fieldx", "fieldy", "fieldz")}  # fmt: skip
+    time = table[:, column["fieldtime"] or 0]
     keep = np.concatenate([[True], time[1:] > np.maximum.accumulate(time)[:-1]])
     if not keep.all():
         report.changed(file, f"{int(np.sum(~keep))} rows whose time does not rise are left out")
     table, time = table[keep], time[keep] - time[0]
-    stem = os.path.splitext(os.path.basename(path))[0]
-    rows = [*base, ("kind", "table"), ("file", f"{stem}_path.csv"), ("interpolation", "monotone")]
+    name = f"{dict(base)['carries']}_path.csv"
+    rows = [*base, ("kind", "table"), ("file", name), ("interpolation", "monotone")]
     report.changed(file, f"{os.path.basename(path)}: {len(time)} rows, displacements from the"
                          " first,"
                    " joined by a smooth curve (DualSPHysics: by lines)", DICTIONARY)  # fmt: skip
     duration = case.number(move, "duration", -1.0)
+    duration = min(duration if duration >= 0 else math.inf, finish - start)
     move.get("next")
-    if 0 <= duration < time[-1]:
+    if duration < time[-1]:
         table, time = table[time <= duration], time[time <= duration]
     if start > 0:
         table, time = np.vstack([table[:1], table]), np.concatenate([[0.0], time + start])
@@ -216,28 +223,29 @@ def _file(case, move, base, report, end, start=0.0):
         columns = {"angle": angle - angle[0]}
         reach = None
     else:
-        fields_of = {axis: file.get(f"field{axis}") for axis in "xyz"}
-        columns = {axis: table[:, int(k)] - table[0, int(k)]
-                   for axis, k in fields_of.items() if k is not None}  # fmt: skip
+        columns = {axis: table[:, column[f"field{axis}"]] - table[0, column[f"field{axis}"]]
+                   for axis in "xyz" if column[f"field{axis}"] is not None}  # fmt: skip
         if not columns:
             columns = {"x": table[:, 1] - table[0, 1]}
-        reach = np.array(case.flat([np.abs(columns[a]).max() if a in columns else 0.0
-                                    for a in "xyz"]))  # fmt: skip
+        reach = case.flat([np.abs(columns.get(axis, 0.0)).max() for axis in "xyz"])
         if case.dimension == 2:
             columns.pop("y", None)
             columns = {"y" if name == "z" else name: values for name, values in columns.items()}
-    return Motion(move, rows, (f"{stem}_path.csv", ["t", *columns],
+    return Motion(move, rows, (name, ["t", *columns],
                                np.column_stack([time, *columns.values()])), reach)  # fmt: skip
 
 
 # --- Sequences ---
 
 
-def _sequence(case, element, moves, starts, end, name, report):
+def _sequence(case, constants, element, moves, starts, end, name, report):
     """Runs through the movements and samples the path."""
+    if not 0 < end * ROWS_A_SECOND < MOST_ROWS:
+        refuse(constants.parameters.get("TimeMax", element), f"a path of {end:g} s: its table has"
+               f" {ROWS_A_SECOND} rows a second, and up to {MOST_ROWS}", DICTIONARY)  # fmt: skip
     count = max(2, math.ceil(end * ROWS_A_SECOND) + 1)
     time = np.linspace(0.0, end, count)
-    shift, angle = np.zeros((count, 3)), np.zeros(count)
+    shift, angle, steps = np.zeros((count, 3)), np.zeros(count), 0
     turning = None
     for start, first, finish in sorted(starts):
         at, number, previous = start, first, {}
@@ -255,10 +263,13 @@ def _sequence(case, element, moves, starts, end, name, report):
                            f"{LIMITS}#bodies")  # fmt: skip
                 turning = axis
             at = until
-            following = move.get("next")
-            if following is None or duration < 0 or (duration == 0 and int(following) == number):
+            following = case.whole(move, "next")
+            steps += 1
+            if following is None or duration < 0:
                 break
-            number = int(following)
+            if steps > MOST_MOVEMENTS:
+                refuse(move, f"over {MOST_MOVEMENTS} movements before TimeMax", DICTIONARY)
+            number = following
     columns, rows = {}, [("name", f"motion_{name}"), ("carries", name), ("kind", "table"),
                          ("file", f"{name}_path.csv"), ("interpolation", "monotone")]  # fmt: skip
     for k, axis in enumerate("xyz"):
@@ -272,7 +283,7 @@ def _sequence(case, element, moves, starts, end, name, report):
         return None
     report.changed(element, f"its movements are one table, {name}_path.csv, of {count} rows",
                    DICTIONARY)  # fmt: skip
-    reach = None if np.any(angle) else np.array(case.flat(np.abs(shift).max(axis=0)))
+    reach = None if np.any(angle) else case.flat(np.abs(shift).max(axis=0))
     return Motion(element, rows, (f"{name}_path.csv", ["t", *columns],
                                   np.column_stack([time, *columns.values()])), reach)  # fmt: skip
 
@@ -285,16 +296,16 @@ def _one(case, move, local, duration, previous):
     if move.tag in ("wait", "mvnull"):
         return by, angle, None
     if move.tag == "mvrect":
-        by = local[:, None] * case.vector(child("vel"))
+        by = local[:, None] * case.vector(case.need(move, "vel"))
     elif move.tag == "mvrectace":
         start = child("velini")
         velocity = (case.vector(start) if start is not None
                     else previous.get("velocity", np.zeros(3)))  # fmt: skip
-        rate = case.vector(child("ace"))
+        rate = case.vector(case.need(move, "ace"))
         by = local[:, None] * velocity + local[:, None] ** 2 / 2 * rate
         previous["velocity"] = velocity + rate * duration
     elif move.tag == "mvrectsinu":
-        amplitude, frequency = case.vector(child("ampl")), case.vector(child("freq"))
+        amplitude, frequency = (case.vector(case.need(move, k)) for k in ("ampl", "freq"))
         given = child("phase")
         phase = (np.array([_radians(move, v) for v in case.vector(given)]) if given is not None
                  else previous.get("phase", np.zeros(3)))  # fmt: skip

@@ -69,24 +69,18 @@ def _place(case, scene, zone, report):
             continue
         if shape.tag == "particles":
             return _from_particles(case, scene, shape, report)
-        direction = shape.first("direction")
-        if direction is None:
-            refuse(shape, "it has no direction", INOUT)
+        direction = case.need(shape, "direction")
         turn = _turn(case, shape)
-        normal = _flat(case, matrix.apply(turn, [case.vector(direction)])[0] - turn[:3, 3])
+        normal = case.flat(matrix.apply(turn, [case.vector(direction)])[0] - turn[:3, 3])
         normal = normal / np.linalg.norm(normal)
         if shape.tag == "circle":
-            centre = case.vector(shape.first("point"))
+            centre = case.vector(case.need(shape, "point"))
             radius = case.value(shape, "radius", 0.0, "v")
-            middle = _flat(case, matrix.apply(turn, [centre])[0])
+            middle = case.flat(matrix.apply(turn, [centre])[0])
             rows = [("centre", middle), ("normal", normal), ("radius", radius)]
             return rows, middle - radius, middle + radius
         return _rectangle(case, shape, turn, normal)
     return refuse(flat, "it has no line, box, circle or particles", INOUT)
-
-
-def _flat(case, vector):
-    return np.array(case.flat(vector))
 
 
 def _turn(case, shape):
@@ -96,20 +90,18 @@ def _turn(case, shape):
     angle = case.number(about, "angle", 0.0)
     if about.get("anglesunits", "degrees").startswith("rad"):
         angle = np.degrees(angle)
-    first, last = about.first("point1"), about.first("point2")
-    if first is None or last is None:
-        refuse(about, "a turn without an axis of two points", INOUT)
-    return matrix.turned_about(-angle, case.vector(first), case.vector(last))
+    first, last = (case.vector(case.need(about, f"point{k}")) for k in (1, 2))
+    return matrix.turned_about(-angle, first, last)
 
 
 def _rectangle(case, shape, turn, normal):
-    first = case.vector(shape.first("point"))
+    first = case.vector(case.need(shape, "point"))
     second, size = shape.first("point2"), shape.first("size")
     if second is None and size is None:
         refuse(shape, "it has neither size nor point2", INOUT)
     extent = case.vector(size) if size is not None else case.vector(second) - first
     corners = matrix.apply(turn, [first, first + extent])
-    ends = np.array([_flat(case, corner) for corner in corners])
+    ends = np.array([case.flat(corner) for corner in corners])
     middle = ends.mean(axis=0)
     if case.dimension == 2:
         return ([("centre", middle), ("normal", normal),
@@ -126,7 +118,7 @@ def _rectangle(case, shape, turn, normal):
 
 def _from_particles(case, scene, shape, report):
     """The face that the particles of an mkfluid stand on."""
-    mk = int(case.number(shape, "mkfluid", 0))
+    mk = case.whole(shape, "mkfluid", 0)
     words = {"left": (0, 1), "right": (0, -1), "front": (1, 1), "back": (1, -1), "bottom": (-1, 1),
              "top": (-1, -1)}  # fmt: skip
     towards = shape.get("direction", "").strip().lower()
@@ -161,7 +153,7 @@ def _from_particles(case, scene, shape, report):
 def _velocity(case, zone, name, report):
     """(rows, table, largest speed)"""
     imposed = zone.first("imposevelocity")
-    mode = int(case.number(imposed, "mode", 0)) if imposed is not None else 0
+    mode = case.whole(imposed, "mode", 0) if imposed is not None else 0
     if imposed is None or mode == 2:
         return [], None, 0.0
     if mode == 3:
@@ -219,7 +211,7 @@ def _pressure(case, zone, low, report):
     """Level or pressure."""
     rhop, surface = zone.first("imposerhop"), zone.first("imposezsurf")
     if surface is not None and not surface.is_off():
-        mode = int(case.number(surface, "mode", 0))
+        mode = case.whole(surface, "mode", 0)
         remove = surface.first("remove")
         if remove is not None:
             report.skipped(remove, "columns above the level are emptied")
@@ -237,7 +229,7 @@ def _pressure(case, zone, low, report):
                    " the columns t and level", INOUT)  # fmt: skip
         return []
     if rhop is not None and not rhop.is_off():
-        mode = int(case.number(rhop, "mode", 0))
+        mode = case.whole(rhop, "mode", 0)
         if mode == 0:
             return [("pressure", 0.0)]
     return []

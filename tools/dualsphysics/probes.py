@@ -53,7 +53,7 @@ def _every(case, constants, child, shared):
 
 def _point(case, element, tag):
     child = element.first(tag)
-    return None if child is None else np.array(case.flat(case.vector(child)))
+    return None if child is None else case.place(child)
 
 
 def _swl(case, element, report):
@@ -80,7 +80,7 @@ def _swl(case, element, report):
 
 def _velocity(case, element, _report):
     place = element.first("point")
-    at = np.array(case.flat(case.vector(place if place is not None else element)))
+    at = case.place(place if place is not None else element)
     return [("kind", "point"), ("quantity", "velocity"), ("at", at)]
 
 
@@ -93,7 +93,7 @@ def _maxz(case, element, report):
     height = element.first("height")
     if height is not None:
         height.take_all()
-    return [("kind", "height"), ("at", np.array(case.flat(case.vector(place)))[:-1])]
+    return [("kind", "height"), ("at", case.place(place)[:-1])]
 
 
 def _force(case, element, report):

@@ -61,7 +61,7 @@ class Scene:
     def _grid(self):
         bounds = [form.bounds() for _, forms in self.drawn for form in forms]
         if not bounds:
-            refuse(None, "the case draws nothing", DICTIONARY)
+            refuse(self.case.commands, "the case draws nothing", DICTIONARY)
         low = np.min([b[0] for b in bounds], axis=0)
         high = np.max([b[1] for b in bounds], axis=0)
         self.low, self.high = self.within_limits(low, high)
@@ -301,7 +301,7 @@ class Scene:
                     continue
                 found = cover(part, kept, self.grid)
                 if found is None or len(boxes) + len(found) > MOST_VOIDS:
-                    refuse(None, f"{int(extra.sum())} points of water lie where GenCase fills none,"
+                    refuse(self.case.commands, f"{int(extra.sum())} points of water lie where GenCase fills none,"
                            " and boxes of void cannot say where", DICTIONARY)  # fmt: skip
                 boxes += found
             fills = [figure.element for figure, _ in self.drawn if isinstance(figure, Fill)]
@@ -316,7 +316,7 @@ class Scene:
         self.lost = int((self.fluid & ~ours).sum())
         self.won = int((ours & ~self.fluid & (self.grid.kind == VOID)).sum())
         if total and max(self.lost, self.won) > 0.05 * total:
-            refuse(None, f"of {total} points of water the shapes miss {self.lost} and add"
+            refuse(self.case.commands, f"of {total} points of water the shapes miss {self.lost} and add"
                          f" {self.won}:"
                    " over 5%", DICTIONARY)  # fmt: skip
         self.total = total

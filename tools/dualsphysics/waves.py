@@ -27,7 +27,7 @@ def read(case, report):
 
 
 def _maker(case, element, report):
-    mk = int(case.value(element, "mkbound", 0))
+    mk = case.whole_value(element, "mkbound", 0)
     name = f"bound{mk}"
     rows = [("name", f"waves_{name}"), ("carries", name), ("kind", "wave")]
     solitary, flap = "solitary" in element.tag, element.tag.startswith("flap")
@@ -36,11 +36,8 @@ def _maker(case, element, report):
             else "focused" if focused else "regular")  # fmt: skip
     rows.append(("wave", word))
     if flap:
-        first, last = (element.first(f"flapaxis{k}") for k in (0, 1))
-        if first is None or last is None:
-            refuse(element, "it has no flapaxis0 or no flapaxis1", DICTIONARY)
-        ends = [case.vector(first), case.vector(last)]
-        centre = np.array(case.flat(ends[0]))
+        ends = [case.vector(case.need(element, f"flapaxis{k}")) for k in (0, 1)]
+        centre = case.flat(ends[0])
         rows += [("paddle", "flap"), ("centre", centre)]
         if case.dimension == 3:
             across = int(np.argmax(np.abs(ends[1] - ends[0])))
@@ -50,7 +47,7 @@ def _maker(case, element, report):
             rows.append(("hinge", -draft))
     direction = element.first("pistondir")
     if direction is not None:
-        flat = np.array(case.flat(case.vector(direction)))
+        flat = case.place(direction)
         if flat[-1]:
             refuse(direction, "a piston moves along the floor", f"{GUIDE}#waves")
         if not np.allclose(flat / np.linalg.norm(flat), np.eye(len(flat))[0]):
@@ -83,7 +80,7 @@ def _kind(case, element, word, period, report):
     if gain != 1.0:
         rows.append(("gain", gain))
     if order is not None:
-        value = int(case.number(order, "value", 1))
+        value = case.whole(order, "value", 1)
         if word == "regular" and value == 1:
             rows.append(("order", 1))
         elif word == "regular":
@@ -101,7 +98,7 @@ def _kind(case, element, word, period, report):
             report.changed(element, "no ramp: two periods are taken, for a paddle begins at rest",
                            f"{GUIDE}#waves")  # fmt: skip
     if word == "solitary":
-        theory = int(case.value(element, "theory", 1))
+        theory = case.whole_value(element, "theory", 1)
         if theory not in (1, 2):
             refuse(element, f"theory {theory} (KdV) is not there: 1 (Rayleigh) or 2 (Boussinesq)",
                    DICTIONARY)  # fmt: skip
@@ -128,12 +125,12 @@ def _spectrum(case, element, word, report):
     rows.append(("spectrum", kind))
     if kind == "jonswap":
         rows.append(("gamma", case.value(element, "peakcoef", 3.3)))
-    components = case.value(element, "waves")
+    components = case.whole_value(element, "waves")
     if components:
-        rows.append(("components", int(components)))
-    seed = case.value(element, "randomseed")
+        rows.append(("components", components))
+    seed = case.whole_value(element, "randomseed")
     if seed is not None:
-        rows.append(("seed", int(seed)))
+        rows.append(("seed", seed))
         report.changed(element.first("randomseed"), "the same number gives another record: this"
                        " program has its own random numbers", DICTIONARY)  # fmt: skip
     ramp = case.value(element, "ramptime", 0.0)
