@@ -513,7 +513,7 @@ test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machin
 
 .PHONY: test-all
 test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
-	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview
+	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview package
 	@tools/test-all.sh
 
 # What the GPU's kernels do, on small cases: tests in C in parts, which differ from run to run, others
@@ -673,22 +673,28 @@ validate-gpu: ## the same on a GPU, with its finer resolutions, six cases at onc
 	  $(VALIDATE_FLAGS)
 
 # --- Install ----
-.PHONY: install uninstall
+.PHONY: install install-files uninstall
+INSTALLED = $(B)/sluice
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py tools/*/*/*.py tools/report/*.js tools/report/*.css)
 PACKAGE := $(wildcard python/sluice/*.py python/sluice/py.typed python/examples/*.ipynb)
 install: all ## program, Python package, tools, configs, documents, man page (PREFIX, DESTDIR)
+	@+$(MAKE) --no-print-directory install-files
+	@tools/install-python.sh install "$(PREFIX)" "$(DESTDIR)"
+
+install-files:
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures $(SHARE)/doc/sluice/docs/notes
 	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS) $(PACKAGE))))
-	install -m 755 $(B)/sluice $(BIN)/sluice
+	install -m 755 $(INSTALLED) $(BIN)/sluice
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
 	install -m 644 tools/completion/sluice.bash $(SHARE)/bash-completion/completions/sluice
 	install -m 644 tools/completion/_sluice $(SHARE)/zsh/site-functions/_sluice
 	install -m 644 tools/completion/sluice.fish $(SHARE)/fish/vendor_completions.d/sluice.fish
-	for tool in $(INSTALLED_TOOLS); do install -m 755 $$tool $(SHARE)/sluice/$$tool || exit 1; done
+	for tool in $(INSTALLED_TOOLS); do install -m 644 $$tool $(SHARE)/sluice/$$tool || exit 1; done
+	chmod 755 $(SHARE)/sluice/tools/sluice_*.py
 	for file in $(PACKAGE); do install -m 644 $$file $(SHARE)/sluice/$$file || exit 1; done
 	install -m 644 tools/validate/cases.txt $(SHARE)/sluice/tools/validate
 	install -m 644 tools/shipped/cases.txt $(SHARE)/sluice/tools/shipped
@@ -700,7 +706,6 @@ install: all ## program, Python package, tools, configs, documents, man page (PR
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
 	install -m 644 docs/notes/*.md $(SHARE)/doc/sluice/docs/notes
 	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures
-	@tools/install-python.sh install "$(PREFIX)" "$(DESTDIR)"
 
 uninstall: ## remove what install put there
 	rm -f $(BIN)/sluice $(SHARE)/man/man1/sluice.1
@@ -708,6 +713,32 @@ uninstall: ## remove what install put there
 	rm -f $(SHARE)/zsh/site-functions/_sluice $(SHARE)/fish/vendor_completions.d/sluice.fish
 	rm -rf $(SHARE)/sluice $(SHARE)/doc/sluice
 	@tools/install-python.sh uninstall "$(PREFIX)" "$(DESTDIR)"
+
+# --- Packages for other machines: a wheel for pip, a package for Debian ----
+.PHONY: wheel deb portable
+# They hold the same program, linked for an old glibc, with static libraries.
+PACKAGES := build/packages
+STAGE := build/package-stage$(CUDA:%=-cuda)
+wheel: ## build/packages/sluice_sph-*.whl, for pip on any Linux with glibc 2.28 (CUDA=1: with CUDA)
+	@tools/packages.sh install build package
+	@+$(MAKE) --no-print-directory -j$(JOBS) STATIC_LIBS=1 portable
+	@tools/package/wheel.sh $(STAGE)/usr $(PACKAGES) $(if $(CUDA),cuda)
+
+deb: ## build/packages/sluice-sph_*.deb, for Debian and Ubuntu (CUDA=1: with CUDA)
+	@tools/packages.sh install build package
+	@+$(MAKE) --no-print-directory -j$(JOBS) STATIC_LIBS=1 portable
+	@tools/package/deb.sh $(STAGE)/usr $(PACKAGES) $(if $(CUDA),cuda)
+
+portable: $(B)/sluice-portable
+	@rm -rf $(STAGE)
+	@$(MAKE) --no-print-directory install-files INSTALLED=$< DESTDIR=$(CURDIR)/$(STAGE) PREFIX=/usr >/dev/null
+
+static_lib = $(or $(firstword $(wildcard $(patsubst -L%,%/lib$(1).a,$(filter -L%,$(LIBS) $(GPU_LIBS))))),$(\
+  )$(shell $(CC) -print-file-name=lib$(1).a))
+PORTABLE_LIBS = $(foreach l,config hdf5 sz aec z $(if $(CUDA),cudart_static stdc++ gcc_eh) gcc,$(call static_lib,$(l)))
+$(B)/sluice-portable: $(B)/sluice tools/package/link.sh tools/package/requirements.txt
+	@echo "  LINK  $@"
+	@tools/package/link.sh $@ $< $(MAIN_O) $(B)/libsluice.a $(PORTABLE_LIBS)
 
 # --- Tidiness ----
 .PHONY: info help clean print-%

@@ -3,15 +3,18 @@
 # git and make but no compiler, clones the last commit into it, runs the command there as root,
 # copies out/ back, and cleans up.
 #
-#   sudo tools/bare-machine.sh [--copy PATH]... [--to DIR] [--keep] COMMAND...
+#   sudo tools/bare-machine.sh [--suite SUITE] [--bring PATH]... [--copy PATH]... [--to DIR]
+#       [--keep] COMMAND...
+#       --suite SUITE another release of Debian, as bullseye (the host's)
+#       --bring PATH  file or folder to copy into the clone, though git does not have it
 #       --copy PATH   file or folder to copy back, relative to the clone (out)
 #       --to DIR      folder for the copies (build/bare-machine)
 #       --keep        keep the root and print its place
 #   sudo tools/bare-machine.sh make demo
 #
-# Needs root, mmdebstrap, git and unshare. The host's own apt sources, keyrings and proxy are used,
-# so the root is of the host's release. Variables passed on: NO_INSTALL, TESTS, JOBS, CI,
-# SLUICE_REQUIRE and the proxies.
+# Needs root, mmdebstrap, git and unshare. The host's own apt sources, keyrings and proxy are
+# used, for --suite with the other name in them. Variables passed on: NO_INSTALL, TESTS, JOBS,
+# CI, SLUICE_REQUIRE, the proxies, pip's certificates and index.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -23,15 +26,19 @@ die()
 
 usage()
 {
-    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,15s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
+suite=
+brought=()
 copies=()
 to=$here/build/bare-machine
 keep=
 while [ $# -gt 0 ]; do
     case $1 in
+    --suite) suite=$2 && shift 2 ;;
+    --bring) brought+=("$2") && shift 2 ;;
     --copy) copies+=("$2") && shift 2 ;;
     --to) to=$2 && shift 2 ;;
     --keep) keep=1 && shift ;;
@@ -47,10 +54,12 @@ for tool in mmdebstrap git unshare; do
 done
 
 root=$(mktemp -d /var/tmp/sluice-bare.XXXXXX)
+work=$(mktemp -d)
 clone=$root/srv/sluice
 # The mounts below exist only in the command's own mount namespace; outside, the folders are empty.
 clean_up()
 {
+    rm -rf "$work"
     if [ -n "$keep" ]; then
         echo "bare-machine: the root stays in $root" >&2
     else
@@ -60,17 +69,19 @@ clean_up()
 trap clean_up EXIT
 
 # shellcheck disable=SC1091
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME:?}")
+own=$(. /etc/os-release && echo "${VERSION_CODENAME:?}")
+suite=${suite:-$own}
 sources=()
 for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources
 do
     # Other vendors' archives have no place on a bare machine.
     if [ -s "$file" ] && grep -qE '^[^#]*(debian|ubuntu)' "$file" &&
-        grep -qE "^[^#]*\b$suite\b" "$file"; then
-        sources+=("$file")
+        grep -qE "^[^#]*\b$own\b" "$file"; then
+        sed "s/\b$own\b/$suite/g" "$file" >"$work/${file##*/}"
+        sources+=("$work/${file##*/}")
     fi
 done
-[ ${#sources[@]} -gt 0 ] || die "no apt source for $suite found on this machine"
+[ ${#sources[@]} -gt 0 ] || die "no apt source for $own found on this machine"
 
 options=()
 kept_settings='^Acquire::(https?::Proxy|Retries|Check-Valid-Until|Check-Date|Languages)'
@@ -91,11 +102,12 @@ if [ -d "/$authorities" ]; then cp -rT "/$authorities" "$root/$authorities"; fi
 chroot "$root" update-ca-certificates >/dev/null 2>&1 || die "update-ca-certificates failed"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 git clone --quiet --no-hardlinks "file://$here" "$clone"
+for path in "${brought[@]}"; do (cd "$here" && cp -a --parents -t "$clone" -- "$path"); done
 
 passed=(HOME=/root LANG=C.UTF-8 "TERM=${TERM:-dumb}"
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
 for name in NO_INSTALL TESTS JOBS CI SLUICE_REQUIRE \
-    http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy; do
+    http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy PIP_CERT PIP_INDEX_URL; do
     if [ -n "${!name:-}" ]; then passed+=("$name=${!name}"); fi
 done
 

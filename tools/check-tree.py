@@ -68,7 +68,8 @@ LEVELS = [
     {"src/probes": "measurements during a run", "src/physics/*": "an effect of water each",
      "src/case/checks": "refused or warned of"},
     {"src/sim": "step, budget, output plan, auto", "src/measure": "sluice measure"},
-    {"src/bench": "sluice bench", "src/plan": "what ranks hold, send and cost"},
+    {"src/bench": "sluice bench", "src/plan": "what ranks hold, send and cost",
+     "src/app/shipped": "tools, configs"},
     {"src/app": "main, commands"},
 ]
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}

@@ -5,7 +5,7 @@
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
 # Groups: build, plot, surface, report, browser, movie, test, memory, shells, lint, fuzz, emulated,
-# hip, mpi, paraview.
+# hip, mpi, paraview, package.
 # NO_INSTALL=1 makes install behave as check. A package counts as there if its use works (a header
 # compiles, a module imports), whether or not a package of that name is installed.
 set -u
@@ -14,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 usage()
 {
     echo "usage: packages.sh check|install GROUP..., of build plot surface report browser movie" \
-        "test memory shells lint fuzz emulated hip mpi paraview" >&2
+        "test memory shells lint fuzz emulated hip mpi paraview package" >&2
     exit 2
 }
 
@@ -37,6 +37,7 @@ packages_of()
     hip) echo "hipcc librocprim-dev" ;;
     mpi) echo "libopenmpi-dev openmpi-bin procps" ;;
     paraview) echo "paraview python3-paraview xvfb xauth" ;;
+    package) echo "python3 python3-venv lintian" ;;
     *) usage ;;
     esac
 }
@@ -51,6 +52,7 @@ purpose_of()
     libconfig-dev) echo "libconfig with headers and its pkg-config file" ;;
     zlib1g-dev) echo "zlib with headers" ;;
     python3-skimage) echo "scikit-image, with SciPy, for the same Python 3 ($1)" ;;
+    python3-venv) echo "a Python 3 that makes virtual environments ($1)" ;;
     python3-plotly) echo "plotly, for the same Python 3 ($1)" ;;
     python3*) echo "Python 3.9 or later with numpy, matplotlib and h5py ($1)" ;;
     chromium) echo "the browser Chromium, which tests the report" ;;
@@ -78,6 +80,7 @@ is_there()
     libconfig-dev) echo '#include <libconfig.h>' | gcc -E - ;;
     zlib1g-dev) echo '#include <zlib.h>' | gcc -E - ;;
     python3) "$here/find-python.sh" ;;
+    python3-venv) "$here/find-python.sh" venv ensurepip ;;
     python3-numpy | python3-matplotlib | python3-h5py)
         # One Python must have all three; failing that, the system's own is the one to complete.
         "$here/find-python.sh" numpy matplotlib h5py ||

@@ -15,9 +15,9 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
-# Runs one test; a skip for want of a required tool becomes a failure. What failed, with what was said
-# about it, is kept for the end. Open MPI gets a folder of its own: an mpirun that ends removes the
-# common one, while another begins in it.
+# Runs one test; a skip for want of a required tool becomes a failure. A failed test and its output
+# are kept for the end. Open MPI gets a folder of its own: an mpirun that ends removes the common
+# one, while another begins in it.
 run_one()
 {
     local file=$1

@@ -8,6 +8,7 @@ Exit codes: 0 done, 2 usage, 3 a file, a Python module or ffmpeg is missing or w
 """
 
 import contextlib
+import importlib.util
 import multiprocessing
 import os
 import secrets
@@ -19,6 +20,8 @@ import time
 
 sys.dont_write_bytecode = True
 from plot.modules import (  # noqa: E402
+    BY_PIP,
+    EXTRAS,
     ArgumentParser,
     end_with_reader,
     make_folder,
@@ -37,6 +40,7 @@ from sluice import FileError, Run  # noqa: E402
 from sluice.whole_file import whole  # noqa: E402
 
 EVERY = 10.0  # s between lines of progress that no terminal shows
+INSTALL_FFMPEG = f"pip install {EXTRAS}" if BY_PIP else "apt-get install ffmpeg"
 SAMPLE = 16  # snapshots that choose frame and colours
 
 
@@ -74,10 +78,20 @@ def parse_size(parser, text):
 
 
 def find_ffmpeg():
+    """The ffmpeg on the PATH, or that of the Python package imageio-ffmpeg; None: there is none."""
     found = shutil.which("ffmpeg")
+    if not found and importlib.util.find_spec("imageio_ffmpeg"):
+        import imageio_ffmpeg
+
+        found = imageio_ffmpeg.get_ffmpeg_exe()
+    return found
+
+
+def need_ffmpeg():
+    found = find_ffmpeg()
     if not found:
-        raise FileError("ffmpeg, which joins the pictures to a movie, is not found: apt-get install"
-                          " ffmpeg; or --frames keeps the pictures and makes no movie")  # fmt: skip
+        raise FileError("ffmpeg, which joins the pictures to a movie, is not found:"
+                        f" {INSTALL_FFMPEG}; or --frames keeps the pictures and makes no movie")
     return found
 
 
@@ -171,7 +185,7 @@ class Encoder:
 
     def __init__(self, path, size, rate):
         self.path, self.part = path, f"{path}.{secrets.token_hex(4)}.tmp"
-        ffmpeg = find_ffmpeg()
+        ffmpeg = need_ffmpeg()
         self.command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
         self.command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{rate:g}", "-i", "-"]
         self.command += [*options_of(ffmpeg), "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
@@ -243,7 +257,7 @@ def write_all(movie, out, name, poster, is_joined):
 
 def main():
     args = arguments()
-    is_joined = bool(shutil.which("ffmpeg") if args.frames else find_ffmpeg())
+    is_joined = bool(find_ffmpeg() if args.frames else need_ffmpeg())
     run = Run(args.run_dir)
     if not len(run):
         raise FileError(f"{args.run_dir} has no snapshots: run.hdf.series is missing or empty")
@@ -255,7 +269,7 @@ def main():
     for line in write_all(movie, out, name, poster_of(movie, args.poster), is_joined):
         print(line)
     if not is_joined:
-        print("no movie: ffmpeg is not found (apt-get install ffmpeg)")
+        print(f"no movie: ffmpeg is not found ({INSTALL_FFMPEG})")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import shlex
 import sys
 
 sys.dont_write_bytecode = True
+from plot import ROOT  # noqa: E402
 from plot.modules import ArgumentParser, end_with_reader, require, text_of  # noqa: E402
 from shipped import copying  # noqa: E402, I100
 
@@ -23,6 +24,8 @@ def arguments():
     parser.add_argument("words", nargs="*", help="CASE [FOLDER], or with --from [FOLDER]")
     parser.add_argument("--from", dest="source", metavar="FILE",
                         help="a case of DualSPHysics, Case_Def.xml")
+    parser.add_argument("--configs", metavar="FOLDER", default=os.path.join(ROOT, "configs"),
+                        help="the folder of the shipped configs (default: beside the tools)")
     parser.add_argument("--list", action="store_true", help="list the shipped cases")
     args = parser.parse_args()
     most = 1 if args.source else 2
@@ -32,15 +35,21 @@ def arguments():
 
 
 def print_next(folder, config):
+    out = f"out/{os.path.splitext(config)[0]}"
+    commands = (
+        (f"cd {shlex.quote(folder)}", ""),
+        (f"sluice check {shlex.quote(config)}", "particles, memory, steps"),
+        (f"sluice run {shlex.quote(config)}", f"results in {out}"),
+        (f"sluice plot {shlex.quote(out)}", "a picture, and the curves of its tables"),
+    )
+    width = max(len(command) for command, note in commands if note)
     print("Next:")
-    print(f"  cd {shlex.quote(folder)}")
-    print(f"  sluice check {config}    # what it means: particles, memory, steps")
-    print(f"  sluice run {config}      # results in out/{os.path.splitext(config)[0]}")
-    print(f"  sluice plot out/{os.path.splitext(config)[0]}")
+    for command, note in commands:
+        print(f"  {command:<{width}}  # {note}" if note else f"  {command}")
 
 
-def copy(name, folder):
-    names = copying.copy(name, folder)
+def copy(name, configs, folder):
+    names = copying.copy(name, configs, folder)
     print(f"{folder}: {', '.join(names)}")
     print_next(folder, names[0])
 
@@ -71,13 +80,12 @@ def main():
     args = arguments()
     if args.list or not (args.words or args.source):
         print("\n".join(copying.listing()))
-        print("\nsluice new CASE [FOLDER] copies one; sluice new --from Case_Def.xml converts a"
-              " case of"
-              " DualSPHysics.")  # fmt: skip
+        print("\n`sluice new CASE [FOLDER]` copies one, `sluice new --from Case_Def.xml` converts"
+              " a case of\nDualSPHysics.")  # fmt: skip
     elif args.source:
         convert(args.source, args.words[0] if args.words else "")
     else:
-        copy(args.words[0], args.words[1] if len(args.words) > 1 else args.words[0])
+        copy(args.words[0], args.configs, args.words[-1])
 
 
 if __name__ == "__main__":

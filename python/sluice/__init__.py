@@ -17,12 +17,13 @@ import sys
 
 try:
     import h5py  # type: ignore[import-untyped] # noqa: F401
-    import numpy  # noqa: F401
+    import numpy.typing  # noqa: F401
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"sluice needs numpy and h5py, and this Python, {sys.executable}, lacks {error.name}: start"
-        " one that has them (Debian: /usr/bin/python3, apt-get install python3-numpy"
-        f" python3-h5py), or {sys.executable} -m pip install numpy h5py, in a virtual environment",
+        f"sluice needs numpy 1.22 or later and h5py, and this Python, {sys.executable}, lacks"
+        f" {error.name}: start one that has them (Debian: /usr/bin/python3, apt-get install"
+        f" python3-numpy python3-h5py), or {sys.executable} -m pip install numpy h5py, in a virtual"
+        " environment",
         name=error.name,
     ) from None
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "app/python_tool.h"
+#include "app/shipped/shipped.h"
 #include "bench/bench.h"
 #include "config/tables.h"
 
@@ -49,9 +49,9 @@ static void offer_verbs(const struct offer *o)
 /* Cases: a file beside the tools has a line for each, in this format, and headings with "#". */
 static void offer_cases(const struct offer *o, const char *list)
 {
-    char path[4096], line[256];
+    char path[SLUICE_SHIPPED_PATH], line[256];
     FILE *f = NULL;
-    if (sluice_python_find_tool(list, path, sizeof path) == SLUICE_OK)
+    if (sluice_shipped_find(list, path) == SLUICE_OK)
         f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f)) {
         char *tab = strchr(line, '\t');
@@ -136,9 +136,9 @@ static void offer_kind(const struct offer *o, const char *kind, const char *firs
     } else if (strcmp(kind, "key") == 0) {
         offer_keys(o);
     } else if (strcmp(kind, "case") == 0) {
-        offer_cases(o, "validate/cases.txt");
+        offer_cases(o, "tools/validate/cases.txt");
     } else if (strcmp(kind, "shipped") == 0) {
-        offer_cases(o, "shipped/cases.txt");
+        offer_cases(o, "tools/shipped/cases.txt");
     } else if (strcmp(kind, "bench") == 0) {
         sluice_bench_case_names(first, cases);
         offer_words(o, cases);

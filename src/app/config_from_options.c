@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/shipped/shipped.h"
 #include "core/colour.h"
 #include "kernels/backends/backends.h"
 
@@ -102,6 +104,23 @@ sluice_status sluice_config_options_end(struct sluice_config_options *options, s
     return status;
 }
 
+/* A config that is not there may be one that comes with Sluice: adds its place to the message. */
+static sluice_status name_shipped(const char *path, sluice_status status)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *const endings[] = {"", ".cfg"};
+    char shipped[SLUICE_SHIPPED_PATH], found[SLUICE_SHIPPED_PATH], message[1024];
+    if (access(path, F_OK) == 0 || errno != ENOENT || name[0] == '\0')
+        return status;
+    snprintf(message, sizeof message, "%s", sluice_message());
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        snprintf(shipped, sizeof shipped, "configs/%s%s", name, endings[i]);
+        if (sluice_shipped_find(shipped, found) == SLUICE_OK)
+            return SLUICE_FAIL(status, "%s; Sluice comes with %s", message, found);
+    }
+    return SLUICE_FAIL(status, "%s", message);
+}
+
 sluice_status sluice_config_file_with_options(struct sluice_config *config, const char *path,
                                               const struct sluice_arguments *arguments,
                                               char **warnings)
@@ -110,7 +129,9 @@ sluice_status sluice_config_file_with_options(struct sluice_config *config, cons
     struct sluice_config_options o;
     SLUICE_TRY(sluice_config_options_begin(&o, arguments));
     sluice_status status = sluice_config_read(config, path, o.set, o.count, o.messages);
-    SLUICE_TRY(sluice_config_options_end(&o, status, path, warnings));
+    status = sluice_config_options_end(&o, status, path, warnings);
+    if (status != SLUICE_OK)
+        return name_shipped(path, status);
     status = sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
                                  NULL, 0);
     if (status != SLUICE_OK)

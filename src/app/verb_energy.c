@@ -6,7 +6,7 @@
 
 #include "app/energy_table.h"
 #include "core/json.h"
-#include "app/python_tool.h"
+#include "app/shipped/python_tool.h"
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "core/colour.h"

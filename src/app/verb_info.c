@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "app/shipped/shipped.h"
 #include "app/verbs.h"
 #include "backend/backend.h"
 #include "config/config.h"
@@ -29,6 +30,13 @@ static void find_hdf5(char version[32])
         snprintf(version, 32, "%u.%u.%u", major, minor, release);
 }
 
+/* The folder of the shipped configs, or "not found". */
+static void find_configs(char path[SLUICE_SHIPPED_PATH])
+{
+    if (sluice_shipped_find("configs", path) != SLUICE_OK)
+        strcpy(path, "not found");
+}
+
 static int in_build(const char *name)
 {
     for (int i = 0; sluice_backend_at(i); i++)
@@ -39,8 +47,9 @@ static int in_build(const char *name)
 
 static void print_build(void)
 {
-    char hdf5[32];
+    char hdf5[32], configs[SLUICE_SHIPPED_PATH];
     find_hdf5(hdf5);
+    find_configs(configs);
     printf("sluice %s\n", sluice_version.version);
     printf("  revision         %s\n", sluice_version.revision);
     printf("  compiler         %s\n", sluice_version.compiler);
@@ -49,6 +58,7 @@ static void print_build(void)
     printf("  particle ids     up to " SLUICE_ID_MAX_TEXT SLUICE_ID_REMEDY "\n");
     printf("  HDF5             %s\n", hdf5);
     printf("  libconfig        %s\n", libconfig_version);
+    printf("  shipped configs  %s\n", configs);
 }
 
 /* Every device of every backend, or why it has none; then the backends of other builds. */
@@ -138,13 +148,15 @@ static void write_backends(struct sluice_json *json)
 
 static void print_info_json(void)
 {
-    char hdf5[32];
+    char hdf5[32], configs[SLUICE_SHIPPED_PATH];
     struct sluice_json json = {.out = stdout};
     find_hdf5(hdf5);
+    find_configs(configs);
     sluice_json_begin(&json, NULL, '{');
     write_version(&json);
     sluice_json_text(&json, "hdf5", hdf5);
     sluice_json_text(&json, "libconfig", libconfig_version);
+    sluice_json_text(&json, "configs", configs);
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", sluice_processors_most());
     sluice_json_int(&json, "largest_id", (int64_t)SLUICE_ID_MAX);

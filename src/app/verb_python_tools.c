@@ -2,10 +2,11 @@
  * the options that they share with us. */
 #include <stdio.h>
 
-#include "app/python_tool.h"
+#include "app/shipped/python_tool.h"
+#include "app/shipped/shipped.h"
 #include "app/verbs.h"
 
-enum { WORD_SIZE = 4096 };
+enum { WORD_SIZE = SLUICE_SHIPPED_PATH };
 
 struct tool {
     const char *name;
@@ -19,7 +20,7 @@ static sluice_status begin_with_program(struct tool *tool, char program[WORD_SIZ
 {
     tool->argument[tool->count++] = "--sluice";
     tool->argument[tool->count++] = program;
-    return sluice_python_find_program(program, WORD_SIZE);
+    return sluice_shipped_program(program);
 }
 
 /* Adds the options that the tool has too, all but --quiet, as --NAME or --NAME=VALUE (a value may
@@ -117,13 +118,13 @@ sluice_status sluice_verb_converge(const struct sluice_arguments *arguments)
     return check_unbroken(sluice_python_run(tool.name, tool.argument, 0, 0), tool.name);
 }
 
-/* Lists and copies of cases need Python alone. */
 sluice_status sluice_verb_new(const struct sluice_arguments *arguments)
 {
+    char configs[SLUICE_SHIPPED_PATH];
     struct tool tool = {.name = "sluice_new.py"};
+    SLUICE_TRY(sluice_shipped_find("configs", configs));
+    tool.argument[tool.count++] = "--configs";
+    tool.argument[tool.count++] = configs;
     SLUICE_TRY(add_arguments(&tool, arguments));
-    const int converts = arguments->given[SLUICE_OPTION_FROM];
-    const sluice_status status = converts ? sluice_python_run(tool.name, tool.argument, 0, 0)
-                                          : sluice_python_run_plain(tool.name, tool.argument);
-    return check_unbroken(status, tool.name);
+    return check_unbroken(sluice_python_run_plain(tool.name, tool.argument), tool.name);
 }

@@ -37,9 +37,12 @@ run 2 sluice new beach
 has "$err" "beach/beach.cfg exists" "nothing is overwritten"
 ok "and mine is still there" test "$(cat beach/beach.cfg)" = mine
 run 2 sluice new beech
-has "$err" "there is no case 'beech'"
+has "$err" "there is no case 'beech' (did you mean beach?)"
+run 2 sluice new Case_Def.xml
+has "$err" "sluice new --from Case_Def.xml" "a case of DualSPHysics takes --from"
 run 2 sluice new wave
 has "$err" "did you mean wave_flume or standing_wave or lasting_wave or acoustic_wave?"
+ok "nothing is made of a name that is wrong" test ! -e beech
 touch file
 run 2 sluice new weir file
 has "$err" "file is a file"

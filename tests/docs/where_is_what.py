@@ -100,10 +100,22 @@ def check_versions():
         ok(found and found[1] == wanted, f"{name} has version {wanted}", found and found[1])
 
 
+def check_oldest_modules():
+    """The tools refuse the versions that pyproject.toml refuses."""
+    code = (ROOT / "tools/plot/modules.py").read_text()
+    oldest = ast.literal_eval(re.search(r"^OLDEST = (\{.*?\})", code, re.M | re.S)[1])
+    asked = dict(re.findall(r'"([\w-]+)>=([\d.]+)"', (ROOT / "pyproject.toml").read_text()))
+    for name, version in oldest.items():
+        wanted = ".".join(str(n) for n in version)
+        ok(asked.get(name.replace("skimage", "scikit-image")) == wanted,
+           f"pyproject.toml asks for {name} {wanted}", asked)
+
+
 check_names()
 check_layers()
 check_effects()
 check_operations()
 check_messages()
 check_versions()
+check_oldest_modules()
 finish()

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -454,6 +455,20 @@ def test_wrong_folders(scratch):
     result = tool("sluice_plot.py", empty, flags=("-S",), SLUICE_PYTHON_TRIED="yes")
     named = result.returncode == 3 and "python3-matplotlib" in result.stderr
     ok(named, "missing modules: their packages are named")
+    old = os.path.join(scratch, "old", "matplotlib-3.3.4.dist-info")
+    os.makedirs(old)
+    with open(os.path.join(old, "METADATA"), "w") as file:
+        file.write("Metadata-Version: 2.1\nName: matplotlib\nVersion: 3.3.4\n")
+    result = tool("sluice_plot.py", empty, SLUICE_PYTHON_TRIED="yes",
+                  PYTHONPATH=os.path.dirname(old))
+    named = result.returncode == 3 and "matplotlib 3.6 or later (it has 3.3.4)" in result.stderr
+    ok(named and "apt-get" not in result.stderr, "old modules are named", result.stderr)
+    by_pip = os.path.join(scratch, "by_pip", "tools")  # without the package beside it
+    shutil.copytree(os.path.join(ROOT, "tools"), by_pip)
+    result = subprocess.run([sys.executable, "-S", os.path.join(by_pip, "sluice_plot.py"), empty],
+                            capture_output=True, text=True)
+    named = result.returncode == 3 and 'pip install "sluice-sph[look]"' in result.stderr
+    ok(named, "where the package is pip's, its extra is named", result.stderr)
     result = tool("sluice_plot.py", empty, flags=("-S",), PYTHON=sys.executable)
     taken_over = result.returncode == 3 and "no column total" in result.stderr
     ok(taken_over, f"a Python that has them takes over {result.stderr[-200:]}")

@@ -1,16 +1,25 @@
 """Shared by the tools: the command line, the required modules, errors and SIGPIPE."""
 
 import argparse
+import importlib.metadata
 import importlib.util
 import os
 import re
 import signal
 import sys
 
+from plot import ROOT
+
 WHEELS = {"skimage": "scikit-image"}  # names of packages that are not their modules'
 # What argparse says of a value that is no number.
 NO_NUMBER = re.compile(r"argument (?:-\w/)?(--[\w-]+): invalid (float|int) value: '(.*)'")
+# The oldest versions that serve, as in pyproject.toml.
+OLDEST = {"numpy": (1, 22), "h5py": (3, 0), "matplotlib": (3, 6), "scipy": (1, 6),
+          "skimage": (0, 19), "plotly": (5, 4)}  # fmt: skip
 ALWAYS = ("numpy", "matplotlib", "h5py")  # what the program looks for in a Python
+EXTRAS = '"sluice-sph[look]"'  # what pip installs with all that tools need
+# Installed by pip, the package sluice is among Python's other modules, not beside the tools.
+BY_PIP = not os.path.isdir(os.path.join(ROOT, "python"))
 TRIED = "SLUICE_PYTHON_TRIED"  # environment variable: this is the second Python already
 
 
@@ -82,28 +91,55 @@ def save_figure(figure, path, **options):
         figure.savefig(temporary, format=ending, **options)
 
 
+def old_version(name):
+    """The version of a module that is there but too old, as text; "": it serves."""
+    try:
+        version = importlib.metadata.version(WHEELS.get(name, name))
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+    numbers = tuple(int(n) for n in re.findall(r"\d+", version)[:2])
+    return version if numbers < OLDEST.get(name, ()) else ""
+
+
+def shortcoming(name):
+    """What this Python lacks of a module, in words; "": nothing."""
+    if importlib.util.find_spec(name) is None:
+        return name
+    version = old_version(name)
+    oldest = ".".join(str(n) for n in OLDEST.get(name, ()))
+    return f"{name} {oldest} or later (it has {version})" if version else ""
+
+
+def remedies(names, missing):
+    """How to get missing modules, a line each."""
+    if BY_PIP:
+        return [f"To install it: {sys.executable} -m pip install {EXTRAS}"]
+    packages = " ".join(f"python3-{name}" for name in missing)
+    wheels = " ".join(WHEELS.get(name, name) for name in dict.fromkeys(ALWAYS + names))
+    # A release of Debian with an old version of one has no newer version.
+    from_debian = not any(importlib.util.find_spec(name) for name in missing)
+    return [f"Debian, Ubuntu: apt-get install {packages}"] * from_debian + [
+        "Elsewhere, in a virtual environment: python3 -m venv ~/sluice-venv;"
+        f" ~/sluice-venv/bin/pip install {wheels}",
+        "then name its Python: PYTHON=~/sluice-venv/bin/python sluice ...",
+    ]
+
+
 def require(*names, needed_by="drawing"):
-    """Checks that the modules are there. Otherwise restarts the tool with $PYTHON or the system's
-    Python; if that lacks one, too, prints the packages and exits 3."""
-    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    """Checks that the modules are there, and not too old. Otherwise restarts the tool with $PYTHON
+    or the system's Python; if that lacks one, too, prints the packages and exits 3. No other Python
+    has a package sluice that pip installed: then there is no restart."""
+    missing = {name: text for name in names if (text := shortcoming(name))}
     others = [path for path in (os.environ.get("PYTHON"), "/usr/bin/python3") if path]
-    if missing and TRIED not in os.environ and others:
+    if missing and TRIED not in os.environ and others and not BY_PIP:
         os.environ[TRIED] = sys.executable
         try:
             os.execvp(others[0], [others[0]] + sys.argv)
         except OSError:
             pass
     if missing:
-        packages = " ".join(f"python3-{name}" for name in missing)
-        wheels = " ".join(WHEELS.get(name, name) for name in dict.fromkeys(ALWAYS + names))
-        lines = (
-            f"{sys.executable} lacks {', '.join(missing)}, which {needed_by} needs.",
-            f"Debian, Ubuntu: apt-get install {packages}",
-            "Elsewhere, in a virtual environment: python3 -m venv ~/sluice-venv;"
-            f" ~/sluice-venv/bin/pip install {wheels}",
-            "then name its Python: PYTHON=~/sluice-venv/bin/python sluice ...",
-        )
-        print("\n".join(lines), file=sys.stderr)
+        print(f"{sys.executable} lacks {', '.join(missing.values())}, which {needed_by} needs.",
+              *remedies(names, missing), sep="\n", file=sys.stderr)
         sys.exit(3)
     if "matplotlib" in names:
         import matplotlib

@@ -1,26 +1,15 @@
 """Lists the shipped configs by question, and copies one with the files that it needs."""
 
+import difflib
 import os
 import re
 import shutil
 
-FOLDERS = ("configs", os.path.join("..", "configs"))  # beside the tools' folder, or in it
 QUOTED = re.compile(r'"([^"\n]+)"')
 
 
 class NewCaseError(Exception):
     """What was asked for does not exist, or its files do already."""
-
-
-def configs_folder():
-    """Where the shipped configs lie: beside the folder of the tools."""
-    tools = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for name in FOLDERS:
-        folder = os.path.normpath(os.path.join(tools, name))
-        if os.path.isdir(folder):
-            return folder
-    raise FileNotFoundError(f"the shipped configs are not beside {tools}: install them with the"
-                            " tools")
 
 
 def questions():
@@ -43,15 +32,18 @@ def listing():
             yield f"  {name:<24}{question}"
 
 
-def case_of(name):
-    """(text of the config, paths of the files that it names). The text names them beside itself."""
-    folder = configs_folder()
+def case_of(name, folder):
+    """(text of a config of `folder`, paths of the files that it names). The text names them beside
+    itself."""
     config = os.path.join(folder, f"{name}.cfg")
     known = [case for _, cases in questions() for case, _ in cases]
     if not os.path.isfile(config):
+        if name.lower().endswith(".xml"):
+            raise NewCaseError(f"{name}: a case of DualSPHysics takes `sluice new --from {name}`")
         near = [case for case in known if name and (name in case or case in name)]
-        more = f": did you mean {' or '.join(near)}?" if near else ""
-        raise NewCaseError(f"there is no case '{name}'{more}; `sluice new` lists them")
+        near = near or difflib.get_close_matches(name, known, n=3)
+        more = f" (did you mean {' or '.join(near)}?)" if near else ""
+        raise NewCaseError(f"there is no case '{name}'{more}: `sluice new` lists them")
     with open(config, encoding="utf-8") as file:
         text = file.read()
     paths = []
@@ -73,9 +65,9 @@ def refuse_existing(folder, names):
             raise NewCaseError(f"{path} exists: name another folder, or remove it")
 
 
-def copy(name, folder):
-    """Copies a case to a folder. Returns the names of the files."""
-    text, paths = case_of(name)
+def copy(name, configs, folder):
+    """Copies a case of the folder `configs`. Returns the names of the files."""
+    text, paths = case_of(name, configs)
     names = [f"{name}.cfg", *(os.path.basename(path) for path in paths)]
     refuse_existing(folder, names)
     os.makedirs(folder, exist_ok=True)

@@ -1,7 +1,7 @@
 /* The Python tools that draw, validate and compare runs: finds them and a Python for them, and runs
  * one. */
-#ifndef SLUICE_APP_PYTHON_TOOL_H
-#define SLUICE_APP_PYTHON_TOOL_H
+#ifndef SLUICE_APP_SHIPPED_PYTHON_TOOL_H
+#define SLUICE_APP_SHIPPED_PYTHON_TOOL_H
 #include <stddef.h>
 
 #include "core/status.h"
@@ -16,17 +16,11 @@ enum { SLUICE_PYTHON_ARGUMENTS = 639 }; /* every option, two words for each --se
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr);
 
-/* Runs a tool that needs Python 3 and none of these modules. */
+/* Runs a tool that begins with Python 3 alone, and looks for modules itself: with $PYTHON, the
+ * Python beside the program, or that of the PATH. */
 sluice_status sluice_python_run_plain(const char *tool, const char *const *arguments);
 
 /* A path that no tool takes for an option: "-x" is "./-x". Returns `path` itself, or `text`. Words
  * that begin with "--" are options of the tool. */
 const char *sluice_python_path(const char *path, char *text, size_t size);
-
-/* The path of this program. */
-sluice_status sluice_python_find_program(char *path, size_t size);
-
-/* The path of a tool: in $SLUICE_TOOLS, else in tools/ beside the program or one or two folders
- * above, else in ../share/sluice/tools. Errors (SLUICE_IO): it is in none of them. */
-sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size);
 #endif
