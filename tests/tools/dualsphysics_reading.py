@@ -78,12 +78,14 @@ def test_sweep():
         b'<case><known value="1" strange="2" comment="c"/><unread><x/></unread><_off/></case>'
     )
     report = Report()
+    report.prune(root)
     root.first("known").get("value")
     report.sweep(root)
     text = "\n".join(report.lines())
     ok("<known>: of its attributes, not strange" in text, "an attribute that nobody read", text)
     ok("<unread>: nothing was taken of it" in text, "an element that nobody read", text)
-    ok("_off" not in text and "comment" not in text, "what is off, and comments, are no news", text)
+    ok("<_off>: it is switched off" in text, "an element that is switched off", text)
+    ok("comment" not in text, "comments are no news", text)
 
 
 test_broken_xml()

@@ -34,12 +34,12 @@ def _body(case, constants, mk, element, report):
     else:
         refuse(element, "it has no massbody, rhopbody or relativeweight above 0", DICTIONARY)
     centre = element.first("center")
-    if centre is not None and not centre.is_off():
+    if centre is not None:
         rows.append(("centre", case.place(centre)))
     rows += _inertia(case, element)
     for tag, key in (("linearvelini", "velocity"), ("angularvelini", "spin")):
         child = element.first(tag)
-        if child is not None and not child.is_off():
+        if child is not None:
             vector = case.vector(child)
             if key == "velocity":
                 rows.append((key, case.flat(vector)))
@@ -53,10 +53,9 @@ def _body(case, constants, mk, element, report):
         rows.append(("release", pause))
     for tag in ("linearvel", "angularvel", "linearforce", "angularforce"):
         child = element.first(tag)
-        if child is not None and not child.is_off():
+        if child is not None:
             refuse(child, "a body on a path, or with a force, of a table: a wall with a motion of"
-                          " kind"
-                   " table instead", BODIES)  # fmt: skip
+                          " kind table instead", BODIES)  # fmt: skip
     child = element.first("masspart")
     if child is not None:
         report.skipped(child, "masses of points follow from the body's")
@@ -67,7 +66,7 @@ def _body(case, constants, mk, element, report):
 
 def _inertia(case, element):
     child, full = element.first("inertia"), element.first("inertiafull")
-    if full is not None and not full.is_off():
+    if full is not None:
         values = {}
         for line in full.all("values"):
             for name in list(line.attributes):
@@ -77,7 +76,7 @@ def _inertia(case, element):
             return [("inertia", diagonal[1])]
         products = [values.get("v12", 0.0), values.get("v13", 0.0), values.get("v23", 0.0)]
         return [("inertia", diagonal)] + ([("products", products)] if any(products) else [])
-    if child is None or child.is_off():
+    if child is None:
         return []
     vector = case.vector(child)
     return [("inertia", float(vector[1]) if case.dimension == 2 else vector)]
@@ -88,7 +87,7 @@ def _locked(case, element):
     found = []
     for tag, before in (("translationDOF", ""), ("rotationDOF", "r")):
         child = element.first(tag)
-        if child is None or child.is_off():
+        if child is None:
             continue
         free = [case.number(child, axis, 1.0) != 0 for axis in "xyz"]
         if case.dimension == 3:
@@ -122,19 +121,17 @@ def _material(case, element, report):
 def moorings(case, report):
     """The links of chrono as springs and hinges."""
     chrono = case.special.first("chrono") if case.special is not None else None
-    if chrono is None or chrono.is_off():
+    if chrono is None:
         return []
     entries, names = [], {}
     for child in chrono.children:
-        if child.is_off():
-            continue
         if child.tag in ("bodyfloating", "bodyfixed", "bodymoving"):
             mks = numbers_of(child, "mkbound")
             if len(mks) > 1:
                 report.changed(child, f"joints hold its first part alone, mk {mks[0]}", BODIES)
             names[child.get("id", "")] = (child.tag, f"bound{mks[0]}")
             child.take_all()
-        elif child.tag in ("savedata", "schemescale", "collision", "_savedata"):
+        elif child.tag in ("savedata", "schemescale", "collision"):
             report.skipped(child, "bodies touch each other and walls always")
         elif child.tag in ("link_hinge", "link_spheric", "link_linearspring"):
             entry = _link(case, child, names, report)
@@ -181,8 +178,7 @@ def _link(case, child, names, report):
             axis.take_all()
         if stiffness or damper:
             report.changed(child, f"a spring about the joint ({stiffness:g} N m, damping"
-                                  f" {damper:g}) is"
-                           " left out", BODIES)  # fmt: skip
+                                  f" {damper:g}) is left out", BODIES)  # fmt: skip
         rows.append(("stiffness", _hinge_stiffness(case)))
         report.changed(child, f"the joint is a spring of {rows[-1][1]:g} N/m, which gives a little:"
                        " choose it", "docs/user-guide.md#moorings")  # fmt: skip
@@ -203,7 +199,7 @@ def others(case, report):
         ("ftcollisions", "", ""),
     ):
         element = case.special.first(tag) if case.special is not None else None
-        if element is None or element.is_off():
+        if element is None:
             continue
         if text:
             report.missing(element, text, page)
@@ -212,9 +208,7 @@ def others(case, report):
     properties = case.root.first("casedef/properties")
     if properties is not None:
         for child in properties.children:
-            if not child.is_off():
-                report.skipped(child, "materials of walls and bodies have keys of their own:"
-                                      " `contact`"
-                               " and those of `bodies`")  # fmt: skip
+            report.skipped(child, "materials of walls and bodies have keys of their own: `contact`"
+                           " and those of `bodies`")  # fmt: skip
 
 

@@ -63,7 +63,7 @@ class Case:
         self.special = special
         self.waves = special is not None and special.first("wavepaddles") is not None
         inout = special.first("inout") if special is not None else None
-        self.openings = inout is not None and not inout.is_off()
+        self.openings = inout is not None
 
     def _set_limits(self, low, high):
         """The variables and functions that know the limits of the drawing."""
@@ -85,12 +85,11 @@ class Case:
         """mk: element of each floating."""
         found = {}
         floatings = self.root.first("casedef/floatings")
-        if floatings is None or floatings.is_off():
+        if floatings is None:
             return found
         for element in floatings.all("floating"):
-            if not element.is_off():
-                for mk in numbers_of(element, "mkbound"):
-                    found[mk] = element
+            for mk in numbers_of(element, "mkbound"):
+                found[mk] = element
         return found
 
     def _moving(self):
@@ -151,7 +150,7 @@ class Case:
     def value(self, parent, tag, default=None, attribute="value"):
         """The number of a child such as <depth value="0.66" />."""
         child = parent.first(tag)
-        if child is None or child.is_off():
+        if child is None:
             return default
         return self.number(child, attribute, default)
 

@@ -60,9 +60,6 @@ class Commands:
         if self.depth > 100:
             refuse(commands, "lists call each other without an end", DICTIONARY)
         for element in commands.children:
-            if element.is_off():
-                element.take_all()
-                continue
             if element.get("if") is None or self.case.evaluate(element, "if"):
                 self.run_one(element)
         self.depth -= 1

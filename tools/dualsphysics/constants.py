@@ -30,12 +30,11 @@ class Constants:
         constants = case.root.first("casedef/constantsdef")
         if constants is None:
             refuse(case.root, "there is no casedef/constantsdef", DICTIONARY)
-        self.of = {child.tag: child for child in constants.children if not child.is_off()}
+        self.of = {child.tag: child for child in constants.children}
         parameters = case.root.first("execution/parameters")
         self.parameters = {}
         for child in parameters.all("parameter") if parameters is not None else []:
-            if not child.is_off():
-                self.parameters[child.get("key", "")] = child
+            self.parameters[child.get("key", "")] = child
         gravity = self.of.get("gravity")
         self.gravity = np.zeros(3) if gravity is None else case.vector(gravity)
         for name, element in self.parameters.items():
@@ -131,9 +130,9 @@ class Constants:
             return math.sqrt(pressure * self.number("gamma", 7.0)
                              / self.number("rhop0", 1000.0)), self.of["b"]  # fmt: skip
         if not system and scene.speed:
-            self.report.changed(self.of.get("coefsound"), "without gravity there is no speed of a"
-                                                          " dam"
-                                f" break: ten times the largest given speed, {scene.speed:.4g} m/s",
+            self.report.changed(self.of.get("coefsound"),
+                                "without gravity there is no speed of a dam break: ten times the"
+                                f" largest given speed, {scene.speed:.4g} m/s",
                                 DICTIONARY)  # fmt: skip
             return float(f"{10 * scene.speed:.6g}"), self.of.get("coefsound")
         if not system and scene.fluid_low is not None:
@@ -169,27 +168,29 @@ class Constants:
         name = "molteni" if kind == 1 else "hydrostatic"
         if kind == 1 and any(self.gravity):
             self.report.changed(element, "molteni diffusion under gravity makes still water's"
-                                         " pressure"
-                                " 17 to 19% too small: \"hydrostatic\" does not", LIMITS)
+                                         " pressure 17 to 19% too small: \"hydrostatic\" does"
+                                         " not", LIMITS)
         return [("diffusion", [("kind", name), ("delta", value)], element)]
 
     def _shifting(self, scene):
         mode, threshold = self.choice("Shifting", 0), self.parameter("ShiftTFS", 0.0)
         for name in ("ShiftCoef", "ShiftAdvCoef", "ShiftAdvALE", "ShiftAdvNCPress"):
             if self.parameter(name) is not None and mode:
-                self.report.changed(self.parameters[name], "fluid.shifting.strength has another"
-                                    " formula: its default is taken", "docs/theory.md")  # fmt: skip
+                self.report.changed(self.parameters[name],
+                                    "fluid.shifting.strength has another formula: its default is"
+                                    " taken", "docs/theory.md")  # fmt: skip
         if not mode:
             return []
         kind = "inside" if threshold else "everywhere"
         if self.case.openings and any(self.gravity):
-            self.report.missing(self.parameters["Shifting"], "shifting with openings under"
-                                                             " gravity is"
-                                " refused: left out", "docs/config.md#refused-together")
+            self.report.missing(self.parameters["Shifting"],
+                                "shifting with openings under gravity is refused: left"
+                                " out", "docs/config.md#refused-together")
             return []
         if self.case.waves:
-            self.report.missing(self.parameters["Shifting"], "shifting moves the level of a surface"
-                                " that waves: left out", "docs/config.md#refused-together")
+            self.report.missing(self.parameters["Shifting"],
+                                "shifting moves the level of a surface that waves: left"
+                                " out", "docs/config.md#refused-together")
             return []
         return [("shifting", [("kind", kind)], self.parameters["Shifting"])]
 
@@ -210,9 +211,8 @@ class Constants:
         else:
             free = factor == 0
         if factor not in (0.0, 1.0):
-            self.report.changed(self.parameters["ViscoBoundFactor"], "friction of walls is on or"
-                                                                     " off,"
-                                f" not {factor:g} times")  # fmt: skip
+            self.report.changed(self.parameters["ViscoBoundFactor"],
+                                f"friction of walls is on or off, not {factor:g} times")
         word = "free" if free else "no-slip" if self.no_slip else "artificial"
         friction = self.parameters.get("SlipMode" if kind == 2 else "ViscoBoundFactor")
         text.group("boundary", [("kind", name, element), ("slip", word, friction)])
@@ -220,12 +220,14 @@ class Constants:
     def time(self, text):
         end = self.parameter("TimeMax")
         if not end:
-            refuse(self.parameters.get("TimeMax", self.case.root), "there is no TimeMax above 0", DICTIONARY)
+            refuse(self.parameters.get("TimeMax", self.case.root), "there is no TimeMax above 0",
+                   DICTIONARY)  # fmt: skip
         rows = [("end", end, self.parameters.get("TimeMax"))]
         cfl = self.number("cflnumber", 0.2)
         if cfl > 0.45:
-            self.report.changed(self.of["cflnumber"], f"{cfl:g} is above 0.45, where steps are"
-                                " unstable: 0.3 is taken", LIMITS)  # fmt: skip
+            self.report.changed(self.of["cflnumber"],
+                                f"{cfl:g} is above 0.45, where steps are unstable: 0.3 is"
+                                " taken", LIMITS)  # fmt: skip
             cfl = 0.3
         rows.append(("cfl", cfl, self.of.get("cflnumber")))
         fixed = self.parameter("DtFixed")

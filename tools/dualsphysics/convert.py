@@ -54,6 +54,7 @@ class Conversion:
         with open(path, "rb") as file:
             root, repairs = xml_text.parse(file.read())
         self.report.repaired(repairs)
+        self.report.prune(root)
         if root.tag != "case" or root.first("casedef") is None:
             refuse(root, "this is no case of GenCase: its first element is <case>, with <casedef>",
                    DICTIONARY)  # fmt: skip
@@ -91,7 +92,7 @@ class Conversion:
     def _refuse_physics(self):
         special = self.case.special
         for element in special.children if special is not None else []:
-            if element.is_off() or element.tag in OTHER_SPECIAL:
+            if element.tag in OTHER_SPECIAL:
                 continue
             if element.tag in SKIPPED_SPECIAL:
                 self.report.skipped(element, SKIPPED_SPECIAL[element.tag])
@@ -211,9 +212,8 @@ class Conversion:
             water = (f"Water: {scene.total} points of GenCase"
                      + (f", {scene.grid.factor} spacings apart" if scene.grid.factor > 1 else "")
                      + f"; the shapes miss {scene.lost} of them and add {scene.won}.")  # fmt: skip
-        return (f"{water} On the list: {count('missing')} without a place here,"
-                f" {count('changed')} with"
-                f" a difference, {count('unknown')} not known, {count('skipped')} skipped.")
+        return (f"{water} On the list: {count('missing')} without a place here, {count('changed')}"
+                f" with a difference, {count('unknown')} not known, {count('skipped')} skipped.")
 
 
 def names_of(conversion):

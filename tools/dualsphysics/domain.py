@@ -11,8 +11,6 @@ def periodic_axes(case, constants, report):
     """Which axes of the space are periodic."""
     found = set()
     for name, element in constants.parameters.items():
-        if element.get("active", "true").strip().lower() in ("false", "0"):
-            continue
         if name in PERIODIC:
             value = element.get("value", "0").strip().lower()
             found |= set(PERIODIC[name]) if value not in ("false", "0") else set()
@@ -104,8 +102,7 @@ class Domain:
         count = max(1, int(np.ceil((high - low) / case.spacing - 1e-6)))
         if abs(count * case.spacing - (high - low)) > 1e-6 * case.spacing:
             report.changed(None, f"the period along axis {k + 1} is {count * case.spacing:.6g} m,"
-                                 " whole"
-                           f" spacings, and {high - low:.6g} m is drawn", DICTIONARY)  # fmt: skip
+                           f" whole spacings, and {high - low:.6g} m is drawn")  # fmt: skip
         return low, low + count * case.spacing
 
     def write(self, text):

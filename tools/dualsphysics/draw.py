@@ -41,8 +41,7 @@ def _note_layers(commands, layers):
     nearest = min(offsets, key=abs)
     if abs(nearest) > 0.5:
         commands.report.changed(layers, f"the layer next to the drawn face is {nearest:g} dp off"
-                                        " it;"
-                                " here the wall's surface is the drawn face")  # fmt: skip
+                                " it; here the wall's surface is the drawn face")  # fmt: skip
     else:
         commands.report.skipped(layers, "walls are as many layers thick as the kernel reaches")
 
@@ -132,7 +131,8 @@ def _drawextrude(commands, element):
     if by is None:
         refuse(element, "it has no extrude", DICTIONARY)
     closed = element.get("closed", "false").strip().lower() in ("true", "1")
-    return _block(commands, element, points, points + commands.case.vector(by), _mask(element), closed)
+    opposite = points + commands.case.vector(by)
+    return _block(commands, element, points, opposite, _mask(element), closed)
 
 
 def _drawpyramid(commands, element):
@@ -152,8 +152,7 @@ def _round(commands, element, count):
     mask = _mask(element)
     if mask:
         commands.report.changed(element, f"mask {element.get('mask')}: taken as a whole surface;"
-                                         " only"
-                                " walls that hold water inside would show it")  # fmt: skip
+                                " only walls that hold water inside would show it")  # fmt: skip
     yield _figure(commands, RoundFigure, element, _solid(commands, mask), commands.place(points),
                   radius * factor)  # fmt: skip
 
@@ -203,7 +202,8 @@ def _drawfile(commands, element):
         place = place @ matrix.moved(commands.case.vector(found["drawmove"]))
     if found["drawrotate"] is not None:
         turn = found["drawrotate"]
-        place = place @ matrix.turned_xyz(*[commands.case.number(turn, f"ang{k}", 0) for k in "xyz"])
+        angles = [commands.case.number(turn, f"ang{k}", 0) for k in "xyz"]
+        place = place @ matrix.turned_xyz(*angles)
     if found["drawscale"] is not None:
         place = place @ matrix.scaled(commands.case.vector(found["drawscale"], 1.0))
     filled = element.get("autofill", "false").strip().lower() in ("true", "1")

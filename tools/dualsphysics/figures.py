@@ -6,12 +6,12 @@ from dualsphysics import meshes
 from dualsphysics.forms import Ball, Prism, Tube
 from dualsphysics.meshes import Mesh
 
-# The faces of a box, as the sides and ends of a prism along y, z or x. Corners are those of
-# `box_corners`; sides follow the base.
+# The faces of a box, as the sides and ends of a prism along y, z or x: the corners of
+# `box_corners` at its base and at its opposite, the sides along the base, the two ends.
 BOX_PRISMS = (
-    (1, (0, 1, 5, 4), (3, 2, 6, 7), ("bottom", "right", "top", "left"), ("front", "back")),
-    (2, (0, 1, 2, 3), (4, 5, 6, 7), ("front", "right", "back", "left"), ("bottom", "top")),
-    (0, (0, 3, 7, 4), (1, 2, 6, 5), ("bottom", "back", "top", "front"), ("left", "right")),
+    ((0, 1, 5, 4), (3, 2, 6, 7), ("bottom", "right", "top", "left"), ("front", "back")),
+    ((0, 1, 2, 3), (4, 5, 6, 7), ("front", "right", "back", "left"), ("bottom", "top")),
+    ((0, 3, 7, 4), (1, 2, 6, 5), ("bottom", "back", "top", "front"), ("left", "right")),
 )
 BOX_FACES = ("bottom", "top", "left", "right", "front", "back")
 
@@ -46,16 +46,16 @@ class BlockFigure(Figure):
 class RoundFigure(Figure):
     """A sphere, or a cylinder between two points."""
 
-    def __init__(self, element, kind, mk, solid, points, radius, ends=(True, True)):
+    def __init__(self, element, kind, mk, solid, points, radius):
         super().__init__(element, kind, mk, solid)
-        self.points, self.radius, self.ends = points, radius, ends
+        self.points, self.radius = points, radius
 
     def forms(self, dimension, y):
         first, last = self.points[0], self.points[-1]
         if dimension == 3:
             if len(self.points) == 1:
                 return [Ball(first, self.radius)]
-            return [Tube(first, last, self.radius, self.ends)]
+            return [Tube(first, last, self.radius)]
         if len(self.points) == 1:
             rest = self.radius**2 - (first[1] - y) ** 2
             return [Ball(first[[0, 2]], rest**0.5)] if rest > 0 else []
@@ -70,8 +70,7 @@ class RoundFigure(Figure):
             return []
         across = np.array([-along[2], along[0]]) * rest**0.5
         a, b = first[[0, 2]], last[[0, 2]]
-        return [Prism([a - across, b - across, b + across, a + across],
-                      sides=[True, self.ends[1], True, self.ends[0]])]  # fmt: skip
+        return [Prism([a - across, b - across, b + across, a + across])]
 
 
 class MeshFigure(Figure):
@@ -134,7 +133,7 @@ def box_prisms(corners, faces):
     """A box, maybe turned, as prisms along its three directions."""
     return [(corners[list(base)], corners[list(opposite)],
              [side in faces for side in sides], [end in faces for end in ends])
-            for _, base, opposite, sides, ends in BOX_PRISMS]  # fmt: skip
+            for base, opposite, sides, ends in BOX_PRISMS]  # fmt: skip
 
 
 def _prism(base, opposite, sides, ends, dimension, y):

@@ -120,10 +120,11 @@ class Prism(Form):
             keys += [("axis", AXES[self.axis]), ("from", self.low), ("to", self.high)]
         return keys
 
-    def thickness(self):
-        """The shortest distance between two faces that face each other, of a box."""
-        low, high = self.bounds()
-        return float((high - low).min()) if self.rectangle() else math.inf
+
+def box(low, high):
+    """A box along the axes."""
+    points = [[low[0], low[-1]], [high[0], low[-1]], [high[0], high[-1]], [low[0], high[-1]]]
+    return Prism(points) if len(low) == 2 else Prism(points, 1, low[1], high[1])
 
 
 class Ball(Form):
@@ -158,17 +159,13 @@ class Ball(Form):
 
 
 class Tube(Form):
-    """A cylinder between two points (3-D). `ends` are visible faces."""
+    """A cylinder between two points (3-D)."""
 
-    def __init__(self, first, last, radius, ends=(True, True)):
+    def __init__(self, first, last, radius):
         self.first, self.last = np.asarray(first, float), np.asarray(last, float)
         self.radius = radius
         self.length = float(np.linalg.norm(self.last - self.first))
         self.direction = (self.last - self.first) / self.length
-        self.ends = tuple(ends)
-
-    def is_closed(self):
-        return all(self.ends)
 
     def bounds(self):
         reach = self.radius * np.sqrt(np.maximum(0, 1 - self.direction**2))
@@ -188,7 +185,7 @@ class Tube(Form):
             return self
         first, last = self.first.copy(), self.last.copy()
         first[axis], last[axis] = np.clip([first[axis], last[axis]], least[axis], most[axis])
-        return Tube(first, last, self.radius, self.ends)
+        return Tube(first, last, self.radius)
 
     def _frame(self):
         helper = np.eye(3)[int(np.argmin(np.abs(self.direction)))]
@@ -201,9 +198,8 @@ class Tube(Form):
         angle = np.linspace(0, 2 * math.pi, max(8, math.ceil(2 * math.pi * self.radius / step)))
         ring = np.outer(np.cos(angle), first) + np.outer(np.sin(angle), second)
         found = [centre + self.radius * ring for centre in along(self.first, self.last, step)]
-        for centre, end in zip((self.first, self.last), self.ends):
-            if end:
-                found += [centre + r * ring for r in along([0.0], [self.radius], step)[:, 0]]
+        for centre in (self.first, self.last):
+            found += [centre + r * ring for r in along([0.0], [self.radius], step)[:, 0]]
         return np.concatenate(found)
 
     def keys(self):
@@ -220,7 +216,6 @@ class Tube(Form):
         return keys
 
     def grown(self, by):
-        """Wider, and longer at visible ends; through hidden ones with by = 0 along the axis."""
-        first = self.first - by * self.direction * self.ends[0]
-        last = self.last + by * self.direction * self.ends[1]
-        return Tube(first, last, self.radius + by, self.ends)
+        """Wider, and longer at both ends."""
+        end = by * self.direction
+        return Tube(self.first - end, self.last + end, self.radius + by)

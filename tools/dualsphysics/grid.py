@@ -13,7 +13,9 @@ class Grid:
     `kind` and `figure` (the number of the figure that drew it last) are their contents."""
 
     def __init__(self, anchor, low, high, spacing):
-        self.factor, self.limits = 1, (np.asarray(low), np.asarray(high))
+        self.limits = (np.asarray(low), np.asarray(high))
+        points = np.prod(np.maximum((self.limits[1] - self.limits[0]) / spacing, 1.0))
+        self.factor = max(1, math.floor((points / MOST_POINTS) ** (1 / len(low))))
         while True:
             self.step = spacing * self.factor
             first = np.floor((np.asarray(low) - anchor) / self.step + 1e-6) - 1

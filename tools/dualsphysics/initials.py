@@ -11,9 +11,7 @@ def read(case, constants, fluids, periodic, report):
     """The entries of `initial`. `fluids` are the mkfluid that figures drew."""
     entries, has_density = [], False
     initials = case.root.first("casedef/initials")
-    for child in initials.children if initials is not None and not initials.is_off() else []:
-        if child.is_off():
-            continue
+    for child in initials.children if initials is not None else []:
         if child.tag in ("velocity", "fluidvelocity"):
             entries += _velocity(case, child, fluids, report)
         elif child.tag == "densitydepth":
@@ -38,8 +36,8 @@ def read(case, constants, fluids, periodic, report):
             return entries
         horizontal = np.delete(constants.gravity, np.argmax(np.abs(constants.gravity)))
         if np.any(horizontal):
-            report.changed(gradient or constants.of["gravity"], "gravity is not along an axis: the"
-                           " pressure starts at 0", START)  # fmt: skip
+            report.changed(gradient or constants.of["gravity"], "gravity is not along an axis:"
+                           " the pressure starts at 0", START)  # fmt: skip
         else:
             entries.append(([("field", "pressure"), ("kind", "hydrostatic")],
                             gradient or constants.of["gravity"], ""))  # fmt: skip

@@ -39,8 +39,6 @@ def read(case, constants, report):
         return []
     found = []
     for child in motion.children:
-        if child.is_off():
-            continue
         if child.tag == "objreal":
             made = _object(case, constants, child, report)
             found += [made] if made else []
@@ -50,8 +48,7 @@ def read(case, constants, report):
 
 
 def _movements(element):
-    return [child for child in element.children if child.tag.startswith(("mv", "wait"))
-            and not child.is_off()]  # fmt: skip
+    return [child for child in element.children if child.tag.startswith(("mv", "wait"))]
 
 
 def _object(case, constants, element, report):
@@ -202,8 +199,7 @@ def _file(case, move, base, report, end, start=0.0, finish=math.inf):
     name = f"{dict(base)['carries']}_path.csv"
     rows = [*base, ("kind", "table"), ("file", name), ("interpolation", "monotone")]
     report.changed(file, f"{os.path.basename(path)}: {len(time)} rows, displacements from the"
-                         " first,"
-                   " joined by a smooth curve (DualSPHysics: by lines)", DICTIONARY)  # fmt: skip
+                   " first, joined by a smooth curve (DualSPHysics: by lines)")  # fmt: skip
     duration = case.number(move, "duration", -1.0)
     duration = min(duration if duration >= 0 else math.inf, finish - start)
     move.get("next")
@@ -213,8 +209,7 @@ def _file(case, move, base, report, end, start=0.0, finish=math.inf):
         table, time = np.vstack([table[:1], table]), np.concatenate([[0.0], time + start])
     if time[-1] < end:
         report.changed(file, f"it ends at {time[-1]:g} s, before TimeMax ({end:g} s): the wall"
-                             " rests"
-                       " from then on", DICTIONARY)  # fmt: skip
+                             " rests from then on", DICTIONARY)  # fmt: skip
         table, time = np.vstack([table, table[-1:]]), np.append(time, end)
     if move.tag == "mvrotfile":
         axis, centre, sign = _turn(case, move, *_axis(case, move))
@@ -241,8 +236,9 @@ def _file(case, move, base, report, end, start=0.0, finish=math.inf):
 def _sequence(case, constants, element, moves, starts, end, name, report):
     """Runs through the movements and samples the path."""
     if not 0 < end * ROWS_A_SECOND < MOST_ROWS:
-        refuse(constants.parameters.get("TimeMax", element), f"a path of {end:g} s: its table has"
-               f" {ROWS_A_SECOND} rows a second, and up to {MOST_ROWS}", DICTIONARY)  # fmt: skip
+        refuse(constants.parameters.get("TimeMax", element),
+               f"a path of {end:g} s: its table has {ROWS_A_SECOND} rows a second, and up to"
+               f" {MOST_ROWS}", DICTIONARY)  # fmt: skip
     count = max(2, math.ceil(end * ROWS_A_SECOND) + 1)
     time = np.linspace(0.0, end, count)
     shift, angle, steps = np.zeros((count, 3)), np.zeros(count), 0

@@ -19,8 +19,6 @@ def read(case, scene, report):
         return [], []
     entries, tables = [], []
     for child in inout.children:
-        if child.is_off():
-            continue
         if child.tag in AUTOMATIC:
             report.skipped(child, "memory grows by itself, and values are extrapolated by one rule")
         elif child.tag == "inoutzone":
@@ -65,8 +63,6 @@ def _place(case, scene, zone, report):
     if flat is None:
         refuse(zone, "it has no zone2d or zone3d", INOUT)
     for shape in flat.children:
-        if shape.is_off():
-            continue
         if shape.tag == "particles":
             return _from_particles(case, scene, shape, report)
         direction = case.need(shape, "direction")
@@ -159,13 +155,9 @@ def _velocity(case, zone, name, report):
     if mode == 3:
         refuse(imposed, "velocities of another model's mesh", OPENINGS)
     flow = imposed.first("flowvelocity")
-    if flow is not None and not flow.is_off():
-        refuse(flow, "a flow in l/s: write its velocity, or `discharge` in m^3/s", INOUT)
     if flow is not None:
-        flow.take_all()
+        refuse(flow, "a flow in l/s: write its velocity, or `discharge` in m^3/s", INOUT)
     for child in imposed.children:
-        if child.is_off():
-            continue
         child.taken = True
         if child.tag == "velocity":
             speed = case.number(child, "v", 0.0)
@@ -179,8 +171,7 @@ def _velocity(case, zone, name, report):
         if child.tag == "velocityfile":
             path = case.file(child, child.get("file"))
             return _series(name, table_of(path, 2, child)[:, :2], child)
-        if child.tag not in ("flowvelocity",):
-            refuse(child, "this profile of velocity: uniform, parabolic, log and power are there",
+        refuse(child, "this profile of velocity: uniform, parabolic, log and power are there",
                    INOUT)  # fmt: skip
     return refuse(imposed, "it has no velocity", INOUT)
 
@@ -191,8 +182,7 @@ def _parabola(case, child, report):
     heights = [case.number(child, key, 0.0) for key in ("z", "z2", "z3")]
     if max(abs(speeds[0]), abs(speeds[2])) > 0.02 * abs(speeds[1]):
         refuse(child, f"a parabola with {speeds[0]:g} and {speeds[2]:g} m/s at its edges: here it"
-                      " is 0"
-               " there", INOUT)  # fmt: skip
+                      " is 0 there", INOUT)  # fmt: skip
     mean = speeds[1] * 2 / 3
     report.changed(child, f"a parabola over {heights[0]:g} to {heights[2]:g} m, 0 at both edges, of"
                    f" mean {mean:g} m/s", INOUT)  # fmt: skip
@@ -210,7 +200,7 @@ def _series(name, rows, child):
 def _pressure(case, zone, low, report):
     """Level or pressure."""
     rhop, surface = zone.first("imposerhop"), zone.first("imposezsurf")
-    if surface is not None and not surface.is_off():
+    if surface is not None:
         mode = case.whole(surface, "mode", 0)
         remove = surface.first("remove")
         if remove is not None:
@@ -225,10 +215,9 @@ def _pressure(case, zone, low, report):
                 return [("level", level)]
         elif mode == 1:
             refuse(surface, "a level over time together with other values: write a table `file`"
-                            " with"
-                   " the columns t and level", INOUT)  # fmt: skip
+                            " with the columns t and level", INOUT)  # fmt: skip
         return []
-    if rhop is not None and not rhop.is_off():
+    if rhop is not None:
         mode = case.whole(rhop, "mode", 0)
         if mode == 0:
             return [("pressure", 0.0)]

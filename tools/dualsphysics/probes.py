@@ -10,13 +10,13 @@ PROBES = f"{LIMITS}#probes"
 def read(case, constants, report):
     """The entries of `probes`: (rows, element, words)."""
     gauges = case.special.first("gauges") if case.special is not None else None
-    if gauges is None or gauges.is_off():
+    if gauges is None:
         return []
     shared, entries = gauges.first("default"), []
     if shared is not None:
         _settings(shared, report)
     for child in gauges.children:
-        if child.tag == "default" or child.is_off():
+        if child.tag == "default":
             continue
         maker = MAKERS.get(child.tag)
         if not maker:
@@ -35,7 +35,7 @@ def _settings(element, report):
     for child in element.children:
         if child.tag in ("savevtkpart", "output", "computetime", "outputtime", "pointdp",
                          "coefmasslimit", "masslimit", "computedt", "outputdt",
-                         "distlimit") and not child.is_off():  # fmt: skip
+                         "distlimit"):  # fmt: skip
             if not child.taken:
                 report.skipped(child, "probes have a name, a place and `every`")
             child.take_all()
@@ -68,8 +68,7 @@ def _swl(case, element, report):
     if level[-1] <= 1e-9 and np.sum(level[:-1] > 1e-9) == 1:
         axis = int(np.argmax(level[:-1]))
         report.changed(element, "a level line: the foremost water above its height, from the"
-                                " domain's"
-                       " lower end on", PROBES)  # fmt: skip
+                                " domain's lower end on", PROBES)  # fmt: skip
         return [("kind", "front"), ("axis", "xyz"[axis]), ("above", first[-1])]
     if first[-1] > last[-1]:
         first, last = last, first

@@ -44,10 +44,16 @@ class Report:
         for text in texts:
             self.add("repaired", None, text)
 
+    def prune(self, element):
+        """Removes elements that are switched off."""
+        for child in [child for child in element.children if child.is_off()]:
+            self.skipped(child, "it is switched off in the case")
+            element.children.remove(child)
+        for child in element.children:
+            self.prune(child)
+
     def sweep(self, element):
         """Lists elements and attributes that nobody has read."""
-        if element.is_off():
-            return
         if not element.taken:
             self.add("unknown", element, "nothing was taken of it")
             return

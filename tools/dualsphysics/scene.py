@@ -4,22 +4,22 @@ are drawn on one lattice and compared."""
 import numpy as np
 
 from dualsphysics.draw import Fill
-from dualsphysics.forms import Prism, Tube
+from dualsphysics.forms import Prism, Tube, box
 from dualsphysics.grid import BOUND, FLUID, VOID, Grid, components, cover, depth_of_layers
 from dualsphysics.meshes import Mesh
 from dualsphysics.report import DICTIONARY, GUIDE, LIMITS, refuse
 from dualsphysics.walls import WallMaker
 
 KINDS = {"fluid": FLUID, "bound": BOUND, "void": VOID}
-MOST_VOIDS = 200
+MOST_VOIDS, MOST_ON_FACES = 200, 3e7
 
 
 class Shape:
     """An entry of `geometry`: a form, its type and name, and the element it comes from."""
 
-    def __init__(self, element, kind, name, form, within=None, without=None):
+    def __init__(self, element, kind, name, form, without=None):
         self.element, self.kind, self.name, self.form = element, kind, name, form
-        self.within, self.without, self.fit = within, without, False
+        self.without, self.fit = without, False
 
 
 class Scene:
@@ -30,17 +30,16 @@ class Scene:
         self.dimension, self.spacing = case.dimension, case.spacing
         self.depth = depth_of_layers(case.h_over_dp, case.spacing)
         self.shapes, self.parts, self.drawn = [], 0, []
-        self.figures = figures
-        self._forms()
+        self._forms(figures)
         self._grid()
         self._draw()
         self._make_shapes()
 
     # --- What GenCase draws ---
 
-    def _forms(self):
+    def _forms(self, figures):
         """The forms of each figure in the space of the case."""
-        for figure in self.figures:
+        for figure in figures:
             if isinstance(figure, Fill):
                 self.drawn.append((figure, []))
                 continue
@@ -48,11 +47,25 @@ class Scene:
             if forms is None:
                 refuse(figure.element, "in 2-D this figure has no simple section: turn it about y"
                        " alone", DICTIONARY)  # fmt: skip
+            self._refuse_large(figure, forms)
             if not forms:
-                self.report.changed(figure.element, "it does not meet the plane y ="
-                                                    f" {self.case.y:g}"
-                                    " of this 2-D case, and draws nothing")  # fmt: skip
+                self.report.changed(
+                    figure.element,
+                    f"it does not meet the plane y = {self.case.y:g} of this 2-D case, and draws"
+                    " nothing",
+                )
             self.drawn.append((figure, forms))
+
+    def _refuse_large(self, figure, forms):
+        """Each form is drawn by points on its faces, in memory."""
+        for form in forms:
+            low, high = form.bounds()
+            across = np.maximum(high - low, self.spacing) / self.spacing
+            points = across.prod() / across.min()
+            if not points <= MOST_ON_FACES:
+                refuse(figure.element, f"its faces have {points:.2g} points, over"
+                       f" {MOST_ON_FACES:.0e}: let it end near pointmin and pointmax",
+                       DICTIONARY)  # fmt: skip
 
     def within_limits(self, low, high):
         least, most = self.case.point_min, self.case.point_max
@@ -65,6 +78,9 @@ class Scene:
         low = np.min([b[0] for b in bounds], axis=0)
         high = np.max([b[1] for b in bounds], axis=0)
         self.low, self.high = self.within_limits(low, high)
+        if np.any(self.low > self.high):
+            refuse(self.case.definition, "all that is drawn lies beyond its pointmin and pointmax",
+                   DICTIONARY)  # fmt: skip
         self.anchor = self._anchor()
         fills = [(self._flat(figure.low), self._flat(figure.high)) for figure, _ in self.drawn
                  if isinstance(figure, Fill) and figure.low is not None]  # fmt: skip
@@ -91,9 +107,10 @@ class Scene:
                 reached = self.grid.fill(self._flat(figure.seed), self._flat(figure.low),
                                          self._flat(figure.high), kind, number)  # fmt: skip
                 if reached is None:
-                    self.report.changed(figure.element, "its seed lies in a figure or outside of"
-                                                        " the"
-                                        " domain: it fills nothing")  # fmt: skip
+                    self.report.changed(
+                        figure.element,
+                        "its seed lies in a figure or outside of the domain: it fills nothing",
+                    )
                 else:
                     self.fills[number] = reached
             for form in forms:
@@ -103,7 +120,7 @@ class Scene:
     def _flat(self, place):
         if place is None:
             return None
-        return np.asarray(place)[[0, 2]] if self.dimension == 2 else np.asarray(place)
+        return self.case.flat(place)
 
     # --- What the config says ---
 
@@ -188,7 +205,7 @@ class Scene:
                 low[axis] = max(low[axis], box_low[axis])
                 high[axis] = min(high[axis], box_high[axis])
         low, high = self.within_limits(np.array(low), np.array(high))
-        form = _block(low, high)
+        form = box(low, high)
         self.shapes.append(Shape(figure.element, "fluid", self.case.group(figure), form))
 
     def _to_walls(self, figure, form):
@@ -209,12 +226,13 @@ class Scene:
                 bound = self.grid.kind[tuple(slices)] == BOUND
                 gap = sign * (axis_values[beside] - end[axis])
                 if bound.mean() > 0.5 and 1e-9 < gap <= 1.01 * self.grid.step:
-                    self.report.changed(figure.element, f"its face at {end[axis]:g} m moves by"
-                                                        f" {gap:g}"
-                                        " m to the wall: particles stand half a spacing off a wall,"
-                                        " not a whole one")  # fmt: skip
+                    self.report.changed(
+                        figure.element,
+                        f"its face at {end[axis]:g} m moves by {gap:g} m to the wall: particles"
+                        " stand half a spacing off a wall, not a whole one",
+                    )
                     end[axis] = axis_values[beside]
-        return _block(low, high)
+        return box(low, high)
 
     def clip(self, domain, report):
         """Boxes end with the domain, walls with the layers around it; the rest is left out."""
@@ -229,13 +247,12 @@ class Scene:
                 continue
             if (shape.kind != "body" and isinstance(shape.form, Prism) and shape.form.rectangle()
                     and (np.any(low < least) or np.any(high > most))):  # fmt: skip
-                shape.form = _block(np.maximum(low, least), np.minimum(high, most))
+                shape.form = box(np.maximum(low, least), np.minimum(high, most))
             slack = 0.4 * self.spacing
             beyond = np.array(domain.periodic) & ((low < least - slack) | (high > most + slack))
             if isinstance(shape.form, Mesh) and beyond.any():
                 refuse(shape.element, "a surface that goes on beyond the end of a period: cut the"
-                                      " file"
-                       " there", f"{LIMITS}#geometry")  # fmt: skip
+                                      " file there", f"{LIMITS}#geometry")  # fmt: skip
             if shape.kind != "body" and isinstance(shape.form, Tube):
                 shape.form = shape.form.clipped(least, most)
             self._to_lattice(shape, domain, report)
@@ -263,7 +280,7 @@ class Scene:
         if shape.kind == "fluid":
             report.changed(shape.element, f"{words}it takes the lattice's faces, as in GenCase, to"
                            f" {', '.join(f'{x:.6g}' for x in near[1])}")  # fmt: skip
-            shape.form = _block(*near)
+            shape.form = box(*near)
         elif np.all(size >= self.spacing):
             report.changed(shape.element, f"{words}fit = \"surface\" leaves its faces in place",
                            f"{GUIDE}#fitted-walls")  # fmt: skip
@@ -301,13 +318,14 @@ class Scene:
                     continue
                 found = cover(part, kept, self.grid)
                 if found is None or len(boxes) + len(found) > MOST_VOIDS:
-                    refuse(self.case.commands, f"{int(extra.sum())} points of water lie where GenCase fills none,"
-                           " and boxes of void cannot say where", DICTIONARY)  # fmt: skip
+                    refuse(self.case.commands,
+                           f"{int(extra.sum())} points of water lie where GenCase fills none, and"
+                           " boxes of void cannot say where", DICTIONARY)  # fmt: skip
                 boxes += found
             fills = [figure.element for figure, _ in self.drawn if isinstance(figure, Fill)]
             element = fills[0] if fills else self.shapes[0].element
             self.shapes[place:place] = [
-                Shape(element, "void", "", _block(np.array(low), np.array(high)))
+                Shape(element, "void", "", box(np.array(low), np.array(high)))
                 for low, high in boxes
             ]  # fmt: skip
             kind = self.painted()
@@ -316,14 +334,8 @@ class Scene:
         self.lost = int((self.fluid & ~ours).sum())
         self.won = int((ours & ~self.fluid & (self.grid.kind == VOID)).sum())
         if total and max(self.lost, self.won) > 0.05 * total:
-            refuse(self.case.commands, f"of {total} points of water the shapes miss {self.lost} and add"
-                         f" {self.won}:"
+            refuse(self.case.commands,
+                   f"of {total} points of water the shapes miss {self.lost} and add {self.won}:"
                    " over 5%", DICTIONARY)  # fmt: skip
         self.total = total
-
-
-def _block(low, high):
-    points = [[low[0], low[-1]], [high[0], low[-1]], [high[0], high[-1]], [low[0], high[-1]]]
-    return Prism(points) if len(low) == 2 else Prism(points, 1, low[1], high[1])
-
 

@@ -3,8 +3,8 @@ behind it, as thick as the kernel reaches, on the side that is dry."""
 
 import numpy as np
 
-from dualsphysics.forms import Ball, Prism, Tube, area
-
+from dualsphysics.figures import block_triangles
+from dualsphysics.forms import Ball, Prism, Tube, area, box
 from dualsphysics.grid import BOUND
 from dualsphysics.meshes import Mesh
 
@@ -123,7 +123,7 @@ class WallMaker:
         self.grid, self.fluid, self.depth, self.spacing = grid, fluid, depth, spacing
 
     def solids(self, form, filled, note):
-        """(forms, parts that they are without): `without` is a form or None."""
+        """Pairs of a solid form and the form that it is without, or None."""
         if filled:
             return [(self.thickened(form, note), None)]
         if isinstance(form, Prism):
@@ -162,9 +162,8 @@ class WallMaker:
             low, high = low.copy(), high.copy()
             (low if wet[0] == 0 else high)[axis] += -grown if wet[0] == 0 else grown
             note(f"{thin:g} m thick, it grows by {grown:g} m to its dry side, so that the kernel"
-                 " does"
-                 " not reach through it")  # fmt: skip
-            return _box(low, high, form)
+                 " does not reach through it")  # fmt: skip
+            return box(low, high)
         return form
 
     def _prism(self, form, note):
@@ -183,12 +182,10 @@ class WallMaker:
                 continue
             turned = points if area(form.points) > 0 else points[::-1]
             side = self._chain_side(form, turned, closed, note)
-            depth = self.depth if side else self.spacing
             if side == 0:
-                shifted, closed = turned, closed
-                polygons = _plate_of_chain(shifted, closed, depth)
+                polygons = _plate_of_chain(turned, closed, self.spacing)
             else:
-                polygons = thick(turned, closed, -side, depth)
+                polygons = thick(turned, closed, -side, self.depth)
             for polygon in polygons:
                 found.append(Prism(polygon) if planar else Prism(
                     polygon, form.axis, form.low - stretch[0], form.high + stretch[1]))
@@ -253,25 +250,16 @@ class WallMaker:
     def _round(self, form):
         if not self.holds_water(form):
             return [(form, None)]
-        inner = form
-        if isinstance(form, Tube):
-            inner = Tube(form.first - form.direction * self.depth * (not form.ends[0]),
-                         form.last + form.direction * self.depth * (not form.ends[1]), form.radius)
-        return [(form.grown(self.depth), inner)]
+        return [(form.grown(self.depth), form)]
 
     def _mesh(self, form, note):
         if form.open:
-            note(f"{form.open} edges of the surface are open: `sluice check` closes small holes,"
-                 " or says"
-                 " where they are; a sheet needs the key `base`")  # fmt: skip
+            note(f"{form.open} edges of the surface are open: `sluice check` closes small holes, or"
+                 " says where they are; a sheet needs the key `base`")  # fmt: skip
         block, inside = self.grid.inside(form)
         if 2 * int((self.fluid[block] & inside).sum()) > int(self.fluid.sum()) > 0:
             low, high = form.bounds()
-            corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]],
-                                [low[0], high[1]]])  # fmt: skip
-            grow = self.depth * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-            outer = Prism(corners + grow, 2, low[2] - self.depth, high[2] + self.depth)
-            return [(outer, form)]
+            return [(box(low - self.depth, high + self.depth), form)]
         return [(form, None)]
 
     def _facet_side(self, form, note):
@@ -283,16 +271,8 @@ class WallMaker:
         return np.zeros(3), -side * form.normal * self.depth
 
 
-def _box(low, high, form):
-    points = np.array([[low[0], low[-1]], [high[0], low[-1]], [high[0], high[-1]],
-                       [low[0], high[-1]]])  # fmt: skip
-    return Prism(points) if form.axis is None else Prism(points, 1, low[1], high[1])
-
-
 def _plate(points, upper, lower):
     """The closed surface of a flat polygon that is given thickness."""
-    from dualsphysics.figures import block_triangles
-
     return block_triangles(points + upper, points + lower)
 
 

@@ -17,8 +17,6 @@ def read(case, report):
     paddles = case.special.first("wavepaddles") if case.waves else None
     found = []
     for element in paddles.children if paddles is not None else []:
-        if element.is_off():
-            continue
         if element.tag in MAKERS:
             found += _maker(case, element, report)
         else:
@@ -131,8 +129,9 @@ def _spectrum(case, element, word, report):
     seed = case.whole_value(element, "randomseed")
     if seed is not None:
         rows.append(("seed", seed))
-        report.changed(element.first("randomseed"), "the same number gives another record: this"
-                       " program has its own random numbers", DICTIONARY)  # fmt: skip
+        report.changed(element.first("randomseed"),
+                       "the same number gives another record: this program has its own random"
+                       " numbers", DICTIONARY)  # fmt: skip
     ramp = case.value(element, "ramptime", 0.0)
     if ramp:
         rows.append(("ramp", ramp))
@@ -155,7 +154,7 @@ def _spectrum(case, element, word, report):
 
 def _leftovers(element, report):
     for child in element.children:
-        if child.is_off() or child.taken:
+        if child.taken:
             continue
         if child.tag in ("savemotion", "saveserie", "saveseriewaves", "calcserielength"):
             report.skipped(child, "height probes have a column `theory`")
@@ -172,7 +171,7 @@ def damping(case, report):
         ("mlayerpistons", "multi-layer pistons"),
     ):
         element = case.special.first(tag) if case.special is not None else None
-        if element is not None and not element.is_off():
+        if element is not None:
             report.missing(element, text, WAVES)
 
 

@@ -69,8 +69,10 @@ class Element:
 
     def is_off(self):
         """Switched off by a name that begins with _, or by active="false"."""
-        active = self.attributes.get("active", self.attributes.get("activate", "true"))
-        return self.tag.startswith("_") or active.strip().lower() in ("false", "0")
+        self.read.update(("active", "activate"))
+        values = [self.attributes.get(name, "true").strip().lower()
+                  for name in ("active", "activate")]  # fmt: skip
+        return self.tag.startswith("_") or "false" in values or "0" in values
 
 
 def _plain(text):
