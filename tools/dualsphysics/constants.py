@@ -6,18 +6,17 @@ import numpy as np
 
 from dualsphysics.report import DICTIONARY, LIMITS, refuse
 
+LEAVES = "a run goes on, and counts what leaves"
+ONE_SCHEME = "there is one time integration"
+NO_FLOOR = "steps have no lower limit"
+KEPT = "particles are not removed by their density"
 IGNORED = {
-    "VerletSteps": "there is one time integration", "DtAllParticles": "steps count all particles",
-    "CoefDtMin": "steps have no lower limit", "DtMin": "steps have no lower limit",
-    "RhopOutMin": "particles are not removed by their density",
-    "RhopOutMax": "particles are not removed by their density",
-    "PartsOutMax": "a run goes on and counts what leaves", "WrnPartsOut": "a run counts what"
-                                                                          " leaves",
-    "MinFluidStop": "a run goes on and counts what leaves", "NoPenetration": "boundary.spring is"
-                                                                             " on",
+    "StepAlgorithm": ONE_SCHEME, "VerletSteps": ONE_SCHEME, "CoefDtMin": NO_FLOOR,
+    "DtMin": NO_FLOOR, "DtAllParticles": "steps count all particles", "RhopOutMin": KEPT,
+    "RhopOutMax": KEPT, "PartsOutMax": LEAVES, "WrnPartsOut": LEAVES, "MinFluidStop": LEAVES,
+    "NoPenetration": "boundary.spring is on", "PosDouble": "places are exact",
     "RigidAlgorithm": "bodies touch each other and walls always",
     "FtIgnoreRadius": "bodies know periodic axes", "#Boundary": "a comment",
-    "PosDouble": "places are exact", "StepAlgorithm": "there is one time integration",
     "IncZ": "the domain has its own top", "CaseNfixed": "a result of GenCase",
 }  # fmt: skip
 
@@ -71,6 +70,7 @@ class Constants:
             ("h", lambda v: v / spacing),
             ("hdp", lambda v: v),
             ("coefh", lambda v: v * math.sqrt(dimension)),
+            ("coefficient", lambda v: v * math.sqrt(dimension)),  # its name in versions before 4
         ):
             given = self.number(name)
             if given:
@@ -259,6 +259,5 @@ class Constants:
         for name in ("lattice", "b", "massbound", "massfluid"):
             if name in self.of:
                 self.of[name].take_all()
-        for name in ("eps", "coefficient"):
-            if name in self.of:
-                self.report.skipped(self.of[name], "a constant of older versions")
+        if self.number("eps"):
+            self.report.missing(self.of["eps"], "XSPH, of versions before 4", f"{LIMITS}#physics")

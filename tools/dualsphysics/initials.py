@@ -12,12 +12,15 @@ def read(case, constants, fluids, periodic, report):
     entries, has_density = [], False
     initials = case.root.first("casedef/initials")
     for child in initials.children if initials is not None else []:
-        if child.tag in ("velocity", "fluidvelocity"):
+        if any(inner.tag == "onlypos" for inner in child.children):
+            report.missing(child, "a start by place: a file of particles instead", START)
+        elif child.tag in ("velocity", "fluidvelocity"):
             entries += _velocity(case, child, fluids, report)
         elif child.tag == "densitydepth":
             place = child.first("posswl")
             level = [("level", case.number(place, "z", 0.0))] if place is not None else []
-            child.take_all()
+            if _on(case, child, fluids):
+                report.changed(child, "this pressure is that of all of the water", START)
             entries.append(([("field", "pressure"), ("kind", "hydrostatic"), *level], child, ""))
             has_density = True
         elif child.tag == "densityuniform":
@@ -56,10 +59,6 @@ def _velocity(case, child, fluids, report):
     if child.get("mkbound") is not None:
         refuse(child, "a velocity of a wall that stays where it is: a motion of kind linear along a"
                " periodic axis instead", START)  # fmt: skip
-    for tag in ("onlypos", "direction"):
-        if tag == "onlypos" and child.first(tag) is not None:
-            report.missing(child, "a velocity by place: a file of particles instead", START)
-            return []
     direction = child.first("direction")
     if direction is None:
         vector = case.vector(child)

@@ -205,10 +205,11 @@ def _pressure(case, zone, low, report):
         remove = surface.first("remove")
         if remove is not None:
             report.skipped(remove, "columns above the level are emptied")
-        for tag in ("zbottom", "savevtk"):
+        for tag, text in (("zbottom", "the lower edge of the opening is its bottom"),
+                          ("savevtk", "pictures of the level")):  # fmt: skip
             child = surface.first(tag)
             if child is not None:
-                child.take_all()
+                report.skipped(child, text)
         if mode == 0:
             level = case.value(surface, "zsurf")
             if level is not None:
