@@ -180,6 +180,12 @@ def test_motions():
     made = Made(xml(WATER + tank, file), [("path.dat", "#t x\n0 5\n0.2 5\n0.5 5.1\n")])
     ok(np.allclose(made.tables["bound7_path.csv"], [[0, 0], [0.2, 0], [0.5, 0.1], [1, 0.1]]),
        "a file: displacements from its first row, at rest after its last", made.tables)  # fmt: skip
+    made = Made(xml(WATER + tank, file.replace('start="0"', 'start="0.1" finish="0.35"')),
+                [("path.dat", "#t x\n0 5\n0.2 5\n0.5 5.1\n")])  # fmt: skip
+    ok(np.allclose(made.tables["bound7_path.csv"], [[0, 0], [0.1, 0], [0.3, 0], [1, 0]]),
+       "it begins and finishes with the movement", made.tables)  # fmt: skip
+    refused(xml(WATER + tank, file.replace('fieldx="1"', 'fieldx="2"')), ("fieldx", "column 2"),
+            "a column that the file has not", [("path.dat", "0 5\n0.2 5\n")])  # fmt: skip
 
 
 def test_waves():
@@ -276,7 +282,21 @@ def test_refusals():
     refused(xml(WATER + TANK + "<clipplane/>"), ("<clipplane>", "clipping"), "clipping")
     refused(xml(WATER + TANK + '<drawfilestl file="no.stl"/>'), ("'no.stl'", "put it there"),
             "a missing file")  # fmt: skip
-    refused(xml(WATER + TANK + '<move x="#q"/>'), ("'q'",), "a variable unknown")
+    refused(xml(WATER + TANK + '<move x="#q"/>'), ("line 8", "<move>", "x: ", "'q'"),
+            "a variable unknown")  # fmt: skip
+    refused(xml(WATER.replace('x="0.5"', 'x="half"') + TANK), ("line 8", "<size>", "'half'"),
+            "a size that is no number")  # fmt: skip
+    refused(xml(WATER + TANK.replace('mk="0"', 'mk="0.5"')), ("<setmkbound>", "whole number"),
+            "half an mk")  # fmt: skip
+    refused(xml(WATER + TANK, "<motion><objreal ref='0'><begin mov='1'/><mvrect id='1'/></objreal>"
+                "</motion>"), ("line 10", "<mvrect>", "no vel"), "a movement without its velocity")
+    refused(xml(WATER + TANK.replace('x="1"', 'x="1e9"')), ("<drawbox>", "over 3e+07"),
+            "a tank as long as the equator")  # fmt: skip
+    refused(xml(WATER + TANK, dp=0.02).replace('pointmax x="4"', 'pointmax x="-0.5"'),
+            ("<definition>", "beyond its pointmin and pointmax"), "a drawing beyond its limits")
+    inlet = "<inout><inoutzone><zone2d/></inoutzone></inout>"
+    refused(xml(TANK, special=inlet), ("line 11", "<inout>", "empty tank", page),
+            "an inlet into an empty tank")  # fmt: skip
     refused(xml(WATER + TANK, extra='<hdp value="4"/>').replace('coefh value="1.0"', "x"),
             ("<hdp>", "1 to 3"), "a kernel that is too wide")  # fmt: skip
     box = WATER.replace('mkfluid mk="0"', 'mkbound mk="5"').replace('z="0.4"', 'z="0.2"')

@@ -78,8 +78,10 @@ class Conversion:
         drawn = {f.mk for f, forms in self.scene.drawn if f.kind == "bound" and forms}
         motions = [m for m in motions if self._is_drawn(m, drawn)]
         self.scene.speed = max([made.speed for made in motions], default=0.0)
-        if not self.scene.total and not case.openings:
-            refuse(case.commands, "the case has no water, and a run needs some", f"{LIMITS}#bodies")
+        if not self.scene.total:
+            inlet = case.special.first("inout") if case.openings else None
+            text = "an inlet into an empty tank" if inlet else "the case has no water"
+            refuse(inlet or case.commands, f"{text}: a run begins with some", f"{LIMITS}#start")
         self._write(motions, drawn)
 
     def _is_drawn(self, made, drawn):

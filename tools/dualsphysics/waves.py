@@ -137,7 +137,11 @@ def _spectrum(case, element, word, report):
         rows.append(("ramp", ramp))
     if word == "focused":
         rows.append(("focus_at", case.value(element, "xf", 0.0)))
-        rows.append(("focus_time", case.value(element, "tf", 0.0)))
+        time = case.value(element, "tf", 0.0)
+        rows.append(("focus_time", time))
+        if not time:
+            report.changed(element, "it has no tf: `sluice check` says from which focus_time on all"
+                           " waves are there", f"{GUIDE}#waves")  # fmt: skip
         phase = case.value(element, "fphase", 0.0)
         if phase:
             rows.append(("focus_phase", math.degrees(phase)))
