@@ -213,7 +213,7 @@ GPU_LIBS := $(if $(CUDA),$(CUDA_LIBS)) $(if $(HIP),$(HIP_LIBS)) $(if $(EMULATED)
 
 # The tests' linker: lld takes half of the time of gold, and gold half of that of ld.
 TEST_LINKER := $(firstword $(foreach name,lld gold,\
-  $(if $(shell command -v ld.$(name) 2>/dev/null),-fuse-ld=$(name))))
+  $(shell $(CC) -fuse-ld=$(name) -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=$(name))))
 # The emulator alone has threads of OpenMP.
 LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 

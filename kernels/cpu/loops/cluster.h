@@ -13,7 +13,7 @@
 #define SLUICE_KERNELS_CPU_LOOPS_CLUSTER_H
 /* Lanes of a cluster: a vector's width, but not 64 bytes: such a cluster meets too many candidates
  * that few of its lanes need. */
-#if defined(__AVX2__) || !defined(__x86_64__)
+#ifdef __AVX2__
 #define SLUICE_LANE_BYTES 32
 #else
 #define SLUICE_LANE_BYTES 16
