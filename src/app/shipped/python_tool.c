@@ -178,6 +178,8 @@ sluice_status sluice_python_run_plain(const char *tool, const char *const *argum
     char beside[PATH_SIZE];
     const char *named = getenv("PYTHON");
     find_python_beside(beside);
-    return run_tool(named && named[0] ? named : beside[0] ? beside : "python3", tool, arguments,
-                    OUTPUT_AS_OURS);
+    return run_tool(named && named[0] ? named
+                    : beside[0]       ? beside
+                                      : "python3",
+                    tool, arguments, OUTPUT_AS_OURS);
 }
