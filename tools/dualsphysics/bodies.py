@@ -1,8 +1,5 @@
 """floatings, and the bodies and links of chrono: `bodies`, `moorings`, `contact`."""
 
-
-import numpy as np
-
 from dualsphysics.case import numbers_of
 from dualsphysics.report import DICTIONARY, LIMITS, refuse
 
@@ -210,5 +207,3 @@ def others(case, report):
         for child in properties.children:
             report.skipped(child, "materials of walls and bodies have keys of their own: `contact`"
                            " and those of `bodies`")  # fmt: skip
-
-

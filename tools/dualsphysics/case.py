@@ -58,7 +58,6 @@ class Case:
         self.point_min, self.point_max = self.flat(low), self.flat(high)
         self.h_over_dp = 1.5
         self.bodies = self._floatings()
-        self.moving = self._moving()
         special = root.first("execution/special")
         self.special = special
         self.waves = special is not None and special.first("wavepaddles") is not None
@@ -90,18 +89,6 @@ class Case:
         for element in floatings.all("floating"):
             for mk in numbers_of(element, "mkbound"):
                 found[mk] = element
-        return found
-
-    def _moving(self):
-        motion = self.root.first("casedef/motion")
-        if motion is None:
-            return set()
-        found, left = set(), [motion]
-        while left:
-            element = left.pop()
-            left += element.children
-            if element.tag == "objreal":
-                found.add(self.whole(element, "ref", 0))
         return found
 
     def is_body(self, figure):

@@ -1,6 +1,5 @@
 """inout: `openings`."""
 
-
 import numpy as np
 
 from dualsphysics import matrix
@@ -223,5 +222,3 @@ def _pressure(case, zone, low, report):
         if mode == 0:
             return [("pressure", 0.0)]
     return []
-
-

@@ -338,4 +338,3 @@ class Scene:
                    f"of {total} points of water the shapes miss {self.lost} and add {self.won}:"
                    " over 5%", DICTIONARY)  # fmt: skip
         self.total = total
-

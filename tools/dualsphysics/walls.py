@@ -280,4 +280,3 @@ def _plate_of_chain(points, closed, thickness):
     half = thickness / 2
     left = thick(points, closed, 1, half)
     return left + thick(points, closed, -1, half)
-

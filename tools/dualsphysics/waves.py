@@ -177,5 +177,3 @@ def damping(case, report):
         element = case.special.first(tag) if case.special is not None else None
         if element is not None:
             report.missing(element, text, WAVES)
-
-
