@@ -290,6 +290,9 @@ def test_refusals():
             "half an mk")  # fmt: skip
     refused(xml(WATER + TANK, "<motion><objreal ref='0'><begin mov='1'/><mvrect id='1'/></objreal>"
                 "</motion>"), ("line 10", "<mvrect>", "no vel"), "a movement without its velocity")
+    still = "<objreal ref='0'><begin mov='1'/><mvnull id='1'/></objreal>"
+    refused(xml(WATER + TANK, f"<motion>{still}{still}</motion>"), ("<objreal>", "the same mk"),
+            "two movements of one wall")  # fmt: skip
     refused(xml(WATER + TANK.replace('x="1"', 'x="1e9"')), ("<drawbox>", "over 3e+07"),
             "a tank as long as the equator")  # fmt: skip
     refused(xml(WATER + TANK, dp=0.02).replace('pointmax x="4"', 'pointmax x="-0.5"'),

@@ -37,9 +37,13 @@ def read(case, constants, report):
     motion = case.root.first("casedef/motion")
     if motion is None:
         return []
-    found = []
+    found, moved = [], set()
     for child in motion.children:
         if child.tag == "objreal":
+            if child.get("ref") in moved:
+                refuse(child, "another objreal moves the same mk: add the paths in a table",
+                       DICTIONARY)  # fmt: skip
+            moved.add(child.get("ref"))
             made = _object(case, constants, child, report)
             found += [made] if made else []
         elif child.tag == "obj":
@@ -224,7 +228,8 @@ def _file(case, move, base, report, end, start=0.0, finish=math.inf):
             columns = {"x": table[:, 1] - table[0, 1]}
         reach = case.flat([np.abs(columns.get(axis, 0.0)).max() for axis in "xyz"])
         if case.dimension == 2:
-            columns.pop("y", None)
+            if np.any(columns.pop("y", 0.0)):
+                report.changed(file, "its y is across the plane of this case, and left out")
             columns = {"y" if name == "z" else name: values for name, values in columns.items()}
     return Motion(move, rows, (name, ["t", *columns],
                                np.column_stack([time, *columns.values()])), reach)  # fmt: skip
