@@ -122,9 +122,9 @@ class Constants:
         system = self.number("speedsystem")
         if not system:
             depth = self.number("hswl")
-            if not depth and scene.fluid_low is not None:
+            if not depth:
                 depth = float((scene.fluid_high - scene.fluid_low)[-1])
-            system = math.sqrt(math.hypot(*self.gravity) * depth) if depth else 0.0
+            system = math.sqrt(math.hypot(*self.gravity) * depth)
         pressure = self.number("b")
         if not system and pressure:
             return math.sqrt(pressure * self.number("gamma", 7.0)
@@ -135,9 +135,9 @@ class Constants:
                                 f" largest given speed, {scene.speed:.4g} m/s",
                                 DICTIONARY)  # fmt: skip
             return float(f"{10 * scene.speed:.6g}"), self.of.get("coefsound")
-        if not system and scene.fluid_low is not None:
-            refuse(self.of.get("coefsound"), "without gravity it takes speedsystem or speedsound",
-                   DICTIONARY)  # fmt: skip
+        if not system:
+            refuse(self.of.get("coefsound", self.case.root),
+                   "without gravity it takes speedsystem or speedsound", DICTIONARY)  # fmt: skip
         return float(f"{coefficient * system:.6g}"), self.of.get("coefsound")
 
     def _viscosity(self):

@@ -156,9 +156,8 @@ class Conversion:
         speed, _ = self.constants.sound_speed(self.scene)
         step = self.scene.grid.step
         mass = self.constants.number("rhop0", 1000.0) * self.scene.total * step**self.case.dimension
-        if mass:
-            energy = float(f"{mass * (speed / 10) ** 2 / 2:.4g}")
-            text.group("energy", [("reference", energy, None)])
+        energy = float(f"{mass * (speed / 10) ** 2 / 2:.4g}")
+        text.group("energy", [("reference", energy, None)])
 
     def _reaches(self, motions):
         """Bounds that moving walls need beyond those that are drawn."""
@@ -209,13 +208,11 @@ class Conversion:
     def summary(self):
         """How well the water of the shapes is that of GenCase, and what is on the list."""
         scene, count = self.scene, self.report.count
-        water = "There is no water."
-        if scene.total:
-            water = (f"Water: {scene.total} points of GenCase"
-                     + (f", {scene.grid.factor} spacings apart" if scene.grid.factor > 1 else "")
-                     + f"; the shapes miss {scene.lost} of them and add {scene.won}.")  # fmt: skip
-        return (f"{water} On the list: {count('missing')} without a place here, {count('changed')}"
-                f" with a difference, {count('unknown')} not known, {count('skipped')} skipped.")
+        apart = f", {scene.grid.factor} spacings apart" if scene.grid.factor > 1 else ""
+        return (f"Water: {scene.total} points of GenCase{apart}; the shapes miss {scene.lost} of"
+                f" them and add {scene.won}.\n"
+                f"On the list: {count('missing')} without a place here, {count('changed')} with a"
+                f" difference, {count('unknown')} not known, {count('skipped')} skipped.")
 
 
 def names_of(conversion):
