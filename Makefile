@@ -707,6 +707,7 @@ install-files:
 	chmod 755 $(SHARE)/sluice/tools/sluice_*.py
 	for file in $(PACKAGE); do install -m 644 $$file $(SHARE)/sluice/$$file || exit 1; done
 	install -m 644 tools/validate/cases.txt $(SHARE)/sluice/tools/validate
+	install -m 644 tools/shipped/cases.txt $(SHARE)/sluice/tools/shipped
 	install -d $(SHARE)/sluice/data/reference $(SHARE)/sluice/data/bodies
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 data/bodies/* $(SHARE)/sluice/data/bodies

@@ -51,8 +51,8 @@ static sluice_status unknown_verb(const struct sluice_arguments *arguments, cons
         names[i] = arguments->verbs[i].name;
     const char *nearest;
     SLUICE_CHECK(strcmp(name, "convert") != 0 && strcmp(name, "import") != 0, SLUICE_BAD_INPUT,
-                 "there is no verb '%s': docs/from-dualsphysics.md has Sluice's words for those of "
-                 "a DualSPHysics case; particles = \"FILE\" reads a table",
+                 "there is no verb '%s': 'sluice new --from Case_Def.xml' converts a case of "
+                 "DualSPHysics; particles = \"FILE\" reads a table",
                  name);
     SLUICE_CHECK(!sluice_nearest_word(name, names, count, &nearest), SLUICE_BAD_INPUT,
                  "there is no verb '%s': did you mean 'sluice %s'?", name, nearest);

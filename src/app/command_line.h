@@ -14,7 +14,8 @@
 
 /* X(ID, letter or 0, name, argument, completion, help). An option without an argument is a flag.
  * `completion` says what shells offer: dir, file, config, key (of the config), case (of validate),
- * bench (a case of a benchmark), verb, words separated by |, or none. */
+ * shipped (a case that comes with the program), bench (a case of a benchmark), verb, words
+ * separated by |, or none. */
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir", "folder to write to (default: out/CONFIG's name)")            \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \

@@ -46,19 +46,20 @@ static void offer_verbs(const struct offer *o)
         offer_word(o, o->verbs[i].name, "", o->verbs[i].summary);
 }
 
-/* The validation cases: a file beside the tool has a line for each, in this format. */
-static void offer_cases(const struct offer *o)
+/* Cases: a file beside the tools has a line for each, in this format, and headings with "#". */
+static void offer_cases(const struct offer *o, const char *list)
 {
     char path[SLUICE_SHIPPED_PATH], line[256];
     FILE *f = NULL;
-    if (sluice_shipped_find("tools/validate/cases.txt", path) == SLUICE_OK)
+    if (sluice_shipped_find(list, path) == SLUICE_OK)
         f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f)) {
         char *tab = strchr(line, '\t');
         line[strcspn(line, "\n")] = 0;
         if (tab)
             *tab = 0;
-        offer_word(o, line, "", tab ? tab + 1 : "");
+        if (line[0] != '#')
+            offer_word(o, line, "", tab ? tab + 1 : "");
     }
     if (f)
         fclose(f);
@@ -135,7 +136,9 @@ static void offer_kind(const struct offer *o, const char *kind, const char *firs
     } else if (strcmp(kind, "key") == 0) {
         offer_keys(o);
     } else if (strcmp(kind, "case") == 0) {
-        offer_cases(o);
+        offer_cases(o, "tools/validate/cases.txt");
+    } else if (strcmp(kind, "shipped") == 0) {
+        offer_cases(o, "tools/shipped/cases.txt");
     } else if (strcmp(kind, "bench") == 0) {
         sluice_bench_case_names(first, cases);
         offer_words(o, cases);

@@ -116,7 +116,8 @@ static sluice_status name_shipped(const char *path, sluice_status status)
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         snprintf(shipped, sizeof shipped, "configs/%s%s", name, endings[i]);
         if (sluice_shipped_find(shipped, found) == SLUICE_OK)
-            return SLUICE_FAIL(status, "%s; Sluice comes with %s", message, found);
+            return SLUICE_FAIL(status, "%s; Sluice comes with %s: 'sluice new %.*s' copies it here",
+                               message, found, (int)strcspn(name, "."), name);
     }
     return SLUICE_FAIL(status, "%s", message);
 }

@@ -18,9 +18,12 @@ void sluice_help_overview(FILE *out, const struct sluice_verb *verbs, int count)
     }
     fprintf(out,
             "\nTo begin with:\n"
-            "  sluice run configs/dam_break.cfg      # half a minute; results in out/dam_break\n"
-            "  sluice plot out/dam_break             # pictures\n"
-            "  sluice energy out/dam_break           # was energy conserved?\n"
+            "  sluice new                   # cases by question\n"
+            "  sluice new dam_break         # copies one to the folder dam_break\n"
+            "  cd dam_break\n"
+            "  sluice run dam_break.cfg     # half a minute; results in out/dam_break\n"
+            "  sluice plot out/dam_break    # pictures\n"
+            "  sluice energy out/dam_break  # was energy conserved?\n"
             "\n'sluice VERB --help' explains a verb with examples; 'man sluice' has everything.\n");
 }
 

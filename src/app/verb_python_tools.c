@@ -1,5 +1,5 @@
-/* sluice plot, movie, surface, report, waves, validate, converge: run the Python tools with the
- * options that they share with us. */
+/* sluice plot, movie, surface, report, waves, validate, converge, new: run the Python tools with
+ * the options that they share with us. */
 #include <stdio.h>
 
 #include "app/shipped/python_tool.h"
@@ -116,4 +116,15 @@ sluice_status sluice_verb_converge(const struct sluice_arguments *arguments)
     SLUICE_TRY(begin_with_program(&tool, program));
     SLUICE_TRY(add_arguments(&tool, arguments));
     return check_unbroken(sluice_python_run(tool.name, tool.argument, 0, 0), tool.name);
+}
+
+sluice_status sluice_verb_new(const struct sluice_arguments *arguments)
+{
+    char configs[SLUICE_SHIPPED_PATH];
+    struct tool tool = {.name = "sluice_new.py"};
+    SLUICE_TRY(sluice_shipped_find("configs", configs));
+    tool.argument[tool.count++] = "--configs";
+    tool.argument[tool.count++] = configs;
+    SLUICE_TRY(add_arguments(&tool, arguments));
+    return check_unbroken(sluice_python_run_plain(tool.name, tool.argument), tool.name);
 }

@@ -17,6 +17,27 @@
     }
 
 const struct sluice_verb sluice_verbs[] = {
+    {"new", "[CASE [FOLDER]]", "shipped;dir", 0, 2,
+     TAKES({.option = SLUICE_OPTION_FROM,
+            .argument = "FILE",
+            .complete = "file",
+            .text = "convert a case of DualSPHysics, Case_Def.xml"},
+           AS(LIST, "list the shipped cases, and do nothing else")),
+     "begin a case: copy a shipped one, or convert one",
+     "Without arguments it lists the shipped cases by question. With CASE it copies one, and\n"
+     "the files that it needs, to FOLDER (default: a folder of its name), ready to run.\n"
+     "\n"
+     "--from Case_Def.xml reads a case of DualSPHysics and writes FOLDER/Case.cfg, with a comment\n"
+     "beside each key that names its line, and FOLDER/Case.txt, a list of what has no place in\n"
+     "Sluice, with the page that says so. A case that cannot be said is refused with its line.\n"
+     "docs/from-dualsphysics.md has more.\n"
+     "\n"
+     "Nothing is overwritten. The next commands are printed.",
+     "sluice new\n"
+     "sluice new beach                                         # beach/beach.cfg\n"
+     "sluice new hull my_hull                                  # with its mesh\n"
+     "sluice new --from CaseDambreak_Def.xml                   # CaseDambreak/CaseDambreak.cfg",
+     sluice_verb_new},
     {"run", "CONFIG", "config", 1, 1,
      TAKES(OF_A_RUN, O(RANKS), O(SHARE_DEVICES), O(REPLAY), O(OUT), O(FORCE), O(QUIET), O(JSON)),
      "run a simulation from its start",

@@ -20,6 +20,7 @@ sluice_status sluice_verb_report(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_waves(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_validate(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_converge(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_new(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_help(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_version(const struct sluice_arguments *arguments);

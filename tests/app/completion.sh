@@ -42,6 +42,11 @@ complete_line r
 offers "sluice r" run
 offers "sluice r" restart
 offers_not "sluice r" check
+complete_line new be
+offers "new be" beach
+offers_not "new be" hull
+complete_line new beach ""
+offers "new beach" other
 complete_line run --
 offers "run --" --out
 offers "run --" --force

@@ -10,7 +10,7 @@ cd "$work" || exit 1
 run 3 sluice run dam_break
 has "$err" "Sluice comes with $tree/configs/dam_break.cfg" "a shipped config has no folder"
 run 3 sluice check configs/hull.cfg
-has "$err" "Sluice comes with $tree/configs/hull.cfg"
+has "$err" "Sluice comes with $tree/configs/hull.cfg: 'sluice new hull' copies it here"
 run 3 sluice check missing.cfg
 has_not "$err" "Sluice comes with" "other configs are only missing"
 run 0 sluice info --json

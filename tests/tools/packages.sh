@@ -45,6 +45,8 @@ if [ -n "$python" ]; then
     has "$out" "$work/env/bin/sluice $work/env/lib" "import sluice finds the program"
     run 0 "$work/env/bin/sluice" validate --list
     has "$out" "martin-moyce"
+    run 0 env PATH=/usr/bin:/bin "$work/env/bin/sluice" new hull from_wheel
+    ok "new copies a case with its mesh" cmp from_wheel/hull.stl "$tree/configs/hull.stl"
     run 0 "$work/env/bin/python" -m pip uninstall -q -y sluice-sph
     find "$work/env" -type f | sort >"$work/after"
     ok "its removal leaves no file" cmp "$work/before" "$work/after"
@@ -64,6 +66,8 @@ if [ -n "$python" ]; then
         "import sluice; print(sluice.find_program())"
     has "$out" "$usr/bin/sluice"
 fi
+run 0 env PATH=/usr/bin:/bin "$usr/bin/sluice" new moving_square from_deb
+ok "new copies a case with its table" test -s from_deb/spheric_test6_motion.csv
 for file in man/man1/sluice.1.gz doc/sluice-sph/copyright doc/sluice-sph/examples/dam_break.cfg \
     bash-completion/completions/sluice zsh/vendor-completions/_sluice \
     fish/vendor_completions.d/sluice.fish; do

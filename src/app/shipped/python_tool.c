@@ -128,19 +128,9 @@ static sluice_status find_python(int by_pip, char python[PATH_SIZE])
                        beside, beside[0] ? ", " : "", system_python, remedy);
 }
 
-sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
-                                int to_stderr)
+/* What became of a tool, from its exit status. */
+static sluice_status status_of(int ended, const char *tool)
 {
-    char shipped[PATH_SIZE], path[PATH_SIZE], python[PATH_SIZE];
-    const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
-    snprintf(shipped, sizeof shipped, "tools/%s", tool);
-    SLUICE_TRY(sluice_shipped_find(shipped, path));
-    SLUICE_TRY(find_python(is_by_pip(path), python));
-    for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
-        argv[2 + i] = arguments[i];
-    const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
-                                        : to_stderr ? OUTPUT_TO_STDERR
-                                                    : OUTPUT_AS_OURS);
     switch (ended) {
     case SLUICE_OK:
         return SLUICE_OK;
@@ -155,4 +145,49 @@ sluice_status sluice_python_run(const char *tool, const char *const *arguments, 
     default:
         return SLUICE_FAIL(SLUICE_IO, "%s ended with status %d", tool, ended);
     }
+}
+
+static sluice_status find_tool(const char *tool, char path[PATH_SIZE])
+{
+    char shipped[PATH_SIZE];
+    snprintf(shipped, sizeof shipped, "tools/%s", tool);
+    return sluice_shipped_find(shipped, path);
+}
+
+/* Runs the tool at a path with a Python. */
+static sluice_status run_tool(const char *python, const char *path, const char *tool,
+                              const char *const *arguments, enum output output)
+{
+    const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
+    for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
+        argv[2 + i] = arguments[i];
+    const int ended = run_program(argv, output);
+    SLUICE_CHECK(ended != NOT_STARTED, SLUICE_IO,
+                 "%s cannot be run, which %s needs: install Python 3, or name one in PYTHON",
+                 python, tool);
+    return status_of(ended, tool);
+}
+
+sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
+                                int to_stderr)
+{
+    char path[PATH_SIZE], python[PATH_SIZE];
+    SLUICE_TRY(find_tool(tool, path));
+    SLUICE_TRY(find_python(is_by_pip(path), python));
+    return run_tool(python, path, tool, arguments,
+                    quiet       ? OUTPUT_ERRORS_ONLY
+                    : to_stderr ? OUTPUT_TO_STDERR
+                                : OUTPUT_AS_OURS);
+}
+
+sluice_status sluice_python_run_plain(const char *tool, const char *const *arguments)
+{
+    char path[PATH_SIZE], beside[PATH_SIZE];
+    const char *named = getenv("PYTHON");
+    SLUICE_TRY(find_tool(tool, path));
+    find_python_beside(beside);
+    return run_tool(named && named[0] ? named
+                    : beside[0]       ? beside
+                                      : "python3",
+                    path, tool, arguments, OUTPUT_AS_OURS);
 }

@@ -16,6 +16,10 @@ enum { SLUICE_PYTHON_ARGUMENTS = 639 }; /* every option, two words for each --se
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr);
 
+/* Runs a tool that begins with Python 3 alone, and looks for modules itself: with $PYTHON, the
+ * Python beside the program, or that of the PATH. */
+sluice_status sluice_python_run_plain(const char *tool, const char *const *arguments);
+
 /* A path that no tool takes for an option: "-x" is "./-x". Returns `path` itself, or `text`. Words
  * that begin with "--" are options of the tool. */
 const char *sluice_python_path(const char *path, char *text, size_t size);

@@ -210,8 +210,8 @@ static sluice_status add_file(struct sluice_source *s, const char *path,
         free(text);
     SLUICE_CHECK(!is_xml, SLUICE_BAD_INPUT,
                  "%s is XML, as a case of DualSPHysics is; a config has KEY = VALUE in libconfig's "
-                 "form: docs/from-dualsphysics.md translates its elements and parameters",
-                 path);
+                 "form: 'sluice new --from %s' converts it, docs/from-dualsphysics.md translates",
+                 path, path);
     const sluice_status status = add_text(s, text, length, file, depth);
     free(text);
     return status;
