@@ -7,23 +7,10 @@
 
 #include "app/verbs.h"
 #include "core/processors.h"
+#include "measure/numbers.h"
 #include "measure/report.h"
 
-/* --- Numbers --- */
-
-/* Reads `count` numbers, separated by commas, up to `end` (0, ':' or, for 0, the end). *at is
- * behind it then. Returns 0 if that is not what stands there. */
-static int read_numbers(const char **at, int count, char end, double *value)
-{
-    for (int k = 0; k < count; k++) {
-        char *next;
-        value[k] = strtod(*at, &next);
-        if (next == *at || !isfinite(value[k]) || *next != (k + 1 < count ? ',' : end))
-            return 0;
-        *at = next + (*next != 0);
-    }
-    return 1;
-}
+/* --- Places --- */
 
 /* "x,y" or "x,y,z" for the message of a wrong place. */
 static const char *place_text(int dimension)
@@ -37,8 +24,8 @@ static sluice_status read_box(const char *name, const char *text, int dimension,
 {
     const char *at = text;
     memset(box, 0, sizeof *box);
-    SLUICE_CHECK(read_numbers(&at, dimension, ':', box->low) &&
-                     read_numbers(&at, dimension, 0, box->high),
+    SLUICE_CHECK(sluice_measure_numbers(&at, dimension, ':', box->low) &&
+                     sluice_measure_numbers(&at, dimension, 0, box->high),
                  SLUICE_BAD_INPUT, "--%s %s: give two corners as %s:%s, in m", name, text,
                  place_text(dimension), place_text(dimension));
     return SLUICE_OK;
@@ -72,8 +59,9 @@ static sluice_status read_line(struct sluice_measure_request *r, const char *tex
     const int dimension = r->run.config.dimension;
     double from[3] = {0}, to[3] = {0}, n = 0;
     const char *at = text;
-    const int right = read_numbers(&at, dimension, ':', from) &&
-                      read_numbers(&at, dimension, ':', to) && read_numbers(&at, 1, 0, &n);
+    const int right = sluice_measure_numbers(&at, dimension, ':', from) &&
+                      sluice_measure_numbers(&at, dimension, ':', to) &&
+                      sluice_measure_numbers(&at, 1, 0, &n);
     SLUICE_CHECK(right && n == floor(n) && n >= 1 && n <= 1e9, SLUICE_BAD_INPUT,
                  "--line %s: give its ends and the number of places, as %s:%s:N", text,
                  place_text(dimension), place_text(dimension));
@@ -102,8 +90,8 @@ static sluice_status read_plane(struct sluice_measure_request *r, const char *te
     SLUICE_CHECK(r->run.config.dimension == 3, SLUICE_BAD_INPUT,
                  "--plane %s: the run is in 2-D: use --grid for all of it, or --line", text);
     grid->spacing = r->run.config.spacing;
-    SLUICE_CHECK(is_axis && read_numbers(&at, 1, has_spacing ? ':' : 0, &grid->at) &&
-                     (!has_spacing || read_numbers(&at, 1, 0, &grid->spacing)),
+    SLUICE_CHECK(is_axis && sluice_measure_numbers(&at, 1, has_spacing ? ':' : 0, &grid->at) &&
+                     (!has_spacing || sluice_measure_numbers(&at, 1, 0, &grid->spacing)),
                  SLUICE_BAD_INPUT,
                  "--plane %s: give an axis and a place, as y=0.5, or with the distance of places, "
                  "as y=0.5:0.01",
@@ -120,7 +108,7 @@ static sluice_status read_grid(struct sluice_measure_request *r, const char *tex
     double n[3] = {0, 0, 0};
     const char *at = text;
     if (strchr(text, ',')) {
-        int right = read_numbers(&at, dimension, 0, n);
+        int right = sluice_measure_numbers(&at, dimension, 0, n);
         for (int a = 0; a < 3 && a < dimension && right; a++) {
             right = n[a] == floor(n[a]) && n[a] >= 1 && n[a] <= 1e9;
             grid->n[a] = right ? (int64_t)n[a] : 1;
@@ -130,7 +118,7 @@ static sluice_status read_grid(struct sluice_measure_request *r, const char *tex
                      text, dimension == 2 ? "NX,NY" : "NX,NY,NZ");
         grid->spacing = r->run.config.spacing; /* across an axis with one place */
     } else {
-        SLUICE_CHECK(read_numbers(&at, 1, 0, &grid->spacing), SLUICE_BAD_INPUT,
+        SLUICE_CHECK(sluice_measure_numbers(&at, 1, 0, &grid->spacing), SLUICE_BAD_INPUT,
                      "--grid %s: is no distance in m, such as 0.01", text);
         SLUICE_TRY(check_spacing("grid", text, grid->spacing));
     }
@@ -204,8 +192,8 @@ static sluice_status read_fields(struct sluice_measure_request *r,
                                        arguments->value[SLUICE_OPTION_ABOVE], &r->fields));
     r->choice.reads |= r->fields.reads;
     r->least_weight = SLUICE_MEASURE_LEAST_WEIGHT;
-    SLUICE_CHECK(!weight || (read_numbers(&at, 1, 0, &r->least_weight) && r->least_weight >= 0 &&
-                             r->least_weight <= 1),
+    SLUICE_CHECK(!weight || (sluice_measure_numbers(&at, 1, 0, &r->least_weight) &&
+                             r->least_weight >= 0 && r->least_weight <= 1),
                  SLUICE_BAD_INPUT, "--min-weight %s: a number from 0 to 1 is needed", weight);
     return SLUICE_OK;
 }

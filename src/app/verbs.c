@@ -49,7 +49,8 @@ const struct sluice_verb sluice_verbs[] = {
      "check a config and show what a run would do",
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
-     "memory of each array, the first time step, and about how many steps there will be.\n"
+     "memory of each array, the first time step, about how many steps there will be, and how\n"
+     "long they would take here, by a tenth of a second of them.\n"
      "Nothing is written but the particles of the start, where --write asks for them: a\n"
      "snapshot for ParaView.\n"
      "\n"
