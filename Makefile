@@ -511,6 +511,10 @@ test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machin
 	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
 	@SLUICE_TEST_BACKEND=$(firstword $(GPUS)) tools/run-tests.sh $(B) $(or $(TESTS),--tagged gpu)
 
+.PHONY: test-aarch64
+test-aarch64: ## tests in C of a program for aarch64 with NEON, in an emulator; half an hour
+	@tools/test-aarch64.sh
+
 .PHONY: test-all
 test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
 	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview package
@@ -714,23 +718,23 @@ uninstall: ## remove what install put there
 	@tools/install-python.sh uninstall "$(PREFIX)" "$(DESTDIR)"
 
 # --- Packages for other machines: a wheel for pip, a package for Debian ----
-.PHONY: wheel deb portable
-# They hold the same program, linked for an old glibc, with static libraries.
+.PHONY: wheel deb package-stage portable
+# They hold the objects of the program, linked once more: for an old glibc, with static libraries.
 PACKAGES := build/packages
 STAGE := build/package-stage$(CUDA:%=-cuda)
-wheel: ## build/packages/sluice_sph-*.whl, for pip on any Linux with glibc 2.28 (CUDA=1: with CUDA)
-	@tools/packages.sh install build package
-	@+$(MAKE) --no-print-directory -j$(JOBS) STATIC_LIBS=1 portable
+wheel: package-stage ## build/packages/sluice_sph-*.whl, for pip on any Linux with glibc 2.27 (CUDA=1: with CUDA)
 	@tools/package/wheel.sh $(STAGE)/usr $(PACKAGES) $(if $(CUDA),cuda)
 
-deb: ## build/packages/sluice-sph_*.deb, for Debian and Ubuntu (CUDA=1: with CUDA)
-	@tools/packages.sh install build package
-	@+$(MAKE) --no-print-directory -j$(JOBS) STATIC_LIBS=1 portable
+deb: package-stage ## build/packages/sluice-sph_*.deb, for Debian and Ubuntu (CUDA=1: with CUDA)
 	@tools/package/deb.sh $(STAGE)/usr $(PACKAGES) $(if $(CUDA),cuda)
+
+package-stage:
+	@tools/packages.sh install build package
+	@+$(MAKE) --no-print-directory -j$(JOBS) portable
 
 portable: $(B)/sluice-portable
 	@rm -rf $(STAGE)
-	@$(MAKE) --no-print-directory install-files INSTALLED=$< DESTDIR=$(CURDIR)/$(STAGE) PREFIX=/usr >/dev/null
+	@$(MAKE) --no-print-directory install-files INSTALLED=$< DESTDIR=$(STAGE) PREFIX=/usr >/dev/null
 
 static_lib = $(or $(firstword $(wildcard $(patsubst -L%,%/lib$(1).a,$(filter -L%,$(LIBS) $(GPU_LIBS))))),$(\
   )$(shell $(CC) -print-file-name=lib$(1).a))

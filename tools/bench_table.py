@@ -8,9 +8,11 @@
 A table stands between <!-- table FILE VERB --> and <!-- end of table -->: rows of FILE, beside the
 page, of `sluice bench VERB`. Steps are compared with the same case of dualsphysics.csv by the time
 a pair. An empty cell was not recorded. VERB `rows`: the whole file, as sluice_bench.py prints it; a
-missing file has not been measured.
+missing file has not been measured. VERB `machines`: a row for each JSON file of the folder FILE, of
+`sluice bench --json`; its name says which machine it is.
 """
 import csv
+import json
 import re
 import sys
 from pathlib import Path
@@ -35,7 +37,15 @@ def number(text, form="{:,.0f}", factor=1.0):
 
 def giga(text):
     return number(text, "{:.4g} G", 1e-9) if text and float(text) >= 1e9 else \
-        number(text, "{:,.0f} M", 1e-6)
+        number(text, "{:,.0f} M" if text and float(text) >= 1e8 else "{:.3g} M", 1e-6)
+
+
+def milliseconds(text):
+    return number(text, "{:.4g}", 1e3)
+
+
+def markdown_head(head):
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
 
 
 def spread(row):
@@ -53,7 +63,33 @@ def times_as_fast(row, other):
                       for key in ("default_s", "best_s") if other[key])
 
 
+# Of `sluice bench --json`: the case, the column's head, what it shows, its form.
+MACHINE_COLUMNS = (("h2.0", "pair loop h/dp 2, pairs/s", "pairs_per_s", giga),
+                   ("spheric-2", "spheric-2, ms a step", "median_s", milliseconds),
+                   ("spheric-2", "fluid particles/s", "fluid_per_s", giga),
+                   ("dam-break-2d", "dam-break-2d, ms a step", "median_s", milliseconds),
+                   ("dam-break-2d", "fluid particles/s", "fluid_per_s", giga))
+
+
+def machines_table(folder):
+    lines = markdown_head(["machine", "processor or GPU", "threads", "version",
+                           *(column[1] for column in MACHINE_COLUMNS)])
+    for path in sorted(folder.glob("*.json")):
+        sent = json.loads(path.read_text())
+        rows = {row["case"]: row for row in sent["rows"]}
+        first = sent["rows"][0]
+        cells = [path.stem, f"{first['device']}, {first['isa']}"
+                 if first["backend"] == "cpu" else first["device"],
+                 str(first["threads"] or ""), f"{sent['version']}, {first['revision']}"]
+        cells += [form(str(rows[case][key])) if case in rows else ""
+                  for case, _, key, form in MACHINE_COLUMNS]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def table(path, verb):
+    if verb == "machines":
+        return machines_table(path)
     if verb == "rows":
         return sluice_bench.table(rows_of(path)) if path.exists() else \
             "No device has been measured yet.\n"
@@ -62,16 +98,16 @@ def table(path, verb):
     head = ["case", "particles", "fluid", "h/dp", "neighbours", "ms", "least to most", "pairs/s",
             "particles/s"]
     head += ["DualSPHysics 5.4, ms: default / best", "times as fast, by pairs"] if steps else []
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines = markdown_head(head)
     for row in rows_of(path):
         if row["bench"] != verb:
             continue
         cells = [row["case"], number(row["particles"]), number(row["fluid"]), row["h_over_dp"],
-                 row["neighbours"], number(row["median_s"], "{:.4g}", 1e3), spread(row),
+                 row["neighbours"], milliseconds(row["median_s"]), spread(row),
                  giga(row["pairs_per_s"]), giga(row["particles_per_s"])]
         if steps:
             other = others.get(row["case"])
-            cells += [" / ".join(number(other[key], "{:.4g}", 1e3)
+            cells += [" / ".join(milliseconds(other[key])
                                  for key in ("default_s", "best_s") if other[key]) if other else "",
                       times_as_fast(row, other)]
         lines.append("| " + " | ".join(cells) + " |")

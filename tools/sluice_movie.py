@@ -20,8 +20,8 @@ import time
 
 sys.dont_write_bytecode = True
 from plot.modules import (  # noqa: E402
+    ADD_EXTRAS,
     BY_PIP,
-    EXTRAS,
     ArgumentParser,
     end_with_reader,
     make_folder,
@@ -40,7 +40,7 @@ from sluice import FileError, Run  # noqa: E402
 from sluice.whole_file import whole  # noqa: E402
 
 EVERY = 10.0  # s between lines of progress that no terminal shows
-INSTALL_FFMPEG = f"pip install {EXTRAS}" if BY_PIP else "apt-get install ffmpeg"
+INSTALL_FFMPEG = ADD_EXTRAS if BY_PIP else "apt-get install ffmpeg"
 SAMPLE = 16  # snapshots that choose frame and colours
 
 

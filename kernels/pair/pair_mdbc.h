@@ -67,36 +67,34 @@ static inline mdbc_constants mdbc_prepare(const struct wcsph_params *p, double m
     return k;
 }
 
-/* Solves the n equations a x = b by elimination with row pivots; returns the determinant, x in b.
- * With one below MDBC_DETERMINANT x is of no use. */
-HD double mdbc_solve(double a[4][4], double b[4], const int n)
+/* Solves a x = b by cofactors, those of two rows times those of the other two: no pivot is sought,
+ * so the matrix stays in registers. Returns the determinant, x in b. With one below
+ * MDBC_DETERMINANT x is of no use. */
+HD double mdbc_solve(double a[4][4], double b[4])
 {
-    double determinant = 1;
-    for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int r = c + 1; r < n; r++)
-            best = fabs(a[r][c]) > fabs(a[best][c]) ? r : best;
-        for (int m = 0; m < n; m++) {
-            const double swap = a[c][m];
-            a[c][m] = a[best][m];
-            a[best][m] = swap;
+    double s[6], c[6]; /* of columns 01, 02, 03, 12, 13, 23, in rows 0, 1 and in rows 2, 3 */
+    for (int m = 0, n = 0; m < 3; m++)
+        for (int l = m + 1; l < 4; l++, n++) {
+            s[n] = a[0][m] * a[1][l] - a[1][m] * a[0][l];
+            c[n] = a[2][m] * a[3][l] - a[3][m] * a[2][l];
         }
-        const double swap = b[c];
-        b[c] = b[best];
-        b[best] = swap;
-        determinant *= best == c ? a[c][c] : -a[c][c];
-        for (int r = c + 1; r < n; r++) {
-            const double part = a[c][c] != 0 ? a[r][c] / a[c][c] : 0;
-            for (int m = c; m < n; m++)
-                a[r][m] -= part * a[c][m];
-            b[r] -= part * b[c];
-        }
+    const double determinant = s[0] * c[5] - s[1] * c[4] + s[2] * c[3] + s[3] * c[2] - s[4] * c[1] +
+                               s[5] * c[0];
+    /* (A_0m b_1 - A_1m b_0) and (A_2m b_3 - A_3m b_2) are minors of a column with b. */
+    double p[4], q[4];
+    for (int m = 0; m < 4; m++) {
+        p[m] = a[0][m] * b[1] - a[1][m] * b[0];
+        q[m] = a[2][m] * b[3] - a[3][m] * b[2];
     }
-    for (int c = n - 1; c >= 0; c--) {
-        for (int m = c + 1; m < n; m++)
-            b[c] -= a[c][m] * b[m];
-        b[c] = a[c][c] != 0 ? b[c] / a[c][c] : 0;
-    }
+    const double inverse = 1 / determinant;
+    b[0] = ((q[1] * s[5] - q[2] * s[4] + q[3] * s[3]) + (p[1] * c[5] - p[2] * c[4] + p[3] * c[3])) *
+           -inverse;
+    b[1] = ((q[0] * s[5] - q[2] * s[2] + q[3] * s[1]) + (p[0] * c[5] - p[2] * c[2] + p[3] * c[1])) *
+           inverse;
+    b[2] = ((q[0] * s[4] - q[1] * s[2] + q[3] * s[0]) + (p[0] * c[4] - p[1] * c[2] + p[3] * c[0])) *
+           -inverse;
+    b[3] = ((q[0] * s[3] - q[1] * s[1] + q[2] * s[0]) + (p[0] * c[3] - p[1] * c[1] + p[2] * c[0])) *
+           inverse;
     return determinant;
 }
 
@@ -175,7 +173,9 @@ HD void mdbc_head(const mdbc_constants *k, const int dim, const mdbc_acc *sum, d
     const double fdd[3][3] = {{(double)sum->fxx, (double)sum->fxy, (double)sum->fxz},
                               {(double)sum->fxy, (double)sum->fyy, (double)sum->fyz},
                               {(double)sum->fxz, (double)sum->fyz, (double)sum->fzz}};
-    double a[4][4];
+    double a[4][4] = {{0}};
+    a[3][3] = 1; /* in 2-D: a fourth equation, head[3] = 0 */
+    head[3] = 0;
     a[0][0] = w * (double)sum->w;
     head[0] = w * (double)sum->ew;
     for (int r = 0; r < dim; r++) {
@@ -185,7 +185,7 @@ HD void mdbc_head(const mdbc_constants *k, const int dim, const mdbc_acc *sum, d
         for (int c = 0; c < dim; c++)
             a[r + 1][c + 1] = -f / h * fdd[r][c];
     }
-    const int solved = fabs(mdbc_solve(a, head, dim + 1)) >= MDBC_DETERMINANT;
+    const int solved = fabs(mdbc_solve(a, head)) >= MDBC_DETERMINANT;
     if (!solved)
         head[0] = (double)sum->ew / (double)sum->w;
     for (int c = 0; c < dim; c++)

@@ -21,7 +21,7 @@
 struct from_ghosts_constants {
     struct eos_constants eos;
     const real *head, *predicted; /* of the ghosts; predicted NULL: free slip */
-    real least;                   /* r at which the whole pressure is 0 */
+    real least, least_head;       /* r at which the whole pressure is 0, and its head */
     struct rigid_motion_params motions;
 };
 
@@ -32,6 +32,7 @@ static inline struct from_ghosts_constants from_ghosts_prepare(const struct from
     k.head = (const real *)p->ghosts->field[SLUICE_FIELD_HEAD];
     k.predicted = (const real *)p->ghosts->field[SLUICE_FIELD_PREDICTED];
     k.least = k.eos.background > 0 ? eos_relative_density(&k.eos, -k.eos.background) : 0;
+    k.least_head = eos_head(&k.eos, k.least);
     k.motions = *p->motions;
     return k;
 }
@@ -60,7 +61,10 @@ HD void from_ghosts_point(const struct from_ghosts_constants *k, const struct sl
     from_ghosts_offset(k, v, i, dim, offset);
     for (int c = 0; c < dim; c++)
         head += offset[c] * (double)k->head[n + 1 + c];
-    const real r = real_max(eos_density_of_head(&k->eos, (real)head), k->least);
+    /* Walls far from the fluid are many, and need no iteration. */
+    const real r = (real)head > k->least_head
+                       ? real_max(eos_density_of_head(&k->eos, (real)head), k->least)
+                       : k->least;
     eos_record(&k->eos, r, eos_pressure(&k->eos, r), &VIEW(v, EOS, i, 2, 0));
     if (!k->predicted)
         return;

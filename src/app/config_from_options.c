@@ -109,7 +109,7 @@ static sluice_status name_shipped(const char *path, sluice_status status)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *const endings[] = {"", ".cfg"};
-    char shipped[SLUICE_SHIPPED_PATH], found[SLUICE_SHIPPED_PATH], message[1024];
+    char shipped[SLUICE_SHIPPED_PATH], found[SLUICE_SHIPPED_PATH], message[4096];
     if (access(path, F_OK) == 0 || errno != ENOENT || name[0] == '\0')
         return status;
     snprintf(message, sizeof message, "%s", sluice_message());

@@ -32,17 +32,18 @@ static sluice_status predict(const struct sluice_sim *sim, int ranks, const char
     return status;
 }
 
+static const char *benchmark_of(const struct sluice_arguments *arguments)
+{
+    return arguments->positional_count > 0 ? arguments->positional[0] : "machine";
+}
+
 /* Only `bench scaling --ranks` measures ranks. */
 static sluice_status check_ranks(const struct sluice_arguments *arguments, int count)
 {
-    SLUICE_CHECK(count == 0 || strcmp(arguments->positional[0], "scaling") == 0, SLUICE_BAD_INPUT,
-                 "bench %s: only `bench scaling` has --ranks", arguments->positional[0]);
+    SLUICE_CHECK(count == 0 || strcmp(benchmark_of(arguments), "scaling") == 0, SLUICE_BAD_INPUT,
+                 "bench %s: only `bench scaling` has --ranks", benchmark_of(arguments));
     SLUICE_CHECK(count > 0 || !arguments->given[SLUICE_OPTION_WEAK], SLUICE_BAD_INPUT,
                  "--weak is for `bench scaling --ranks N,...`");
-    SLUICE_CHECK(count > 0 || !arguments->given[SLUICE_OPTION_JSON] ||
-                     strcmp(arguments->positional[0], "claims") == 0,
-                 SLUICE_BAD_INPUT,
-                 "--json is for `bench claims` and `bench scaling --ranks N,...`");
     return SLUICE_OK;
 }
 
@@ -52,7 +53,7 @@ enum { SHARED_MOST = 1024 }; /* KiB: more than any GPU gives a block */
 static sluice_status check_strategies(const struct sluice_arguments *arguments, double *softening)
 {
     const char *text = arguments->value[SLUICE_OPTION_SOFTENING];
-    SLUICE_CHECK(strcmp(arguments->positional[0], "strategies") == 0 ||
+    SLUICE_CHECK(strcmp(benchmark_of(arguments), "strategies") == 0 ||
                      !(arguments->given[SLUICE_OPTION_ALL_CANDIDATES] ||
                        arguments->given[SLUICE_OPTION_SHARED] || text),
                  SLUICE_BAD_INPUT,
@@ -91,7 +92,7 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
     SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
                  SLUICE_BAD_INPUT, "--precision %s: float or double", precision);
     const struct sluice_bench_settings settings = {
-        .benchmark = arguments->positional[0],
+        .benchmark = benchmark_of(arguments),
         .only = arguments->positional[1],
         .csv = arguments->value[SLUICE_OPTION_CSV],
         .repeats = (int)repeats,

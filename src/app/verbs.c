@@ -312,9 +312,11 @@ const struct sluice_verb sluice_verbs[] = {
      "spacing\n"
      "sluice converge dam.cfg --spacings 0.004,0.003,0.002 --set time.end=0.3",
      sluice_verb_converge},
-    {"bench", "WHAT [CASE]",
-     "pair|step|scaling|split|strategies|sph|auto|blocks|layouts|lists|claims|scans|contrast;bench",
-     1, 2,
+    {"bench", "[WHAT [CASE]]",
+     "machine|pair|step|scaling|split|strategies|sph|auto|blocks|layouts|lists|claims|scans|"
+     "contrast;"
+     "bench",
+     0, 2,
      TAKES(O(CSV), O(REPEATS), O(AFTER), O(BACKEND), O(THREADS), O(STRATEGY), O(PRECISION),
            O(PARTICLES),
            {.option = SLUICE_OPTION_RANKS,
@@ -324,6 +326,8 @@ const struct sluice_verb sluice_verbs[] = {
            O(SHARED), O(JSON)),
      "measure the pair loop, whole time steps, and alternatives",
      "WHAT is one of\n"
+     "machine, the default: pair and step, by which machines are compared. With --json it is\n"
+     "what docs/benchmarks.md shows of users' machines, and asks for.\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
      "neighbours.\n"
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
@@ -367,14 +371,15 @@ const struct sluice_verb sluice_verbs[] = {
      "(split), layouts of an update in 3 and in 128 dimensions (layouts, chunks), and a\n"
      "particle swarm in the latter (swarm). On CPUs alone: compensated sums in memory and in\n"
      "the cache, in float (kahan, kahan-cache), cells sorted by type (sorted-types), a long box\n"
-     "along each axis (linearisation), lists of two types (split-lists). --json prints the rows\n"
-     "as JSON.\n"
+     "along each axis (linearisation), lists of two types (split-lists).\n"
      "Steps and pair loops take the strategy of short runs, window; --strategy\n"
      "auto measures before, as long runs do.\n"
-     "CSV rows: median, least and most seconds of the measurements, the seconds\n"
+     "Rows, as CSV or with --json as JSON: median, least and most seconds of the measurements, the "
+     "seconds\n"
      "of all processors in the mean, pairs a second, ns a pair, particles a second and fluid\n"
      "particles a second (of the median). Pairs are counted beside the\n"
      "measurement. A pair is one ordered pair within the cutoff.",
+     "sluice bench --json > my-machine.json\n"
      "sluice bench pair h1.5 --threads 1\n"
      "sluice bench step --threads 2 --csv bench.csv\n"
      "sluice bench strategies --backend cuda --csv strategies.csv\n"

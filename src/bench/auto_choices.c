@@ -53,8 +53,8 @@ static sluice_status measure(struct sluice_sim *sim, struct timed *timed, int co
 }
 
 /* The variant is window-64x4x4, or auto-64x4x4 for the choice that auto made. */
-static void print(struct sluice_bench *bench, struct sluice_sim *sim, const struct timed *t,
-                  const struct sluice_bench_loop *row)
+static sluice_status print(struct sluice_bench *bench, struct sluice_sim *sim,
+                           const struct timed *t, const struct sluice_bench_loop *row)
 {
     const int *bins = t->choice.bins_log2;
     struct sluice_bench_loop one = *row;
@@ -65,7 +65,7 @@ static void print(struct sluice_bench *bench, struct sluice_sim *sim, const stru
     one.variant = variant;
     one.times.seconds = t->seconds;
     sluice_tune_use(sim, &t->choice);
-    sluice_bench_print_loop(bench, &one);
+    return sluice_bench_print_loop(bench, &one);
 }
 
 /* seconds: [CHOICES + 1][repeats] */
@@ -92,13 +92,12 @@ static sluice_status measure_all(struct sluice_bench *bench, const char *name, d
         SLUICE_TRY(measure(sim, timed, count, round, name));
     for (int k = 0; k < count; k++)
         if (!timed[k].left_out)
-            print(bench, sim, &timed[k], &row);
+            SLUICE_TRY(print(bench, sim, &timed[k], &row));
     /* The time that auto took to choose, once. */
     row.variant = "look";
     row.times = (struct sluice_bench_times){&look, 1, 1};
     sluice_tune_use(sim, &timed[0].choice);
-    sluice_bench_print_loop(bench, &row);
-    return SLUICE_OK;
+    return sluice_bench_print_loop(bench, &row);
 }
 
 static sluice_status measure_case(struct sluice_bench *bench, const char *name)

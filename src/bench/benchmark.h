@@ -42,10 +42,10 @@ struct sluice_benchmark {
                      struct sluice_bench_case *found);
     sluice_status (*run)(struct sluice_bench *bench, int k, const char *name);
 };
-extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
-    sluice_bench_split, sluice_bench_strategies, sluice_bench_auto, sluice_bench_blocks,
-    sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims, sluice_bench_scans,
-    sluice_bench_contrast, sluice_bench_sph;
+extern const struct sluice_benchmark sluice_bench_machine, sluice_bench_pair, sluice_bench_step,
+    sluice_bench_scaling, sluice_bench_split, sluice_bench_strategies, sluice_bench_auto,
+    sluice_bench_blocks, sluice_bench_layouts, sluice_bench_lists, sluice_bench_claims,
+    sluice_bench_scans, sluice_bench_contrast, sluice_bench_sph;
 
 /* --- cases.c ---- */
 
@@ -103,7 +103,7 @@ double sluice_bench_random(uint64_t counter);
 /* The place of atom i, random in a cube with this edge. */
 void sluice_bench_random_place(int64_t i, double edge, double x[3]);
 
-/* csv_rows.c. The median of n numbers, with the least and the most; it sorts them. */
+/* The median of n numbers, with the least and the most; it sorts them. */
 double sluice_bench_median(double *x, int n, double *least, double *most);
 
 /* --- Cubes of random atoms (strategies.c): cells of one cutoff along an edge, atoms a cell ---- */
@@ -137,17 +137,27 @@ sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_
 void sluice_bench_set_destroy(struct sluice_bench_set *s);
 sluice_status sluice_bench_set_sort(struct sluice_bench_set *s); /* again; waits */
 
-/* --- CSV rows (csv_rows.c) ---- */
+/* --- A row of results: CSV, JSON or both (rows.c) ---- */
 
 /* A copy without commas. */
 void sluice_bench_csv_text(char out[256], const char *text);
 
-/* Where a row was measured; texts have no commas. */
-struct sluice_bench_origin {
-    char device[256], isa[256], compiler[256];
-    const char *precision;
+struct sluice_bench_row {
+    struct sluice_bench *bench;
+    char head[1024], line[2048];
+    size_t head_used, line_used;
+    int cells, is_cut; /* is_cut: some text did not fit */
 };
-struct sluice_bench_origin sluice_bench_find_origin(const struct sluice_backend *b);
+struct sluice_bench_row sluice_bench_row_begin(struct sluice_bench *bench);
+void sluice_bench_row_text(struct sluice_bench_row *r, const char *key, const char *text);
+/* Whole numbers in full, others with so many digits in CSV, and all of them in JSON. NaN: empty,
+ * null. */
+void sluice_bench_row_number(struct sluice_bench_row *r, const char *key, double value, int digits);
+/* The columns that say where it was measured. */
+void sluice_bench_row_origin(struct sluice_bench_row *r, const struct sluice_backend *b);
+sluice_status sluice_bench_row_end(struct sluice_bench_row *r);
+
+/* --- Measurements, and their rows ---- */
 
 /* The measurements of a row: each is the mean of `launches` launches. */
 struct sluice_bench_times {
@@ -179,7 +189,8 @@ struct sluice_bench_steps {
     double section[SLUICE_SECTION_COUNT]; /* s, in proportion; all 0: unknown */
     double cpu_seconds;                   /* of all threads, a repetition */
 };
-void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_bench_steps *row);
+sluice_status sluice_bench_print_steps(struct sluice_bench *bench,
+                                       const struct sluice_bench_steps *row);
 
 /* A row of one loop, as all other benchmarks print. */
 struct sluice_bench_loop {
@@ -190,10 +201,10 @@ struct sluice_bench_loop {
     double moved, held;      /* bytes a particle: least read and written; allocated */
     struct sluice_bench_times times;
 };
-void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loop *row);
+sluice_status sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loop *row);
 /* The same as a row of `strategies`. */
-void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench_loop *row,
-                                 const struct sluice_bench_cube *cube);
+sluice_status sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench_loop *row,
+                                          const struct sluice_bench_cube *cube);
 
 /* The least bytes that a pass reads and writes: every field of the target that the pair reads,
  * every one that it writes, and the fields that it reads of sources other than the target. */

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
+#include "core/free_memory.h"
+#include "core/processors.h"
+#include "core/version.h"
 
 static const struct sluice_benchmark *const benchmarks[] = {
-    &sluice_bench_pair,  &sluice_bench_step,       &sluice_bench_scaling, &sluice_bench_split,
-    &sluice_bench_auto,  &sluice_bench_strategies, &sluice_bench_blocks,  &sluice_bench_layouts,
-    &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans,   &sluice_bench_contrast,
-    &sluice_bench_sph};
+    &sluice_bench_machine,  &sluice_bench_pair,  &sluice_bench_step,       &sluice_bench_scaling,
+    &sluice_bench_split,    &sluice_bench_auto,  &sluice_bench_strategies, &sluice_bench_blocks,
+    &sluice_bench_layouts,  &sluice_bench_lists, &sluice_bench_claims,     &sluice_bench_scans,
+    &sluice_bench_contrast, &sluice_bench_sph};
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const struct sluice_benchmark *find_benchmark(const char *name)
@@ -66,11 +69,11 @@ static sluice_status check(const struct sluice_benchmark *benchmark,
 {
     char names[SLUICE_BENCH_NAMES];
     struct sluice_bench_case c;
-    SLUICE_CHECK(
-        benchmark, SLUICE_BAD_INPUT,
-        "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'sph', 'auto', "
-        "'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'",
-        s->benchmark);
+    SLUICE_CHECK(benchmark, SLUICE_BAD_INPUT,
+                 "bench %s: it measures 'machine', 'pair', 'step', 'scaling', 'split', "
+                 "'strategies', 'sph', 'auto', "
+                 "'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'",
+                 s->benchmark);
     SLUICE_CHECK(list_cases(benchmark, s, names), SLUICE_BAD_INPUT, "bench %s has no case '%s': %s",
                  s->benchmark, s->only, names);
     for (int k = 0; s->set_count > 0 && find_case(benchmark, s, k, &c); k++)
@@ -124,6 +127,9 @@ static sluice_status run_with_json(struct sluice_bench *bench,
     sluice_json_begin(&bench->json, NULL, '{');
     sluice_json_text(&bench->json, "verb", "bench");
     sluice_json_text(&bench->json, "bench", benchmark->name);
+    sluice_json_text(&bench->json, "version", sluice_version.version);
+    sluice_json_int(&bench->json, "processors", sluice_processors_usable());
+    sluice_json_real(&bench->json, "free_memory_bytes", sluice_free_memory());
     sluice_json_begin(&bench->json, "rows", '[');
     const sluice_status status = run_cases(bench, benchmark);
     sluice_json_end(&bench->json, '[');

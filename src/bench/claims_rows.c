@@ -112,72 +112,6 @@ int sluice_claims_is_faster(const struct sluice_claims *c, int way, int other)
 
 /* --- Rows ---- */
 
-/* One row, whose columns are written as CSV, JSON, or both. */
-struct row {
-    struct sluice_bench *bench;
-    char head[1024], line[2048];
-    size_t head_used, line_used;
-    int is_cut; /* 1: some text did not fit */
-};
-
-static void append(struct row *r, char *line, size_t most, size_t *used, const char *text)
-{
-    *used += (size_t)snprintf(line + *used, most - *used, "%s%s", *used ? "," : "", text);
-    if (*used >= most) {
-        *used = most - 1; /* where the text is cut */
-        r->is_cut = 1;
-    }
-}
-
-static void add_cell(struct row *r, const char *key, const char *text)
-{
-    append(r, r->head, sizeof r->head, &r->head_used, key);
-    append(r, r->line, sizeof r->line, &r->line_used, text);
-}
-
-static void add_text(struct row *r, const char *key, const char *text)
-{
-    char plain[256];
-    sluice_bench_csv_text(plain, text);
-    add_cell(r, key, plain);
-    if (r->bench->settings->json)
-        sluice_json_text(&r->bench->json, key, text);
-}
-
-/* NaN: empty. */
-static void add_number(struct row *r, const char *key, double value)
-{
-    char text[32] = "";
-    if (isfinite(value))
-        snprintf(text, sizeof text, value == floor(value) ? "%.0f" : "%.5g", value);
-    add_cell(r, key, text);
-    if (r->bench->settings->json)
-        sluice_json_real(&r->bench->json, key, value);
-}
-
-static void begin_row(struct row *r)
-{
-    if (r->bench->settings->json)
-        sluice_json_begin(&r->bench->json, NULL, '{');
-}
-
-static sluice_status end_row(struct row *r)
-{
-    SLUICE_CHECK(!r->is_cut, SLUICE_FAILED_CHECK,
-                 "bench claims: a row is longer than %zu characters, or its head than %zu; that is "
-                 "a mistake of the program",
-                 sizeof r->line - 1, sizeof r->head - 1);
-    if (r->bench->out && r->bench->rows++ == 0)
-        fprintf(r->bench->out, "%s\n", r->head);
-    if (r->bench->out) {
-        fprintf(r->bench->out, "%s\n", r->line);
-        fflush(r->bench->out);
-    }
-    if (r->bench->settings->json)
-        sluice_json_end(&r->bench->json, '{');
-    return SLUICE_OK;
-}
-
 /* A claim of a row, and what was measured of it; NaN where there is none. */
 struct judged {
     const char *claim, *unit, *verdict;
@@ -187,39 +121,33 @@ struct judged {
 static sluice_status print_row(const struct sluice_claims *c, int way, const struct judged *j)
 {
     const int repeats = c->bench->settings->repeats;
-    const struct sluice_bench_origin o = sluice_bench_find_origin(c->backend);
     double *seconds = c->bench->seconds, least, most;
     memcpy(seconds, c->seconds + way * repeats, (size_t)repeats * sizeof *seconds);
     const double median = sluice_bench_median(seconds, repeats, &least, &most);
-    struct row r = {.bench = c->bench};
-    begin_row(&r);
-    add_text(&r, "bench", "claims");
-    add_text(&r, "case", c->name);
-    add_text(&r, "variant", c->way[way].name);
-    add_text(&r, "claim", j->claim);
-    add_text(&r, "unit", j->unit);
-    add_number(&r, "published", j->published);
-    add_number(&r, "measured", j->median);
-    add_number(&r, "least", j->least);
-    add_number(&r, "most", j->most);
-    add_text(&r, "verdict", j->verdict);
-    add_number(&r, "median_s", median);
-    add_number(&r, "min_s", least);
-    add_number(&r, "max_s", most);
-    add_number(&r, "launches", c->launches[way]);
-    add_number(&r, "repeats", repeats);
-    add_number(&r, "particles", c->particles);
-    add_number(&r, "bytes_per_particle", c->way[way].bytes);
-    add_text(&r, "precision", o.precision);
-    add_text(&r, "strategy", sluice_strategies[c->backend->orders.strategy].name);
-    add_number(&r, "threads",
-               c->backend->ops->on_host ? sluice_threads_count(c->backend->team) : (double)NAN);
-    add_text(&r, "backend", c->backend->ops->name);
-    add_text(&r, "revision", sluice_version.revision);
-    add_text(&r, "device", o.device);
-    add_text(&r, "isa", o.isa);
-    add_text(&r, "compiler", o.compiler);
-    return end_row(&r);
+    struct sluice_bench_row r = sluice_bench_row_begin(c->bench);
+    sluice_bench_row_text(&r, "bench", "claims");
+    sluice_bench_row_text(&r, "case", c->name);
+    sluice_bench_row_text(&r, "variant", c->way[way].name);
+    sluice_bench_row_text(&r, "claim", j->claim);
+    sluice_bench_row_text(&r, "unit", j->unit);
+    sluice_bench_row_number(&r, "published", j->published, 5);
+    sluice_bench_row_number(&r, "measured", j->median, 5);
+    sluice_bench_row_number(&r, "least", j->least, 5);
+    sluice_bench_row_number(&r, "most", j->most, 5);
+    sluice_bench_row_text(&r, "verdict", j->verdict);
+    sluice_bench_row_number(&r, "median_s", median, 5);
+    sluice_bench_row_number(&r, "min_s", least, 5);
+    sluice_bench_row_number(&r, "max_s", most, 5);
+    sluice_bench_row_number(&r, "launches", c->launches[way], 5);
+    sluice_bench_row_number(&r, "repeats", repeats, 5);
+    sluice_bench_row_number(&r, "particles", c->particles, 5);
+    sluice_bench_row_number(&r, "bytes_per_particle", c->way[way].bytes, 5);
+    sluice_bench_row_text(&r, "strategy", sluice_strategies[c->backend->orders.strategy].name);
+    sluice_bench_row_number(
+        &r, "threads",
+        c->backend->ops->on_host ? sluice_threads_count(c->backend->team) : (double)NAN, 5);
+    sluice_bench_row_origin(&r, c->backend);
+    return sluice_bench_row_end(&r);
 }
 
 static struct judged judge_factor(const struct sluice_claims *c, int way, int against,

@@ -63,7 +63,7 @@ static sluice_status measure(struct sluice_bench *bench, struct scans *s, int k)
                 s->trial.capacity *= 2;
         row.variant = ways[way].name;
         SLUICE_TRY(sluice_bench_time(&row.times, s->backend, &limits, launch, s));
-        sluice_bench_print_loop(bench, &row);
+        SLUICE_TRY(sluice_bench_print_loop(bench, &row));
     }
     return SLUICE_OK;
 }

@@ -94,8 +94,7 @@ static sluice_status measure(struct sluice_bench *bench, const char *name, int s
     SLUICE_TRY(sluice_bench_count(b, &sim->grid, &loop.pass, &row.pairs));
     row.moved = sluice_bench_moved(&loop.pass) / row.particles;
     SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, &loop));
-    sluice_bench_print_loop(bench, &row);
-    return SLUICE_OK;
+    return sluice_bench_print_loop(bench, &row);
 }
 
 /* Creates the case anew: a strategy decides the bins, and these the places of particles. */

@@ -119,8 +119,7 @@ static sluice_status measure(struct sluice_bench *bench, struct split *s,
     for (int k = 0; k < s->passes; k++)
         row->moved += sluice_bench_moved(&s->pass[k]) / row->particles;
     SLUICE_TRY(sluice_bench_time(&row->times, &s->sim->backend, &limits, launch, s));
-    sluice_bench_print_loop(bench, row);
-    return SLUICE_OK;
+    return sluice_bench_print_loop(bench, row);
 }
 
 /* Measures the case as it is now. walls: the number of pairs of walls with walls; NULL without a

@@ -96,8 +96,7 @@ static sluice_status measure_pair(struct sluice_bench *bench, struct loop *loop,
     SLUICE_TRY(sluice_bench_count(b, &loop->particles.grid, &loop->pass, &row.pairs));
     row.moved = sluice_bench_moved(&loop->pass) / row.particles;
     SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, loop));
-    sluice_bench_print_strategy(bench, &row, cube);
-    return SLUICE_OK;
+    return sluice_bench_print_strategy(bench, &row, cube);
 }
 
 static sluice_status measure_cube(struct sluice_bench *bench, const struct sluice_bench_cube *cube,

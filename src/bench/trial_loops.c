@@ -195,8 +195,7 @@ static sluice_status measure_trial(struct loops *l, const char *variant, sluice_
     SLUICE_TRY(measure(l, launch_trial));
     if (force)
         SLUICE_TRY(check(l, l->trial.out, NULL, force));
-    sluice_bench_print_loop(l->bench, &l->row);
-    return SLUICE_OK;
+    return sluice_bench_print_loop(l->bench, &l->row);
 }
 
 /* --- The benchmarks ---- */
@@ -273,12 +272,11 @@ static sluice_status run_just_in_time(struct loops *l)
     l->row.held = 0;
     l->row.moved = (4 + 6) * real_bytes;
     SLUICE_TRY(measure(l, launch_pass));
-    sluice_bench_print_loop(l->bench, &l->row);
+    SLUICE_TRY(sluice_bench_print_loop(l->bench, &l->row));
     l->row.variant = "sort";
     l->row.flops = l->row.moved = 0;
     SLUICE_TRY(measure(l, launch_sort));
-    sluice_bench_print_loop(l->bench, &l->row);
-    return SLUICE_OK;
+    return sluice_bench_print_loop(l->bench, &l->row);
 }
 
 static sluice_status run_lists(struct loops *l)

@@ -1,4 +1,5 @@
-/* sluice bench pair, step, scaling, contrast: the WCSPH pair loop alone, and whole steps. */
+/* sluice bench pair, step, machine, scaling, contrast: the WCSPH pair loop alone, and whole steps.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -88,8 +89,7 @@ static sluice_status measure(struct sluice_bench *bench, const char *name, int d
         row.moved = (double)sluice_sim_memory(sim); /* each byte once */
     }
     SLUICE_TRY(sluice_sim_count_pairs(sim, &row.pairs, &row.flops));
-    sluice_bench_print_steps(bench, &row);
-    return SLUICE_OK;
+    return sluice_bench_print_steps(bench, &row);
 }
 
 /* --- pair: 58, 113 and 267 neighbours within 2 h ---- */
@@ -130,6 +130,22 @@ static int find_step(const struct sluice_bench_settings *settings, int k,
 static sluice_status run_step(struct sluice_bench *bench, int k, const char *name)
 {
     return measure(bench, name, !sluice_bench_configs[k].text, sluice_sim_step);
+}
+
+/* --- machine: what machines are compared by, the cases of `pair` and of `step` ---- */
+
+enum { PAIR_CASES = sizeof pairs / sizeof pairs[0] };
+
+static int find_machine(const struct sluice_bench_settings *settings, int k,
+                        struct sluice_bench_case *found)
+{
+    return k < PAIR_CASES ? find_pair(settings, k, found)
+                          : find_step(settings, k - PAIR_CASES, found);
+}
+
+static sluice_status run_machine(struct sluice_bench *bench, int k, const char *name)
+{
+    return k < PAIR_CASES ? run_pair(bench, k, name) : run_step(bench, k - PAIR_CASES, name);
 }
 
 /* --- scaling: the cube with 4,000 particles, then four times as many each ---- */
@@ -184,5 +200,6 @@ static sluice_status run_contrast(struct sluice_bench *bench, int k, const char 
 
 const struct sluice_benchmark sluice_bench_pair = {"pair", find_pair, run_pair},
                               sluice_bench_step = {"step", find_step, run_step},
+                              sluice_bench_machine = {"machine", find_machine, run_machine},
                               sluice_bench_scaling = {"scaling", find_scaling, run_scaling},
                               sluice_bench_contrast = {"contrast", find_contrast, run_contrast};

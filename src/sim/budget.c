@@ -40,8 +40,8 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
         struct sluice_reduce *r = &flight->reduce[t];
         r->set = NULL;
         if (!sluice_set_exists(&sim->set[t]) ||
-            (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
-            continue;
+            (t != SLUICE_FLUID && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
+            continue; /* a mass alone, which does not change */
         sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, r);
         SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, r));
     }

@@ -44,6 +44,27 @@ for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/
     ok "$name: its row, the device without commas" check_rows pair.csv h1.2
 done
 
+# What a user sends of a machine: the same numbers as CSV and as JSON, and a table of them
+run 0 sluice bench machine h1.5 -t 1 -n 1000 --csv machine.csv --json
+is_sent()
+{
+    "$PYTHON" - "$1" <<'CODE'
+import csv, json, sys
+sent, row = json.load(open(sys.argv[1])), next(csv.DictReader(open("machine.csv")))
+assert sent["bench"] == "machine" and sent["version"] and sent["processors"] >= 1
+assert sent["free_memory_bytes"] > 0 and len(sent["rows"]) == 1
+for key, value in sent["rows"][0].items():
+    if isinstance(value, str):
+        assert row[key] == value.replace(",", " "), key
+    else:
+        assert value is None and not row[key] or abs(float(row[key]) / value - 1) < 1e-2, key
+assert len(row) == len(sent["rows"][0])
+CODE
+}
+ok "machine: JSON and CSV agree" is_sent "$out"
+run 2 sluice bench machine none
+has "$err" "bench machine has no case 'none': h1.2, h1.5, h2.0, spheric-2"
+
 # strategies: all, named; a table of them
 cells="par-part-noloop par-part-loop par-cell par-cell-sm x-pencil x-pencil-reg all-in-sm"
 run 0 sluice bench strategies 2x10 --backend cpu -t 1 --csv cpu.csv
@@ -161,7 +182,7 @@ has "$err" "bench scans: its sums are for GPUs, and this runs on cpu"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'sph', 'auto', 'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'"
+has "$err" "it measures 'machine', 'pair', 'step', 'scaling', 'split', 'strategies', 'sph', 'auto', 'blocks', 'layouts', 'lists', 'claims', 'scans' or 'contrast'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"

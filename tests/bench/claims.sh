@@ -59,7 +59,5 @@ run 2 sluice bench claims split --set 'boundary.kind="adami"'
 has "$err" 'with boundary.kind = "dynamic" and kernel "wendland-c2"'
 run 2 sluice bench claims lists-h1.2 -n 1000 --set 'kernel.name="cubic-spline"'
 has "$err" 'its lists are of fluid of one mass without walls and laminar viscosity'
-run 2 sluice bench pair -n 1000 --json
-has "$err" '--json is for `bench claims` and `bench scaling --ranks N,...`'
 run 3 sluice bench claims layouts -n 1000 --csv none/claims.csv
 done_testing

@@ -13,11 +13,11 @@ run 0 make --no-print-directory wheel deb
 wheel=$(echo build/packages/sluice_sph-*[0-9]-py3-none-manylinux_*.whl)
 deb=$(echo build/packages/sluice-sph_*[0-9]_*.deb)
 version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' python/sluice/__init__.py)
-portable=$tree/build/release-static/sluice-portable
+portable=$tree/build/release/sluice-portable
 ok "the wheel has the version" test -f "$(echo build/packages/sluice_sph-"$version"-py3-*.whl)"
 ok "the Debian package has it" test "$(dpkg-deb -f "$deb" Version)" = "$version"
 newest=$(objdump -T "$portable" | grep -o 'GLIBC_2\.[0-9]*' | sort -Vu | tail -n 1)
-ok "glibc 2.28 suffices: $newest" test "${newest#GLIBC_2.}" -le 28
+ok "glibc 2.27 suffices: $newest" test "${newest#GLIBC_2.}" -le 27
 ok "and no other library" test -z "$(objdump -p "$portable" |
     awk '$1 == "NEEDED" && $2 !~ /^lib(c|m|dl|rt|pthread)\.so/ { print $2 }')"
 
@@ -25,7 +25,7 @@ ok "and no other library" test -z "$(objdump -p "$portable" |
 mkdir "$work/empty"
 cd "$work/empty" || exit 1
 short=(--set time.end=0.05 --threads 1 --quiet)
-run 0 "$tree/build/release-static/sluice" run "$tree/configs/dam_break.cfg" --out here "${short[@]}"
+run 0 "$tree/build/release/sluice" run "$tree/configs/dam_break.cfg" --out here "${short[@]}"
 same_bits() { cmp here/energy.csv "$1/energy.csv"; }
 
 # --- The wheel ---
@@ -65,7 +65,7 @@ if [ -n "$python" ]; then
     has "$out" "$usr/bin/sluice"
 fi
 for file in man/man1/sluice.1.gz doc/sluice-sph/copyright doc/sluice-sph/examples/dam_break.cfg \
-    bash-completion/completions/sluice zsh/site-functions/_sluice \
+    bash-completion/completions/sluice zsh/vendor-completions/_sluice \
     fish/vendor_completions.d/sluice.fish; do
     ok "$file" test -f "$usr/share/$file"
 done

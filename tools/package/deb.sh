@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a Debian package of an installation in /usr. One package serves every release from Debian 11
-# and Ubuntu 22.04 on, since its program contains its libraries and needs glibc 2.28 alone. So it is
+# and Ubuntu 22.04 on, since its program contains its libraries and needs glibc 2.27 alone. So it is
 # not built from a Debian source package for one release, and dpkg-deb is all that it takes.
 #
 #   deb.sh STAGE FOLDER [LABEL]
@@ -20,6 +20,8 @@ version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' python/sluice/__init__.py)${la
 architecture=$(dpkg --print-architecture)
 maintainer="${DEBFULLNAME:-The Sluice developers} <${DEBEMAIL:-sluice@localhost}>"
 oldest() { sed -n "s/.*\"$1>=\([0-9.]*\)\".*/\1/p" pyproject.toml | head -n 1; }
+pictures="python3-numpy (>= 1:$(oldest numpy)), python3-h5py (>= $(oldest h5py))"
+pictures="$pictures, python3-matplotlib (>= $(oldest matplotlib))"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
@@ -29,7 +31,7 @@ mkdir -p "$root/DEBIAN"
 cp -r "$stage" "$root/usr"
 mv "$root/usr/share/doc/sluice" "$documents"
 rm "$documents/LICENSE"
-tools/package/licences.sh >"$documents/copyright"
+tools/package/licences.sh "$label" >"$documents/copyright"
 ln -s ../../sluice/configs "$documents/examples"
 {
     echo "$name ($version) stable; urgency=medium"
@@ -39,6 +41,8 @@ ln -s ../../sluice/configs "$documents/examples"
     echo " -- $maintainer  $(date -R -d "@$(git log -1 --format=%ct)")"
 } >"$documents/changelog"
 gzip -9nf "$documents/changelog" "$documents/CHANGELOG.md" "$root/usr/share/man/man1/sluice.1"
+# Debian's zsh looks for a package's completions here alone.
+mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
 # `import sluice` in the system's Python
 modules=$root/usr/lib/python3/dist-packages
 mkdir -p "$modules"
@@ -54,9 +58,8 @@ Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
-Depends: libc6 (>= 2.28), python3 (>= 3.9)
-Recommends: python3-numpy (>= 1:$(oldest numpy)), python3-h5py (>= $(oldest h5py)),
- python3-matplotlib (>= $(oldest matplotlib))
+Depends: libc6 (>= 2.27), python3 (>= 3.9)
+Recommends: $pictures
 Suggests: ffmpeg, python3-skimage, paraview
 Conflicts: sluice
 Section: science
@@ -86,12 +89,15 @@ SCRIPT
 chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 
-package=$folder/${name}_${version}_$architecture.deb
-mkdir -p "$folder"
-rm -f "$folder/${name}_"*"${label:-[0-9]}_$architecture.deb" # of earlier versions
+package=$work/${name}_${version}_$architecture.deb
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
 lintian --allow-root --fail-on error,warning "$package" || {
     echo "lintian has findings: see above." >&2
     exit 1
 }
-ls -s --block-size=1K "$package"
+mkdir -p "$folder"
+# Packages of earlier versions go, those with another label stay.
+# shellcheck disable=SC2086  # a pattern
+rm -f "$folder/${name}_"*${label:-[0-9]}_"$architecture.deb"
+mv "$package" "$folder"
+ls -s --block-size=1K "$folder/${package##*/}"

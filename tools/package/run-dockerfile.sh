@@ -1,10 +1,10 @@
 #!/bin/bash
 # Runs the steps of the Dockerfile in the root that it stands in, for machines without docker, and
-# then the program as `docker run` does, to a picture and a movie. As root:
+# then the program as `docker run --user` does: to a picture, with EXTRAS=look to a movie. As root:
 #
 #   tools/bare-machine.sh --suite bookworm --bring build/packages tools/package/run-dockerfile.sh
 #
-# EXTRAS=look before the script's name, with env, is a --build-arg.
+# `env EXTRAS=look` before the script's name does what --build-arg EXTRAS=look does.
 set -eu
 cd "$(dirname "$0")/../.."
 repository=$PWD
@@ -64,13 +64,16 @@ while IFS= read -r line; do
 done <Dockerfile
 
 echo "== the image: $(du -xsm --exclude="$repository" / | cut -f 1) MB"
-"${entry[@]}" "${standard[@]}" | head -n 2
-configs=$("${entry[@]}" info | sed -n 's/^  shipped configs  //p')
-"${entry[@]}" run "$configs/dam_break.cfg" --quiet
-"${entry[@]}" plot out/dam_break
+chown 1000:1000 . # the folder of who calls docker
+docker_run() { setpriv --reuid 1000 --regid 1000 --clear-groups "${entry[@]}" "$@"; }
+docker_run "${standard[@]}" >/tmp/said
+head -n 2 /tmp/said
+configs=$(docker_run info | sed -n 's/^  shipped configs  //p')
+docker_run run "$configs/dam_break.cfg" --quiet
+docker_run plot out/dam_break
 [ -s out/dam_break/picture.png ] || die "no picture"
 if [ "$EXTRAS" = look ]; then
-    "${entry[@]}" movie out/dam_break --every 10
-    "${entry[@]}" report out/dam_break
+    docker_run movie out/dam_break --every 10
+    docker_run report out/dam_break
     [ -s out/dam_break/movie.mp4 ] || die "no movie"
 fi

@@ -5,38 +5,36 @@
 #   tools/bare-machine.sh --suite bullseye --bring build/packages tools/package/try.sh deb
 #   tools/bare-machine.sh --suite bullseye --bring build/packages tools/package/try.sh wheel
 #
-# Downloads and Debian's own Python are not counted: they come first.
+# Downloads and Debian's own Python are not counted: they come first. Processor time is printed,
+# too, since other programs may keep the cores busy.
 set -eu
 kind=${1:?deb or wheel}
 cd "$(dirname "$0")/../.."
 repository=$PWD
 scratch=$(mktemp -d)
-environment=/opt/sluice # of the wheel
+environment="/opt/a sluice" # of the wheel
 export DEBIAN_FRONTEND=noninteractive XDG_CACHE_HOME=$scratch/cache MPLCONFIGDIR=$scratch/matplotlib
 
 apt_get()
 {
     apt-get -q -y -o Dpkg::Use-Pty=0 "$@" >"$scratch/apt.log" 2>&1 || {
         cat "$scratch/apt.log" >&2
-        exit 1
+        return 1
     }
 }
 
-now() { date +%s.%N; }
-
-# Runs a command; adds its time to the table.
+# Runs a command; adds its time, and that of the processors, to the table.
 timed()
 {
-    local what=$1 began
+    local what=$1 TIMEFORMAT='%R %U %S'
     shift
-    began=$(now)
-    "$@" >"$scratch/said" 2>&1 || {
+    { time "$@" >"$scratch/said" 2>&1; } 2>"$scratch/took" || {
         cat "$scratch/said" >&2
         echo "FAILED: $what: $*" >&2
         exit 1
     }
-    awk -v began="$began" -v ended="$(now)" -v what="$what" \
-        'BEGIN { printf "%6.1f s  %s\n", ended - began, what }' >>"$scratch/table"
+    awk -v what="$what" '{ printf "%6.1f s %6.1f s  %s\n", $1, $2 + $3, what }' \
+        "$scratch/took" >>"$scratch/table"
 }
 
 # Files that the package may leave, not those of apt's and dpkg's own records.
@@ -61,7 +59,6 @@ deb)
     list_files >"$scratch/before"
     deb=$(echo "$repository"/build/packages/sluice-sph_*[0-9]_*.deb)
     timed "apt-get install" apt_get install "$deb"
-    program=sluice
     remove() { apt_get purge sluice-sph; }
     ;;
 wheel)
@@ -77,13 +74,15 @@ wheel)
     timed "pip install" "$environment/bin/pip" install --no-index -f "$scratch/wheels" -U pip
     timed "pip install sluice-sph[pictures]" \
         "$environment/bin/pip" install --no-index -f "$scratch/wheels" "${wheel}[pictures]"
-    program=$environment/bin/sluice
+    mkdir "$scratch/links"
+    ln -s "$environment/bin/sluice" "$scratch/links"
+    PATH=$scratch/links:$PATH
     remove()
     {
         "$environment/bin/pip" uninstall -y sluice-sph
         find "$environment" -type f -name '*sluice*' >"$scratch/left"
         [ ! -e "$environment/share/sluice" ] || echo "$environment/share/sluice" >>"$scratch/left"
-        ! grep . "$scratch/left" || exit 1
+        ! grep . "$scratch/left" || return 1
         rm -r "$environment"
     }
     ;;
@@ -92,24 +91,24 @@ esac
 
 mkdir "$scratch/empty"
 cd "$scratch/empty"
-configs=$("$program" info | sed -n 's/^  shipped configs  //p')
-"$program" info | sed -n '/^  cpu /p;/instruction sets/p'
-timed "sluice run dam_break.cfg" "$program" run "$configs/dam_break.cfg" --quiet
+configs=$(sluice info | sed -n 's/^  shipped configs  //p')
+sluice info | sed -n '/^  cpu /p;/instruction sets/p'
+timed "sluice run dam_break.cfg" sluice run "$configs/dam_break.cfg" --quiet
 if [ -d "$scratch/python" ]; then
-    if "$program" plot out/dam_break 2>"$scratch/said"; then
+    if sluice plot out/dam_break 2>"$scratch/said"; then
         echo "old modules draw?" >&2 && exit 1
     fi
     head -n 1 "$scratch/said"
     export PYTHON=$scratch/python/bin/python
 fi
-timed "sluice plot" "$program" plot out/dam_break
+timed "sluice plot" sluice plot out/dam_break
 for picture in picture probes energy comparison; do
     [ -s "out/dam_break/$picture.png" ] || { echo "no $picture.png" >&2 && exit 1; }
 done
 mkdir -p "$repository/out"
 cp out/dam_break/*.png "$repository/out"
-"$program" energy out/dam_break --no-plot
-"$program" validate --list | head -n 3
+sluice energy out/dam_break --no-plot
+sluice validate --list | head -n 3
 
 timed "removal" remove
 list_files >"$scratch/after"
@@ -119,8 +118,9 @@ if ! diff "$scratch/before" "$scratch/after" >"$scratch/differ"; then
     exit 1
 fi
 # shellcheck disable=SC1091
-echo "$(. /etc/os-release && echo "$PRETTY_NAME"), $kind, $(nproc) processors:"
+echo "$(. /etc/os-release && echo "$PRETTY_NAME"), $kind, $(nproc) processors: time, of processors"
 cat "$scratch/table"
-awk '$3 != "removal" { sum += $1 } END { printf "%6.1f s  from nothing to a picture\n", sum }' \
+awk '$5 != "removal" { sum += $1; of_processors += $3 }
+    END { printf "%6.1f s %6.1f s  from nothing to a picture\n", sum, of_processors }' \
     "$scratch/table"
 rm -rf "$scratch"

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source/python"
 cp pyproject.toml README.md "$work/source"
 cp -r python/sluice "$work/source/python"
-tools/package/licences.sh >"$work/source/LICENSE"
+tools/package/licences.sh "$label" >"$work/source/LICENSE"
 [ -z "$label" ] ||
     sed -i "s/^__version__ = \"\(.*\)\"/__version__ = \"\1+$label\"/" \
         "$work/source/python/sluice/__init__.py"
@@ -53,6 +53,9 @@ manylinux*) ;;
     ;;
 esac
 "$python" -m wheel tags --remove --platform-tag "$platform" "$work"/packed/*.whl >/dev/null
-rm -f "$folder"/sluice_sph-*"${label:-[0-9]}"-py3-*.whl # of earlier versions
-mv "$work"/packed/*.whl "$folder"
-ls -s --block-size=1K "$folder"/sluice_sph-*"${label:-[0-9]}"-py3-*.whl
+# Wheels of earlier versions go, those with another label stay.
+# shellcheck disable=SC2086  # a pattern
+rm -f "$folder"/sluice_sph-*${label:-[0-9]}-py3-*.whl
+wheel=$(echo "$work"/packed/*.whl)
+mv "$wheel" "$folder"
+ls -s --block-size=1K "$folder/${wheel##*/}"

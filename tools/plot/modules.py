@@ -5,6 +5,7 @@ import importlib.metadata
 import importlib.util
 import os
 import re
+import shlex
 import signal
 import sys
 
@@ -17,7 +18,8 @@ NO_NUMBER = re.compile(r"argument (?:-\w/)?(--[\w-]+): invalid (float|int) value
 OLDEST = {"numpy": (1, 22), "h5py": (3, 0), "matplotlib": (3, 6), "scipy": (1, 6),
           "skimage": (0, 19), "plotly": (5, 4)}  # fmt: skip
 ALWAYS = ("numpy", "matplotlib", "h5py")  # what the program looks for in a Python
-EXTRAS = '"sluice-sph[look]"'  # what pip installs with all that tools need
+# The command that adds all that tools need to a package that pip installed.
+ADD_EXTRAS = f'{shlex.quote(sys.executable)} -m pip install "sluice-sph[look]"'
 # Installed by pip, the package sluice is among Python's other modules, not beside the tools.
 BY_PIP = not os.path.isdir(os.path.join(ROOT, "python"))
 TRIED = "SLUICE_PYTHON_TRIED"  # environment variable: this is the second Python already
@@ -113,7 +115,7 @@ def shortcoming(name):
 def remedies(names, missing):
     """How to get missing modules, a line each."""
     if BY_PIP:
-        return [f"To install it: {sys.executable} -m pip install {EXTRAS}"]
+        return [f"To install it: {ADD_EXTRAS}"]
     packages = " ".join(f"python3-{name}" for name in missing)
     wheels = " ".join(WHEELS.get(name, name) for name in dict.fromkeys(ALWAYS + names))
     # A release of Debian with an old version of one has no newer version.

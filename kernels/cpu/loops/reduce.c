@@ -65,89 +65,98 @@ static void unpack_block(const struct sluice_set *set, int64_t first, int count,
         unpack_of(set, first, count, 2, to);
 }
 
-/* Component c of particle i of a vector field plus its loss; 0 if the set has no such field. */
-static double value(const struct sluice_set *set, int field, int64_t i, int stride, int c,
-                    real lost)
-{
-    const real *x = set->field[field];
-    return x ? (double)x[stride * i + c] + (double)lost : 0;
-}
-
-/* Potential energy of a unit mass at `x` from the potential's origin, J/kg. */
-static double potential_energy(const struct sluice_grid *g, const struct sluice_reduce *q,
-                               const int32_t frame[3], const double offset[3], const double x[3])
-{
-    double open[3] = {0, 0, 0}, d[3] = {0, 0, 0};
-    for (int c = 0; c < g->dimension; c++)
-        open[c] = g->periodic[c] ? 0 : q->gravity[c];
-    double phi = gravity_potential(g->dimension, open, x);
-    for (int n = 0; n < q->central_count; n++) {
-        const struct sluice_place *centre = &q->central[n].centre;
-        for (int c = 0; c < g->dimension; c++)
-            d[c] = (double)(frame[c] - centre->frame[c]) * g->width[c] +
-                   (offset[c] - centre->offset[c]);
-        phi += central_potential(g->dimension, q->central[n].strength, d);
-    }
-    return phi;
-}
-
-/* A loop over the particles of a set: exact sums, and the extremes of each block. */
+/* A loop over the particles of a set: exact sums, and the extremes of each block. Fields that the
+ * set does not have are NULL. */
 struct reduction {
     const struct sluice_grid *grid;
     const struct sluice_reduce *reduce;
+    const real *position, *velocity, *acceleration, *scalar, *smoothing;
+    const uint32_t *frame, *phase;
+    double gravity[3]; /* 0 along periodic axes */
     struct sum_scales scales;
     struct shared_sums *sums;
     struct sluice_extremes *block;
 };
 
-static const struct sluice_extremes nothing = {
-    .first_not_finite = INT64_MAX, .min_scalar = INFINITY, .max_scalar = -INFINITY};
-
-/* Particle i, `number` of its block. */
-static void add_particle(const struct reduction *to, int64_t i, const struct block_lost *lost,
-                         int number, union sum_terms *out, struct sluice_extremes *e)
+/* Potential energy of a unit mass at `x` from the potential's origin, J/kg. */
+HD double potential_energy(const struct reduction *to, const int dim, const int32_t frame[3],
+                           const double offset[3], const double x[3])
 {
     const struct sluice_grid *g = to->grid;
     const struct sluice_reduce *q = to->reduce;
-    const struct sluice_set *set = q->set;
-    const int dim = set->dimension;
-    const real *position = set->field[SLUICE_FIELD_POSITION];
-    const double m = (double)position[(dim + 1) * i + dim];
-    const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
+    double phi = gravity_potential(dim, to->gravity, x), d[3] = {0, 0, 0};
+    for (int n = 0; n < q->central_count; n++) {
+        const struct sluice_place *centre = &q->central[n].centre;
+        for (int c = 0; c < dim; c++)
+            d[c] = (double)(frame[c] - centre->frame[c]) * g->width[c] +
+                   (offset[c] - centre->offset[c]);
+        phi += central_potential(dim, q->central[n].strength, d);
+    }
+    return phi;
+}
+
+static const struct sluice_extremes nothing = {
+    .first_not_finite = INT64_MAX, .min_scalar = INFINITY, .max_scalar = -INFINITY};
+
+/* `b` where `a` is NaN, as fmax and fmin, but an instruction instead of a call. */
+HD double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+HD double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Particle i, `number` of its block. The compiler knows `dim` and `is_wall`. The motion of walls
+ * has no terms, so they add a mass and an elastic energy. */
+static inline __attribute__((always_inline)) void
+add_particle(const struct reduction *to, const int dim, const int is_wall, int64_t i,
+             const struct block_lost *lost, int number, union sum_terms *out,
+             struct sluice_extremes *e)
+{
+    const struct sluice_grid *g = to->grid;
+    const struct sluice_reduce *q = to->reduce;
+    const double m = (double)to->position[(dim + 1) * i + dim];
+    const int32_t *frame = g->frame[to->frame[i]];
     double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, all = 0;
 
     for (int c = 0; c < dim; c++) {
-        const double a = value(set, SLUICE_FIELD_ACCELERATION, i, dim, c, 0);
-        offset[c] = value(set, SLUICE_FIELD_POSITION, i, dim + 1, c, lost->x[dim * number + c]);
+        const double a = to->acceleration ? (double)to->acceleration[dim * i + c] : 0;
+        offset[c] = (double)to->position[(dim + 1) * i + c] + (double)lost->x[dim * number + c];
         x[c] = (double)(frame[c] - q->origin.frame[c]) * g->width[c] +
                (offset[c] - q->origin.offset[c]);
-        v[c] = value(set, SLUICE_FIELD_VELOCITY, i, dim, c, lost->v[dim * number + c]);
+        if (to->velocity)
+            v[c] = (double)to->velocity[dim * i + c] + (double)lost->v[dim * number + c];
         v2 += v[c] * v[c];
         a2 += a * a;
         all += x[c] + v[c] + a;
     }
-    double r = value(set, SLUICE_FIELD_SCALAR, i, 1, 0, lost->r[number]);
+    double r = to->scalar ? (double)to->scalar[i] + (double)lost->r[number] : 0;
     all += r;
-    const uint32_t *phase = set->field[SLUICE_FIELD_PHASE];
-    const double elastic = q->energy ? scalar_energy_of(q->energy, set->type == SLUICE_WALL,
-                                                        phase ? phase[i] : 0, &r)
+    const double elastic = q->energy ? scalar_energy_of(q->energy, is_wall,
+                                                        to->phase ? to->phase[i] : 0, &r)
                                      : 0;
-    const double moved = set->type == SLUICE_WALL ? 0 : m; /* walls: no terms of their motion */
     out->one[SUMMARY_MASS] = m;
-    out->one[SUMMARY_KINETIC] = 0.5 * moved * v2;
     out->one[SUMMARY_ELASTIC] = m * elastic;
-    out->one[SUMMARY_POTENTIAL] = moved * potential_energy(g, q, frame, offset, x);
-    for (int c = 0; c < 3; c++) {
-        const int j = (c + 1) % 3, k = (c + 2) % 3;
-        out->one[SUMMARY_MOMENTUM + c] = moved * v[c];
-        out->one[SUMMARY_ANGULAR + c] = moved * (x[j] * v[k] - x[k] * v[j]);
+    if (!is_wall) {
+        out->one[SUMMARY_KINETIC] = 0.5 * m * v2;
+        out->one[SUMMARY_POTENTIAL] = m * potential_energy(to, dim, frame, offset, x);
+        for (int c = 0; c < 3; c++) {
+            const int j = (c + 1) % 3, k = (c + 2) % 3;
+            out->one[SUMMARY_MOMENTUM + c] = m * v[c];
+            out->one[SUMMARY_ANGULAR + c] = m * (x[j] * v[k] - x[k] * v[j]);
+        }
     }
-    e->max_speed2 = fmax(e->max_speed2, v2);
-    e->max_acceleration2 = fmax(e->max_acceleration2, a2);
-    e->min_scalar = fmin(e->min_scalar, r);
-    e->max_scalar = fmax(e->max_scalar, r);
-    e->max_length = fmax(e->max_length, value(set, SLUICE_FIELD_SMOOTHING, i, 4, 0, 0));
-    e->max_rate = fmax(e->max_rate, value(set, SLUICE_FIELD_SMOOTHING, i, 4, 3, 0));
+    e->max_speed2 = larger(v2, e->max_speed2);
+    e->max_acceleration2 = larger(a2, e->max_acceleration2);
+    e->min_scalar = smaller(r, e->min_scalar);
+    e->max_scalar = larger(r, e->max_scalar);
+    if (to->smoothing) {
+        e->max_length = larger((double)to->smoothing[4 * i], e->max_length);
+        e->max_rate = larger((double)to->smoothing[4 * i + 3], e->max_rate);
+    }
     if (!isfinite(all)) /* count_faults looks at the terms alone */
         out->one[SUMMARY_MASS] = NAN;
 }
@@ -178,29 +187,48 @@ static void add_block(struct sluice_extremes *to, const struct sluice_extremes *
     to->not_finite += block->not_finite;
 }
 
+/* The particles from `first` up to `last`, of one block. */
+static inline __attribute__((always_inline)) void
+add_particles(const struct reduction *r, const int dim, const int is_wall, int64_t first,
+              int64_t last, struct lane_sums *sums, struct sluice_extremes *extremes)
+{
+    const uint8_t *own = r->reduce->set->own;
+    const unsigned numbers = is_wall ? 1u << SUMMARY_MASS | 1u << SUMMARY_ELASTIC
+                                     : (1u << SUMMARY_SUMS) - 1;
+    union sum_terms terms[BATCH] = {{.one = {0}}};
+    struct block_lost lost;
+    unpack_block(r->reduce->set, first, (int)(last - first), &lost);
+    for (int64_t i = first; i < last; i += BATCH) {
+        const int n = last - i < BATCH ? (int)(last - i) : BATCH;
+        if (own && !memchr(own + i, 1, (size_t)n))
+            continue;
+        for (int k = 0; k < n; k++)
+            if (!own || own[i + k])
+                add_particle(r, dim, is_wall, i + k, &lost, (int)(i - first) + k, &terms[k],
+                             extremes);
+            else
+                memset(&terms[k], 0, sizeof terms[k]);
+        if (!lane_sums_add(&r->scales, terms, n, sum_fours(numbers), sums))
+            count_faults(r, terms, i, n, extremes);
+    }
+}
+
 static void reduce_blocks(struct sluice_share *share, void *data)
 {
     const struct reduction *r = data;
-    const uint8_t *own = r->reduce->set->own;
+    const struct sluice_set *set = r->reduce->set;
     struct lane_sums sums = {.to = r->sums};
-    union sum_terms terms[BATCH] = {{.one = {0}}};
     int64_t first, last;
-    while (sluice_share_block(share, r->reduce->set->count, BLOCK, &first, &last)) {
+    while (sluice_share_block(share, set->count, BLOCK, &first, &last)) {
         struct sluice_extremes extremes = nothing;
-        struct block_lost lost;
-        unpack_block(r->reduce->set, first, (int)(last - first), &lost);
-        for (int64_t i = first; i < last; i += BATCH) {
-            const int n = last - i < BATCH ? (int)(last - i) : BATCH;
-            if (own && !memchr(own + i, 1, (size_t)n))
-                continue;
-            for (int k = 0; k < n; k++)
-                if (!own || own[i + k])
-                    add_particle(r, i + k, &lost, (int)(i - first) + k, &terms[k], &extremes);
-                else
-                    memset(&terms[k], 0, sizeof terms[k]);
-            if (!lane_sums_add(&r->scales, terms, n, sum_fours((1u << SUMMARY_SUMS) - 1), &sums))
-                count_faults(r, terms, i, n, &extremes);
-        }
+        if (set->type == SLUICE_WALL && set->dimension == 3)
+            add_particles(r, 3, 1, first, last, &sums, &extremes);
+        else if (set->type == SLUICE_WALL)
+            add_particles(r, 2, 1, first, last, &sums, &extremes);
+        else if (set->dimension == 3)
+            add_particles(r, 3, 0, first, last, &sums, &extremes);
+        else
+            add_particles(r, 2, 0, first, last, &sums, &extremes);
         r->block[first / BLOCK] = extremes;
     }
     lane_sums_share(&sums);
@@ -212,7 +240,20 @@ sluice_status VARIANT(reduce)(struct sluice_threads *team, const struct sluice_g
     const int64_t blocks = sluice_blocks(q->set->count, BLOCK);
     SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_extremes)));
     struct shared_sums sums = {{{0}}, 0};
-    struct reduction r = {.grid = g, .reduce = q, .sums = &sums, .block = work->memory};
+    void *const *field = q->set->field;
+    struct reduction r = {.grid = g,
+                          .reduce = q,
+                          .position = field[SLUICE_FIELD_POSITION],
+                          .velocity = field[SLUICE_FIELD_VELOCITY],
+                          .acceleration = field[SLUICE_FIELD_ACCELERATION],
+                          .scalar = field[SLUICE_FIELD_SCALAR],
+                          .smoothing = field[SLUICE_FIELD_SMOOTHING],
+                          .frame = field[SLUICE_FIELD_FRAME],
+                          .phase = field[SLUICE_FIELD_PHASE],
+                          .sums = &sums,
+                          .block = work->memory};
+    for (int c = 0; c < g->dimension; c++)
+        r.gravity[c] = g->periodic[c] ? 0 : q->gravity[c];
     q->extremes = nothing;
     for (int n = 0; n < SUM_SLOTS; n++)
         sum_scale_set(&r.scales, n, n < SUMMARY_SUMS ? sluice_summary_scale(&q->scales, n) : 0);

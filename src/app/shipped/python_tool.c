@@ -12,6 +12,7 @@
 #include "app/shipped/shipped.h"
 
 enum { PATH_SIZE = SLUICE_SHIPPED_PATH };
+static const char system_python[] = "/usr/bin/python3";
 
 const char *sluice_python_path(const char *path, char *text, size_t size)
 {
@@ -59,26 +60,27 @@ static int run_program(const char *const *argv, enum output output)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Where the package sluice lies beside the tools, or "": then it is pip's, in one of the Pythons.
- */
-static void find_package(char package[PATH_SIZE])
+/* The package sluice is not beside the tools: pip has put it among a Python's modules. */
+static int is_by_pip(const char *tool)
 {
-    if (sluice_shipped_find("python", package) != SLUICE_OK)
-        package[0] = '\0';
+    char package[PATH_SIZE + 16];
+    snprintf(package, sizeof package, "%.*s/../python", (int)(strrchr(tool, '/') - tool), tool);
+    return access(package, F_OK) != 0;
 }
 
-/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. Of pip's
- * package sluice it must be the right Python, too. */
-static int try_python(const char *python, const char *package)
+/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. A package
+ * that pip installed is one of them; its module `runs` tells it from a folder of the same name. */
+static int try_python(const char *python, int by_pip)
 {
     const char *const argv[] = {python, "-c",
-                                package[0] ? "import numpy, matplotlib, h5py"
-                                           : "import numpy, matplotlib, h5py, sluice",
+                                by_pip ? "import numpy, matplotlib, h5py, sluice.runs"
+                                       : "import numpy, matplotlib, h5py",
                                 NULL};
     return run_program(argv, OUTPUT_NOTHING);
 }
 
-/* The Python in the program's folder, as of a virtual environment; "": there is none. */
+/* The Python in the program's folder, as in a virtual environment; "": there is none, or it is the
+ * system's, which comes after that on the PATH. */
 static void find_python_beside(char path[PATH_SIZE])
 {
     static const char name[] = "python3";
@@ -89,41 +91,41 @@ static void find_python_beside(char path[PATH_SIZE])
         path[0] = '\0';
     else
         strcpy(slash + 1, name);
-    if (access(path, X_OK) != 0)
+    if (access(path, X_OK) != 0 || strcmp(path, system_python) == 0)
         path[0] = '\0';
 }
 
 /* Finds the Python that PYTHON names, or without PYTHON the first one that has the modules. The
  * system's Python may have them if the first on the PATH lacks them. */
-static sluice_status find_python(char python[PATH_SIZE])
+static sluice_status find_python(int by_pip, char python[PATH_SIZE])
 {
-    char beside[PATH_SIZE], package[PATH_SIZE];
-    const char *const candidates[] = {beside, "python3", "/usr/bin/python3"};
+    char beside[PATH_SIZE];
+    const char *const candidates[] = {beside, "python3", system_python};
     const char *named = getenv("PYTHON");
-    find_package(package);
     if (named && named[0]) {
         snprintf(python, PATH_SIZE, "%s", named);
-        const int found = try_python(python, package);
+        const int found = try_python(python, by_pip);
         SLUICE_CHECK(found == 0, SLUICE_IO, "PYTHON names %s, which %s: correct it, or unset it",
                      named,
                      found == NOT_STARTED ? "cannot be run"
-                     : package[0]         ? "lacks numpy, matplotlib or h5py"
-                                          : "lacks numpy, matplotlib, h5py or sluice");
+                     : by_pip             ? "lacks numpy, matplotlib, h5py or sluice"
+                                          : "lacks numpy, matplotlib or h5py");
         return SLUICE_OK;
     }
     find_python_beside(beside);
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
         snprintf(python, PATH_SIZE, "%s", candidates[i]);
-        if (python[0] && try_python(python, package) == 0)
+        if (python[0] && try_python(python, by_pip) == 0)
             return SLUICE_OK;
     }
+    char remedy[PATH_SIZE + 64] = "apt-get install python3-numpy python3-matplotlib python3-h5py";
+    if (by_pip)
+        snprintf(remedy, sizeof remedy, "\"%s\" -m pip install \"sluice-sph[look]\"",
+                 beside[0] ? beside : "python3");
     return SLUICE_FAIL(SLUICE_IO,
-                       "no Python with numpy, matplotlib and h5py (tried %s%spython3, "
-                       "/usr/bin/python3), which pictures need: %s, or name a Python that has them "
-                       "in PYTHON",
-                       beside, beside[0] ? ", " : "",
-                       package[0] ? "apt-get install python3-numpy python3-matplotlib python3-h5py"
-                                  : "pip install \"sluice-sph[look]\"");
+                       "no Python with numpy, matplotlib and h5py (tried %s%spython3, %s), which "
+                       "pictures need: %s, or name a Python that has them in PYTHON",
+                       beside, beside[0] ? ", " : "", system_python, remedy);
 }
 
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
@@ -133,7 +135,7 @@ sluice_status sluice_python_run(const char *tool, const char *const *arguments, 
     const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
     snprintf(shipped, sizeof shipped, "tools/%s", tool);
     SLUICE_TRY(sluice_shipped_find(shipped, path));
-    SLUICE_TRY(find_python(python));
+    SLUICE_TRY(find_python(is_by_pip(path), python));
     for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
         argv[2 + i] = arguments[i];
     const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
