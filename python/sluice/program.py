@@ -121,8 +121,8 @@ def check(
     write: str | PathLike | None = None,
     **keys: Any,
 ) -> dict[str, Any]:
-    """What a run would do, without a step of it: "fluid_particles", "expected_steps",
-    "memory_bytes", "shapes", and so on, as `sluice check --json` prints it.
+    """What a run would do, without a run of it: "fluid_particles", "expected_steps",
+    "expected_seconds", "memory_bytes", "shapes", and so on, as `sluice check --json` prints it.
 
     write: a new file for the particles of the start, which `sluice.Snapshot` reads. A config that
     is wrong raises ConfigError; the program's warnings are Python's, too."""

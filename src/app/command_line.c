@@ -126,6 +126,12 @@ static sluice_status take_value(struct sluice_arguments *arguments, int option, 
                      "--set was given more than %d times: put the values into a config file",
                      (int)SLUICE_SET_MAX);
         arguments->set[arguments->set_count++] = value;
+    } else if (option == SLUICE_OPTION_LINE || option == SLUICE_OPTION_PLANE) {
+        SLUICE_CHECK(arguments->place_count < SLUICE_PLACES_MAX, SLUICE_BAD_INPUT,
+                     "more than %d lines and planes: measure the others in another call",
+                     (int)SLUICE_PLACES_MAX);
+        arguments->place[arguments->place_count].option = (enum sluice_option)option;
+        arguments->place[arguments->place_count++].value = value;
     } else {
         SLUICE_CHECK(arguments->given[option] == 1, SLUICE_BAD_INPUT,
                      "--%s was given twice: '%s' and '%s'; give one", info.name,

@@ -109,7 +109,8 @@
     X(PARTICLES, 'n', "particles", "N", "none", "particles, about (default 216000)")               \
     X(POINTS, 0, "points", "FILE", "file",                                                         \
       "measure at points: a CSV file with the columns x,y, and in 3-D z")                          \
-    X(LINE, 0, "line", "A:B:N", "none", "measure at N places from A to B: 0,0.5,0.1:1,0.5,0.1:50") \
+    X(LINE, 0, "line", "A:B:N", "none",                                                            \
+      "measure at N places from A to B: 0,0.5,0.1:1,0.5,0.1:50; may be given again")               \
     X(PLANE, 0, "plane", "AXIS=X[:DX]", "none",                                                    \
       "measure on a plane, as y=0.5; places DX apart (default: the run's spacing)")                \
     X(GRID, 0, "grid", "DX|NX,NY,NZ", "none",                                                      \
@@ -145,7 +146,7 @@ struct sluice_option_info {
 };
 extern const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT];
 
-enum { SLUICE_POSITIONAL_MAX = 16, SLUICE_SET_MAX = 256 };
+enum { SLUICE_POSITIONAL_MAX = 16, SLUICE_SET_MAX = 256, SLUICE_PLACES_MAX = 64 };
 
 struct sluice_verb;
 
@@ -161,6 +162,11 @@ struct sluice_arguments {
     const char *value[SLUICE_OPTION_COUNT]; /* of options with an argument; NULL: not given */
     const char *set[SLUICE_SET_MAX];        /* every --set, in order */
     int set_count;
+    struct {
+        enum sluice_option option;
+        const char *value;
+    } place[SLUICE_PLACES_MAX]; /* every --line and --plane, in order; `value` has the last ones */
+    int place_count;
 };
 
 /* An option as a verb has it. NULL: as in the table of all options. */

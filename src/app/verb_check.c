@@ -12,23 +12,11 @@
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "geometry/geometry.h"
+#include "plan/pace.h"
 #include "plan/plan.h"
 #include "probes/probe_report.h"
 #include "sim/output.h"
 #include "sim/sim.h"
-
-/* Steps to the end if the time step stayed as at the start, an estimate; with contacts as in an
- * impact, if that is shorter: then more than there will be. */
-static int64_t expected_steps(const struct sluice_sim *sim, int contacts)
-{
-    const long long most = sim->config->time.max_steps;
-    double step = sluice_sim_stable_dt(sim);
-    if (contacts && sim->config->time.step == 0)
-        step = fmin(step, sluice_case_impact_step(sim->setup));
-    const double by_time = ceil(sim->config->time.end / step);
-    const int64_t steps = by_time < 9e18 ? (int64_t)by_time : INT64_MAX;
-    return most > 0 && most < steps ? most : steps;
-}
 
 static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings,
                                 const struct sluice_plan_request *plans)
@@ -39,7 +27,7 @@ static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings,
     printf("\nmemory, %s precision, %s:\n", sim->backend.real_bytes == 8 ? "double" : "float",
            sim->backend.ops->name);
     sluice_sim_print_memory(sim, stdout);
-    const int64_t steps = expected_steps(sim, 0), most = expected_steps(sim, 1);
+    const int64_t steps = sluice_pace_steps_of_run(sim, 0), most = sluice_pace_steps_of_run(sim, 1);
     printf("\nfirst time step %.6g%s; about %" PRId64 " steps to t = %.6g%s", sim->dt_next, unit,
            steps, sim->config->time.end, unit);
     if (most > steps)
@@ -273,8 +261,8 @@ static int64_t write_warnings(struct sluice_json *json, const char *lines)
     return count;
 }
 
-static sluice_status print_json(const struct sluice_sim *sim, const char *path,
-                                const char *warnings, const struct sluice_plan_request *plans)
+static sluice_status print_json(struct sluice_sim *sim, const char *path, const char *warnings,
+                                const struct sluice_plan_request *plans)
 {
     static const char *const models[] = {SLUICE_MODELS(SLUICE_CHOICE_WORD)};
     struct sluice_json json = {.out = stdout};
@@ -298,8 +286,8 @@ static sluice_status print_json(const struct sluice_sim *sim, const char *path,
     sluice_json_text(&json, "precision", sim->backend.real_bytes == 8 ? "double" : "float");
     sluice_json_int(&json, "memory_bytes", sluice_sim_memory(sim));
     sluice_json_real(&json, "first_time_step", sim->dt_next);
-    sluice_json_int(&json, "expected_steps", expected_steps(sim, 0));
-    sluice_json_int(&json, "expected_steps_in_contact", expected_steps(sim, 1));
+    sluice_json_int(&json, "expected_steps", sluice_pace_steps_of_run(sim, 0));
+    sluice_json_int(&json, "expected_steps_in_contact", sluice_pace_steps_of_run(sim, 1));
     sluice_json_real(&json, "end_time", sim->config->time.end);
     sluice_json_real(&json, "reference_energy", sim->reference_energy);
     sluice_json_int(&json, "warnings", write_warnings(NULL, warnings));
@@ -314,6 +302,7 @@ static sluice_status print_json(const struct sluice_sim *sim, const char *path,
         write_gas(&json, sim->setup);
     if (plans->count > 0)
         SLUICE_TRY(sluice_plan_write(sim, plans, &json));
+    sluice_pace_write(sim, &json); /* the last: it makes steps */
     sluice_json_end(&json, '{');
     return SLUICE_OK;
 }
@@ -382,15 +371,16 @@ static sluice_status check_case(const struct sluice_case *setup, const char *war
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
     if (status == SLUICE_OK)
         status = sluice_sim_start(&sim);
-    if (status == SLUICE_OK) {
-        if (arguments->given[SLUICE_OPTION_JSON])
-            status = print_json(&sim, arguments->positional[0], warnings, &plans);
-        else if (!arguments->given[SLUICE_OPTION_QUIET])
-            status = print_text(&sim, write_warnings(NULL, warnings) + setup->warning_count,
-                                &plans);
-    }
+    const int json = arguments->given[SLUICE_OPTION_JSON],
+              text = !json && !arguments->given[SLUICE_OPTION_QUIET];
+    if (status == SLUICE_OK && text)
+        status = print_text(&sim, write_warnings(NULL, warnings) + setup->warning_count, &plans);
     if (status == SLUICE_OK)
         status = write_file(&sim, arguments);
+    if (status == SLUICE_OK && json)
+        status = print_json(&sim, arguments->positional[0], warnings, &plans);
+    if (status == SLUICE_OK && text)
+        sluice_pace_print(&sim);
     sluice_sim_destroy(&sim);
     return status;
 }

@@ -7,23 +7,10 @@
 
 #include "app/verbs.h"
 #include "core/processors.h"
+#include "measure/numbers.h"
 #include "measure/report.h"
 
-/* --- Numbers --- */
-
-/* Reads `count` numbers, separated by commas, up to `end` (0, ':' or, for 0, the end). *at is
- * behind it then. Returns 0 if that is not what stands there. */
-static int read_numbers(const char **at, int count, char end, double *value)
-{
-    for (int k = 0; k < count; k++) {
-        char *next;
-        value[k] = strtod(*at, &next);
-        if (next == *at || !isfinite(value[k]) || *next != (k + 1 < count ? ',' : end))
-            return 0;
-        *at = next + (*next != 0);
-    }
-    return 1;
-}
+/* --- Places --- */
 
 /* "x,y" or "x,y,z" for the message of a wrong place. */
 static const char *place_text(int dimension)
@@ -37,8 +24,8 @@ static sluice_status read_box(const char *name, const char *text, int dimension,
 {
     const char *at = text;
     memset(box, 0, sizeof *box);
-    SLUICE_CHECK(read_numbers(&at, dimension, ':', box->low) &&
-                     read_numbers(&at, dimension, 0, box->high),
+    SLUICE_CHECK(sluice_measure_numbers(&at, dimension, ':', box->low) &&
+                     sluice_measure_numbers(&at, dimension, 0, box->high),
                  SLUICE_BAD_INPUT, "--%s %s: give two corners as %s:%s, in m", name, text,
                  place_text(dimension), place_text(dimension));
     return SLUICE_OK;
@@ -72,8 +59,9 @@ static sluice_status read_line(struct sluice_measure_request *r, const char *tex
     const int dimension = r->run.config.dimension;
     double from[3] = {0}, to[3] = {0}, n = 0;
     const char *at = text;
-    const int right = read_numbers(&at, dimension, ':', from) &&
-                      read_numbers(&at, dimension, ':', to) && read_numbers(&at, 1, 0, &n);
+    const int right = sluice_measure_numbers(&at, dimension, ':', from) &&
+                      sluice_measure_numbers(&at, dimension, ':', to) &&
+                      sluice_measure_numbers(&at, 1, 0, &n);
     SLUICE_CHECK(right && n == floor(n) && n >= 1 && n <= 1e9, SLUICE_BAD_INPUT,
                  "--line %s: give its ends and the number of places, as %s:%s:N", text,
                  place_text(dimension), place_text(dimension));
@@ -102,8 +90,8 @@ static sluice_status read_plane(struct sluice_measure_request *r, const char *te
     SLUICE_CHECK(r->run.config.dimension == 3, SLUICE_BAD_INPUT,
                  "--plane %s: the run is in 2-D: use --grid for all of it, or --line", text);
     grid->spacing = r->run.config.spacing;
-    SLUICE_CHECK(is_axis && read_numbers(&at, 1, has_spacing ? ':' : 0, &grid->at) &&
-                     (!has_spacing || read_numbers(&at, 1, 0, &grid->spacing)),
+    SLUICE_CHECK(is_axis && sluice_measure_numbers(&at, 1, has_spacing ? ':' : 0, &grid->at) &&
+                     (!has_spacing || sluice_measure_numbers(&at, 1, 0, &grid->spacing)),
                  SLUICE_BAD_INPUT,
                  "--plane %s: give an axis and a place, as y=0.5, or with the distance of places, "
                  "as y=0.5:0.01",
@@ -120,7 +108,7 @@ static sluice_status read_grid(struct sluice_measure_request *r, const char *tex
     double n[3] = {0, 0, 0};
     const char *at = text;
     if (strchr(text, ',')) {
-        int right = read_numbers(&at, dimension, 0, n);
+        int right = sluice_measure_numbers(&at, dimension, 0, n);
         for (int a = 0; a < 3 && a < dimension && right; a++) {
             right = n[a] == floor(n[a]) && n[a] >= 1 && n[a] <= 1e9;
             grid->n[a] = right ? (int64_t)n[a] : 1;
@@ -130,7 +118,7 @@ static sluice_status read_grid(struct sluice_measure_request *r, const char *tex
                      text, dimension == 2 ? "NX,NY" : "NX,NY,NZ");
         grid->spacing = r->run.config.spacing; /* across an axis with one place */
     } else {
-        SLUICE_CHECK(read_numbers(&at, 1, 0, &grid->spacing), SLUICE_BAD_INPUT,
+        SLUICE_CHECK(sluice_measure_numbers(&at, 1, 0, &grid->spacing), SLUICE_BAD_INPUT,
                      "--grid %s: is no distance in m, such as 0.01", text);
         SLUICE_TRY(check_spacing("grid", text, grid->spacing));
     }
@@ -204,8 +192,8 @@ static sluice_status read_fields(struct sluice_measure_request *r,
                                        arguments->value[SLUICE_OPTION_ABOVE], &r->fields));
     r->choice.reads |= r->fields.reads;
     r->least_weight = SLUICE_MEASURE_LEAST_WEIGHT;
-    SLUICE_CHECK(!weight || (read_numbers(&at, 1, 0, &r->least_weight) && r->least_weight >= 0 &&
-                             r->least_weight <= 1),
+    SLUICE_CHECK(!weight || (sluice_measure_numbers(&at, 1, 0, &r->least_weight) &&
+                             r->least_weight >= 0 && r->least_weight <= 1),
                  SLUICE_BAD_INPUT, "--min-weight %s: a number from 0 to 1 is needed", weight);
     return SLUICE_OK;
 }
@@ -275,8 +263,9 @@ static sluice_status choose(struct sluice_measure_request *r,
         times = large && !arguments->given[SLUICE_OPTION_REDUCE] ? "last" : "all";
     SLUICE_TRY(sluice_finished_run_choose(&r->run, times, &r->number, &r->count));
     const int length = out ? snprintf(r->path, sizeof r->path, "%s", out)
-                           : snprintf(r->path, sizeof r->path, "%s/measure_%s%s.%s", r->run.folder,
-                                      r->what, r->reduction.reductions ? "_reduced" : "",
+                           : snprintf(r->path, sizeof r->path, "%s/measure_%s%s%s.%s",
+                                      r->run.folder, r->what, r->suffix,
+                                      r->reduction.reductions ? "_reduced" : "",
                                       large ? "hdf" : "csv");
     SLUICE_CHECK(length < (int)sizeof r->path, SLUICE_BAD_INPUT, "--out: the path is too long");
     return SLUICE_OK;
@@ -284,10 +273,11 @@ static sluice_status choose(struct sluice_measure_request *r,
 
 /* Opens the run, and reads all options. */
 static sluice_status read_request(struct sluice_measure_request *r,
-                                  const struct sluice_arguments *arguments)
+                                  const struct sluice_arguments *arguments, const char *suffix)
 {
     enum sluice_option where = SLUICE_OPTION_COUNT;
     memset(r, 0, sizeof *r);
+    snprintf(r->suffix, sizeof r->suffix, "%s", suffix);
     SLUICE_TRY(find_where(arguments, &where));
     SLUICE_TRY(check_fitting(arguments, where));
     SLUICE_TRY(sluice_finished_run_open(&r->run, arguments->positional[0]));
@@ -368,17 +358,93 @@ static sluice_status measure_sums(struct sluice_measure_request *q,
     return sluice_measure_table_close(&table, status);
 }
 
-sluice_status sluice_verb_measure(const struct sluice_arguments *arguments)
+static sluice_status measure_one(const struct sluice_arguments *arguments, const char *suffix,
+                                 FILE *json)
 {
     struct sluice_measure_request request;
     struct sluice_measure_report report = {.request = &request,
                                            .quiet = arguments->given[SLUICE_OPTION_QUIET],
-                                           .is_json = arguments->given[SLUICE_OPTION_JSON]};
-    sluice_status status = read_request(&request, arguments);
+                                           .is_json = arguments->given[SLUICE_OPTION_JSON],
+                                           .out = json};
+    sluice_status status = read_request(&request, arguments, suffix);
     if (status == SLUICE_OK)
         status = request.is_sum ? measure_sums(&request, &report)
                                 : measure_places(arguments, &request, &report);
     status = sluice_measure_report_end(&report, status);
     destroy_request(&request);
     return status;
+}
+
+/* --- Several lines and planes --- */
+
+/* The arguments with the k-th of the lines and planes alone, and its number among its kind, from 1:
+ * a suffix of its file's name, if there are more of it. */
+static struct sluice_arguments only(const struct sluice_arguments *all, int k, char suffix[16])
+{
+    struct sluice_arguments one = *all;
+    const enum sluice_option option = all->place[k].option;
+    int number = 0;
+    for (int i = 0; i <= k; i++)
+        number += all->place[i].option == option;
+    suffix[0] = 0;
+    if (all->given[option] > 1)
+        snprintf(suffix, 16, "_%d", number);
+    one.given[SLUICE_OPTION_LINE] = one.given[SLUICE_OPTION_PLANE] = 0;
+    one.given[option] = 1;
+    one.value[option] = all->place[k].value;
+    return one;
+}
+
+/* All are checked before the first is measured. */
+static sluice_status check_all(const struct sluice_arguments *arguments)
+{
+    char suffix[16];
+    SLUICE_CHECK(!arguments->given[SLUICE_OPTION_OUT], SLUICE_BAD_INPUT,
+                 "--out names one file, and there are %d lines and planes: leave it out; they are "
+                 "numbered, as measure_line_1.csv",
+                 arguments->place_count);
+    for (int k = 0; k < arguments->place_count; k++) {
+        struct sluice_measure_request request;
+        const struct sluice_arguments one = only(arguments, k, suffix);
+        const sluice_status status = read_request(&request, &one, suffix);
+        destroy_request(&request);
+        SLUICE_TRY(status);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status measure_all(const struct sluice_arguments *arguments, FILE *json)
+{
+    const int quiet = arguments->given[SLUICE_OPTION_QUIET] || arguments->given[SLUICE_OPTION_JSON];
+    char suffix[16];
+    SLUICE_TRY(check_all(arguments));
+    fputs("{\"verb\": \"measure\", \"exit\": 0, \"measurements\": [\n", json);
+    for (int k = 0; k < arguments->place_count; k++) {
+        const struct sluice_arguments one = only(arguments, k, suffix);
+        if (k > 0)
+            fputs(",\n", json);
+        if (k > 0 && !quiet)
+            putchar('\n');
+        SLUICE_TRY(measure_one(&one, suffix, json));
+    }
+    fputs("]}\n", json);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_verb_measure(const struct sluice_arguments *arguments)
+{
+    char *text = NULL;
+    size_t bytes;
+    if (arguments->place_count < 2)
+        return measure_one(arguments, "", stdout);
+    FILE *json = open_memstream(&text, &bytes);
+    SLUICE_CHECK(json, SLUICE_DEVICE, "no memory for the report");
+    const sluice_status status = measure_all(arguments, json);
+    const int whole = fclose(json) == 0;
+    if (status == SLUICE_OK && whole && arguments->given[SLUICE_OPTION_JSON])
+        fwrite(text, 1, bytes, stdout); /* main finds out whether it arrived */
+    free(text);
+    SLUICE_TRY(status);
+    SLUICE_CHECK(whole, SLUICE_DEVICE, "no memory for the report");
+    return SLUICE_OK;
 }

@@ -70,7 +70,8 @@ const struct sluice_verb sluice_verbs[] = {
      "check a config and show what a run would do",
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
-     "memory of each array, the first time step, and about how many steps there will be.\n"
+     "memory of each array, the first time step, about how many steps there will be, and how\n"
+     "long they would take here, by a tenth of a second of them.\n"
      "Nothing is written but the particles of the start, where --write asks for them: a\n"
      "snapshot for ParaView.\n"
      "\n"
@@ -182,8 +183,9 @@ const struct sluice_verb sluice_verbs[] = {
      "fields at points, on lines, planes, grids; totals; flows",
      "Interpolates fields of a run's snapshots, as its probes do: the mean of the particles near\n"
      "a place, by the run's own kernel and smoothing length (docs/theory.md). Say where by one of\n"
-     "--points, --line, --plane, --grid; or sum with --total or --flux. A run that still goes on\n"
-     "can be measured, too.\n"
+     "--points, --line, --plane, --grid; or sum with --total or --flux. --line and --plane may be\n"
+     "given again, also together: the files are numbered, as measure_line_1.csv. A run that still\n"
+     "goes on can be measured, too.\n"
      "\n"
      "A place is valid where at least --min-weight of its kernel is in fluid: 1 inside, 0.5 at a\n"
      "wall or the free surface, 0 in air. The column weight has that fraction, valid is 1 or 0.\n"
@@ -200,6 +202,7 @@ const struct sluice_verb sluice_verbs[] = {
      "as wide as the cutoff, and a weight of 1 at the mean density.",
      "sluice measure out/dam --points gauges.csv --fields Pressure\n"
      "sluice measure out/dam --line 0,0.5,0.1:3,0.5,0.1:100 --times 0.3,0.6   # a profile\n"
+     "sluice measure out/dam --line 1,0.5,0:1,0.5,1:50 --line 2,0.5,0:2,0.5,1:50 # two of them\n"
      "sluice measure out/dam --plane y=0.5:0.01 --times all                   # for ParaView\n"
      "sluice measure out/dam --grid 0.02 --box 0,0,0:1,1,0.5 --times last\n"
      "sluice measure out/dam --plane y=0.5 --reduce mean,rms,max --times 0.5:2\n"

@@ -311,7 +311,7 @@ static sluice_status end_json(struct sluice_measure_report *r, sluice_status sta
     }
     const int whole = fclose(r->json.out) == 0;
     if (status == SLUICE_OK && whole)
-        fwrite(r->text, 1, r->bytes, stdout); /* main finds out whether it arrived */
+        fwrite(r->text, 1, r->bytes, r->out); /* main finds out whether it arrived */
     free(r->text);
     SLUICE_TRY(status);
     SLUICE_CHECK(whole, SLUICE_DEVICE, "no memory for the report");

@@ -2,12 +2,15 @@
  * the end as JSON. */
 #ifndef SLUICE_MEASURE_REPORT_H
 #define SLUICE_MEASURE_REPORT_H
+#include <stdio.h>
+
 #include "core/json.h"
 #include "measure/request.h"
 
 struct sluice_measure_report {
     const struct sluice_measure_request *request;
     int quiet, is_json;
+    FILE *out;               /* of the JSON */
     struct sluice_json json; /* into `text`, which is printed at the end: an error prints its own */
     char *text;
     size_t bytes;

@@ -18,6 +18,7 @@ struct sluice_measure_request {
     struct sluice_measure_layout layout; /* of the fields, or of the reductions */
     double least_weight;
     struct sluice_totals totals; /* of a sum */
+    char suffix[16];             /* of the file's name: "_2" of the second of several lines */
     char path[SLUICE_MEASURE_PATH];
     int replaces; /* an earlier measurement */
 };

@@ -163,10 +163,13 @@ run 0 sluice check dam.cfg
 has "$out" "first time step"
 has "$out" "position" "memory by array"
 has "$out" "about" "the number of steps"
+has "$out" "on this machine, without output: the median of" "and how long they take"
 run 0 sluice check dam.cfg --json
 json "$out" 'j["fluid_particles"] == 200 and j["wall_particles"] > 0' "check --json is one object"
 json "$out" 'j["expected_steps"] > 10 and j["first_time_step"] > 0' "with the time step"
 json "$out" 'j["expected_steps_in_contact"] == j["expected_steps"]' "no bodies, no contacts"
+json "$out" 'j["measured_steps"] >= 1 and abs(j["expected_seconds"] / j["seconds_a_step"] -
+    j["expected_steps"]) < 1e-6 * j["expected_steps"] and j["seconds_a_step"] < 1' "and their time"
 json "$out" 'j["memory_bytes"] > 0 and len(j["shapes"]) == 2' "with memory and shapes"
 run 0 sluice check "$here/configs/floating_box.cfg"
 has "$out" "steps to t = 6 s, more while bodies touch: " "contacts take more steps"

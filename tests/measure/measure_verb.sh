@@ -166,6 +166,19 @@ for what in "--grid 0.1 --times all" "--grid 0.1 --reduce mean" --total; do
 done
 ok "all are as they were, and nothing else is there" test "$(sums)" = "$(cat before)"
 echo mine >run/measure_grid_000001.hdf
+
+# --- Several lines ---
+run 0 sluice measure run --line 0,0.01:0.1,0.01:3 --line 0.05,0:0.05,0.1:5 --times last --json
+json "$out" '[m["file"] for m in j["measurements"]] == ["run/measure_line_1.csv",
+    "run/measure_line_2.csv"] and [m["places"] for m in j["measurements"]] == [3, 5]' "two lines"
+ok "each in its file" test "$(wc -l <run/measure_line_1.csv)" -eq 4 -a \
+    "$(wc -l <run/measure_line_2.csv)" -eq 6
+rm run/measure_line_[12].csv
+run 2 sluice measure run --line 0,0.01:0.1,0.01:3 --line 9,0:9,0.1:5
+ok "nothing is measured if one of them is wrong" test ! -e run/measure_line_1.csv
+run 2 sluice measure run --line 0,0.01:0.1,0.01:3 --line 0,0.02:0.1,0.02:3 --out two.csv
+has "$err" "--out names one file, and there are 2 lines and planes"
+
 run 0 sluice run dam.cfg --out run --quiet --force
 ok "a new run removes measurements of the earlier one" test ! -e run/measure_line_reduced.csv \
     -a ! -e run/measure_grid.hdf.series

@@ -12,7 +12,7 @@ from report.packed import LEVEL
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = ("unpack.js", "viewer.js", "page.js")
-SECTIONS = ("Probes", "Bodies", "Openings", "Energy")
+SECTIONS = ("Probes", "Bodies", "Moorings", "Openings", "Energy")
 POLICY = ("default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src"
           " 'unsafe-inline'; img-src data: blob:; worker-src blob:; font-src data:")  # fmt: skip
 LICENCE = """Permission is hereby granted, free of charge, to any person obtaining a copy
