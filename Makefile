@@ -511,6 +511,10 @@ test-gpu: ## with CUDA=1 or HIP=1: tests tagged gpu, on the cards of this machin
 	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
 	@SLUICE_TEST_BACKEND=$(firstword $(GPUS)) tools/run-tests.sh $(B) $(or $(TESTS),--tagged gpu)
 
+.PHONY: test-aarch64
+test-aarch64: ## tests in C of a program for aarch64 with NEON, in an emulator; half an hour
+	@tools/test-aarch64.sh
+
 .PHONY: test-all
 test-all: ## all tests in all builds, in full but for TSan; hours; can be stopped and goes on
 	@tools/packages.sh install build plot surface report browser movie test memory shells lint fuzz emulated hip mpi paraview package

@@ -5,7 +5,7 @@
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
 # Groups: build, plot, surface, report, browser, movie, test, memory, shells, lint, fuzz, emulated,
-# hip, mpi, paraview, package.
+# hip, mpi, paraview, package, aarch64.
 # NO_INSTALL=1 makes install behave as check. A package counts as there if its use works (a header
 # compiles, a module imports), whether or not a package of that name is installed.
 set -u
@@ -14,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 usage()
 {
     echo "usage: packages.sh check|install GROUP..., of build plot surface report browser movie" \
-        "test memory shells lint fuzz emulated hip mpi paraview package" >&2
+        "test memory shells lint fuzz emulated hip mpi paraview package aarch64" >&2
     exit 2
 }
 
@@ -38,6 +38,7 @@ packages_of()
     mpi) echo "libopenmpi-dev openmpi-bin procps" ;;
     paraview) echo "paraview python3-paraview xvfb xauth" ;;
     package) echo "python3 python3-venv lintian" ;;
+    aarch64) echo "gcc-aarch64-linux-gnu qemu-user" ;;
     *) usage ;;
     esac
 }
@@ -68,6 +69,8 @@ purpose_of()
     procps) echo "pgrep" ;;
     paraview) echo "ParaView with pvbatch" ;;
     xvfb) echo "xvfb-run" ;;
+    gcc-aarch64-linux-gnu) echo "gcc that compiles for aarch64" ;;
+    qemu-user) echo "qemu-aarch64, an emulator" ;;
     *) echo "$1" ;;
     esac
 }
@@ -100,6 +103,8 @@ is_there()
     procps) command -v pgrep ;;
     paraview) command -v pvbatch ;;
     xvfb) command -v xvfb-run ;;
+    gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
+    qemu-user) command -v qemu-aarch64 ;;
     *) command -v "$1" ;;
     esac
 } >/dev/null 2>&1

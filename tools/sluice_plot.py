@@ -2,11 +2,14 @@
 """Draws the results of a run: particles, comparison with a reference, probes, energy budget.
 
   sluice_plot.py RUN_DIR [--out DIR] [--field NAME] [--snapshots N | --times T,...]
-  sluice_plot.py RUN_DIR [--camera VIEW] [--slice y=0.5] [--range LOW,HIGH] [--low-pass HZ]
+  sluice_plot.py RUN_DIR [--camera VIEW] [--slice y=0.5] [--range LOW,HIGH]
+  sluice_plot.py RUN_DIR... [--probe NAME,...] [--body NAME,...] [--column NAME,...]
+                 [--from T] [--to T] [--low-pass HZ]
+  sluice_plot.py FILE...
   sluice_plot.py RUN_DIR --reference FILE --columns X,Y --probe NAME [--factors FX,FY]
-  sluice_plot.py RUN_DIR RUN_DIR...
 
-Pictures are PNG files (--format pdf, svg) in RUN_DIR or in DIR. Several runs are compared.
+Pictures are PNG files (--format pdf, svg) in RUN_DIR or in DIR. Several runs are compared. A FILE
+is a measurement of 'sluice measure', or particles as 'sluice check --write' writes them.
 Exit codes: 0 done, 2 usage, 3 a file or a Python module is missing or wrong.
 """
 
@@ -19,8 +22,10 @@ from plot.modules import ArgumentParser, make_folder, require, run_tool, save_fi
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from plot import budget, fields, pictures, probes, reference, several  # noqa: E402
-from plot.lowpass import LowPass, unused  # noqa: E402
+from plot import bodies, budget, fields, files, moorings, pictures  # noqa: E402
+from plot import probes, reference, several  # noqa: E402
+from plot.choice import add_choice, choice_of  # noqa: E402
+from plot.modules import AskedError  # noqa: E402
 from plot.studio import add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
 from sluice.tables import value_columns  # noqa: E402
@@ -28,22 +33,19 @@ from sluice.tables import value_columns  # noqa: E402
 
 def arguments():
     parser = ArgumentParser("sluice plot", __doc__)
-    parser.add_argument("run_dir", nargs="+", help="the folder of a run; of several: compare them")
+    parser.add_argument("run_dir", nargs="+", metavar="RUN_DIR",
+                        help="the folder of a run, of several: compare them; or a file")
     parser.add_argument("--out", help="folder of the pictures (default RUN_DIR)")
     parser.add_argument("--snapshots", type=int, help="number of snapshots to draw (default 4)")
     parser.add_argument(
         "--field",
-        default="speed",
         help="what colours the particles: " + ", ".join(fields.FIELDS) + " (default speed)",
     )
     parser.add_argument("--times", help="draw the snapshots nearest to these times, s: T,...")
     add_look(parser)
     parser.add_argument("--format", default="png", choices=("png", "pdf", "svg"),
                         help="of the pictures; lines and text of pdf and svg are vectors")
-    parser.add_argument("--low-pass", type=float, metavar="HZ",
-                        help="filter forces and torques of probes above this frequency")
-    parser.add_argument("--probe", help="the probe that --reference belongs to")
-    parser.add_argument("--column", default="", help="the probe's column (default: its first)")
+    add_choice(parser)
     parser.add_argument("--reference", help="a CSV file to compare the probe with")
     parser.add_argument("--columns", help="its columns: X,Y")
     parser.add_argument(
@@ -51,8 +53,7 @@ def arguments():
     )
     parser.add_argument("--label", help="name of the reference in the picture")
     args = parser.parse_args()
-    if args.low_pass is not None and not 0 < args.low_pass < float("inf"):
-        parser.error(f"--low-pass {args.low_pass:g}: a frequency in Hz above 0 is needed")
+    args.choice = choice_of(parser, args)
     if args.snapshots is not None and args.snapshots < 1:
         parser.error(f"--snapshots {args.snapshots}: a whole number of at least 1 is needed")
     if args.snapshots and args.times:
@@ -61,21 +62,34 @@ def arguments():
         args.times = args.times and [float(time) for time in args.times.split(",")]
     except ValueError:
         parser.error(f"--times {args.times}: numbers separated by commas are needed")
-    if args.reference and not (args.columns and args.probe):
-        parser.error("--reference needs --columns X,Y and --probe NAME")
-    options = (args.probe, args.columns, args.column, args.label, args.factors != "1,1")
-    if not args.reference and any(options):
-        parser.error("--probe, --columns, --column, --factors, --label belong to --reference FILE")
-    if len(args.run_dir) > 1:
+    check_reference(parser, args)
+    args.of_files = any(files.is_file(path) for path in args.run_dir)
+    if args.of_files:
+        files.check(parser, args)
+    elif args.column and not (args.probe or args.body):
+        parser.error("--column belongs to --probe NAME or --body NAME")
+    elif len(args.run_dir) > 1:
         check_several(parser, args)
     return args
+
+
+def check_reference(parser, args):
+    """--reference compares one probe, and then --probe and --column are no choice of curves."""
+    if args.reference:
+        if not (args.columns and args.probe):
+            parser.error("--reference needs --columns X,Y and --probe NAME")
+        if args.body or len(args.choice.probes) > 1 or len(args.choice.columns) > 1:
+            parser.error("--reference is compared with one --probe NAME and one --column NAME")
+        args.choice.probes = args.choice.columns = ()
+    elif args.columns or args.label or args.factors != "1,1":
+        parser.error("--columns, --factors, --label belong to --reference FILE")
 
 
 def check_several(parser, args):
     """Options that are of one run alone are refused."""
     given = {"times": args.times, "snapshots": args.snapshots, "reference": args.reference,
              "camera": args.camera, "zoom": args.zoom, "slice": args.slice, "range": args.range,
-             "hide": args.hide, "field": args.field != "speed"}  # fmt: skip
+             "hide": args.hide, "field": args.field}  # fmt: skip
     wrong = [name for name, value in given.items() if value]
     if wrong:
         parser.error(f"--{wrong[0]} is for one run, and {len(args.run_dir)} are given")
@@ -91,7 +105,7 @@ def comparison_of(args):
         ) from error
     return reference.Comparison(
         probe=args.probe,
-        column=args.column,
+        column=args.column or "",
         file=os.path.abspath(args.reference),
         x=x,
         y=y,
@@ -105,7 +119,8 @@ class Pictures:
     """Saves figures, and prints the paths; `drawn` has them."""
 
     def __init__(self, args):
-        self.out, self.format = args.out or args.run_dir[0], args.format
+        beside = os.path.dirname(args.run_dir[0]) or "." if args.of_files else args.run_dir[0]
+        self.out, self.format = args.out or beside, args.format
         self.drawn = []
         make_folder(self.out)
 
@@ -134,52 +149,89 @@ def comparisons_of(args, run, not_compared):
     return [comparison_of(args)]
 
 
-def draw_run(args, run, pages):
-    """All pictures of one run. Returns lines of text about them."""
-    not_compared = []
+def draw_tables(args, run):
+    """({picture's name: figure}, lines of text) of probes, bodies and moorings."""
+    choice = args.choice
+    found = {"probes": probes.probes_picture(run, args.times, choice)}
+    found["bodies"], lines = bodies.bodies_picture(run, choice)
+    found["moorings"], said = moorings.moorings_picture(run, choice)
+    lines += said
+    if choice.is_of_tables:
+        choice.check_columns([getattr(run, kind)(name) for kind in ("probe", "body")
+                              for name in choice.names(run, kind)])  # fmt: skip
+    lines += choice.missed + (choice.low_pass.remarks() if choice.low_pass else [])
+    return found, lines
+
+
+def draw_particles(args, run, pages, not_compared):
+    """The picture of particles, and the comparisons. Returns lines of text about them."""
     comparisons = comparisons_of(args, run, not_compared)
-    name = fields.name_of(args.field)
+    name = fields.name_of(args.field or "speed")
+    among = None if args.times else args.choice.snapshots(run)
     figure = pictures.main_picture(
-        run, comparisons, args.snapshots or 4, name, args.times or None, asked_of(args)
+        run, comparisons, args.snapshots or 4, name, args.times or None, asked_of(args), among
     )
     pages.save(figure, "picture" if name == "speed" else f"picture_{name}")
     figure, lines = pictures.comparison_picture(run, comparisons)
     pages.save(figure, "comparison")
-    low_pass = args.low_pass and LowPass(args.low_pass)
-    pages.save(probes.probes_picture(run, args.times, low_pass), "probes")
-    columns = (name for table in run.probes().values() if table.rows for name in table)
-    lines += filter(None, [unused(low_pass, columns)])
+    return lines
+
+
+def draw_energy(args, run, pages):
+    """The energy budget. Returns lines of text about it."""
     table = run.energy() if run.has("energy.csv") else None
-    if table and table.rows:
-        budget.check(table)
-        pages.save(budget.picture(run, table, run.verdict), "energy")
-        lines += filter(None, [budget.unfinished(run, table)])
+    if not table or not table.rows:
+        return []
+    budget.check(table)
+    if args.choice.cut(table).rows:
+        window = args.choice.start, args.choice.end
+        pages.save(budget.picture(run, table, run.verdict, window), "energy")
+    return list(filter(None, [budget.unfinished(run, table)]))
+
+
+def draw_run(args, run, pages):
+    """All pictures of one run, or those of the tables that are asked for. Returns lines of text
+    about them."""
+    not_compared, lines = [], []
+    tables, said = draw_tables(args, run)
+    if not args.choice.is_of_tables:
+        lines += draw_particles(args, run, pages, not_compared)
+    for name, figure in tables.items():
+        pages.save(figure, name)
+    lines += said
+    if not args.choice.is_of_tables:
+        lines += draw_energy(args, run, pages)
     if not pages.drawn:
-        raise FileError(
-            f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
-            " with rows"
-        )
-    if not len(run):
+        raise_nothing(args.choice, run)
+    if not len(run) and not args.choice.is_of_tables:
         lines.append(f"no picture of particles: {run.path} has no snapshots")
     lines += [f"not compared with {label}: the title is the same, but the water starts elsewhere"
               for label in not_compared]  # fmt: skip
     return lines
 
 
+def raise_nothing(choice, run):
+    """The error of a run of which nothing was drawn."""
+    if choice.missed:
+        raise AskedError(f"--from and --to leave nothing to draw: {'; '.join(choice.missed)}")
+    raise FileError(
+        f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv, body_*.csv,"
+        " mooring_*.csv or energy.csv with rows"
+    )
+
+
 def main():
     args = arguments()
-    runs = [Run(path) for path in args.run_dir]
     pages = Pictures(args)
-    if len(runs) > 1:
-        low_pass = args.low_pass and LowPass(args.low_pass)
-        figure, lines = several.compared_picture(runs, low_pass)
+    if args.of_files:
+        lines = files.draw(args, pages)
+    elif len(args.run_dir) > 1:
+        figure, lines = several.compared_picture([Run(path) for path in args.run_dir], args.choice)
         pages.save(figure, "compare")
     else:
-        lines = draw_run(args, runs[0], pages)
+        lines = draw_run(args, Run(args.run_dir[0]), pages)
     for line in lines:
         print(line)
-    if not pages.drawn:
-        raise FileError("nothing was drawn: the runs have no tables with rows in common")
 
 
 if __name__ == "__main__":

@@ -40,8 +40,10 @@ from sluice.errors import (
     SluiceWarning,
 )
 from sluice.exit_codes import BlowUp, NotConserved, Stopped
+from sluice.image import Image
 from sluice.particles import Particles
-from sluice.program import check, find_program, restart, run
+from sluice.program import check, restart, run
+from sluice.programs import find_program
 from sluice.runs import Run
 from sluice.snapshot import Snapshot
 from sluice.tables import Table, read_table
@@ -55,6 +57,7 @@ __all__ = [
     "ConfigError",
     "DeviceError",
     "FileError",
+    "Image",
     "NoField",
     "NotConserved",
     "NotThere",

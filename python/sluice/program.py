@@ -11,7 +11,6 @@ import json
 import os
 import pty
 import re
-import shutil
 import signal
 import struct
 import subprocess
@@ -24,12 +23,12 @@ from sluice import finished
 from sluice.config import text_of
 from sluice.errors import ConfigError, FileError, ProgramError, SluiceWarning
 from sluice.exit_codes import BY_CODE, NotConserved
+from sluice.programs import FAILED, find_program, message_of
 from sluice.progress import LINE, Display, Wanted, display_for
 from sluice.runs import Run, is_run
 
 PathLike = os.PathLike[str]
 ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-FAILED = "sluice: error: "
 
 
 def run(
@@ -138,30 +137,6 @@ def check(
     found: dict[str, Any] = json.loads(done.stdout)
     for text in found.get("warning_texts", []):
         warnings.warn(text, SluiceWarning, stacklevel=2)
-    return found
-
-
-def find_program() -> str:
-    """The path of the program: $SLUICE, or beside this package (the build of its tree, or the
-    prefix it is installed in), or the first on the PATH."""
-    named = os.environ.get("SLUICE")
-    if named:
-        found = shutil.which(named)
-        if not found:
-            raise FileError(f"SLUICE names {named}, which cannot be run: correct it, or unset it")
-        return found
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    tree = os.path.join(root, "build", "sluice")
-    prefix = os.path.join(os.path.dirname(os.path.dirname(root)), "bin", "sluice")
-    for path in (tree, prefix):
-        if os.access(path, os.X_OK) and os.path.isfile(path):
-            return path
-    found = shutil.which("sluice")
-    if not found:
-        raise FileError(
-            "the program sluice is neither beside this package nor on the PATH: build it with"
-            " 'make', install it with 'make install', or name it in SLUICE"
-        )
     return found
 
 
@@ -316,11 +291,5 @@ class _Lines:
 
 def _error(code: int, said: list[str], command: list[str], run: Run | None) -> ProgramError:
     """The exception of an exit code, with the program's message."""
-    at = max((i for i, line in enumerate(said) if line.startswith(FAILED)), default=None)
-    told = said[at:] if at is not None else said[-10:]
-    text = "\n".join(told).removeprefix(FAILED).strip()
-    if not text:
-        text = f"{' '.join(command[:2])} " + (
-            f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        )
+    text = message_of(code, said, command)
     return BY_CODE.get(code, ProgramError)(text, code, command, run)

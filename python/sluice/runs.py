@@ -16,7 +16,8 @@ from sluice.body_surfaces import BodySurfaces
 from sluice.config import Config, read_config
 from sluice.errors import FileError, NotThere, listed
 from sluice.snapshot import Snapshot
-from sluice.tables import Table, read_table
+from sluice.tables import Table, read_table, wide
+from sluice.tool_calls import ToolCalls
 from sluice.vtk_file import Array, VtkFile
 
 # The files that a run writes. A folder with any of them counts as a run's, since copies may lack
@@ -28,8 +29,16 @@ _FILES = (
     "energy.csv",
     "probe_*.csv",
     "body_*.csv",
+    "mooring_*.csv",
     "opening_*.csv",
 )
+
+_KINDS = {  # what has a table and a name, and several of them
+    "probe": "probes",
+    "body": "bodies",
+    "mooring": "moorings",
+    "opening": "openings",
+}
 
 
 def is_run(path: str) -> bool:
@@ -38,7 +47,7 @@ def is_run(path: str) -> bool:
     return any(fnmatch.filter(names, pattern) for pattern in _FILES)
 
 
-class Run:
+class Run(ToolCalls):
     """The results of a run in their folder. Files are read when they are asked for.
 
         run = sluice.Run("out/dam_break")
@@ -46,9 +55,11 @@ class Run:
         run[10].fluid.pressure        of the 11th snapshot, Pa; run[-1]: the last
         run.at(0.3)                   the snapshot nearest to t = 0.3 s
         run.probe("P1")["pressure"]   a probe's column over time
+        run["P1"]                     the table of the probe, body, mooring or opening of that name
         run.energy()["kinetic"]       the energy budget
         run.config["fluid.density"]   the effective config
         run.verdict                   whether energy was conserved
+        run.measure(...), .plot(...), .movie(...), .surface(...), .report(...)   the tools
 
     A run that is still computed can be read, too: its lists grow. Units: `run.units` by quantity,
     `table.units` by column, `snapshot.unit(field)`. FileError: the folder, or a file in it, is
@@ -122,8 +133,15 @@ class Run:
     @overload
     def __getitem__(self, number: slice) -> list[Snapshot]: ...
 
-    def __getitem__(self, number: int | slice) -> Snapshot | list[Snapshot]:
-        """A snapshot by its number, from 0, or from the end: run[-1]. run[::10]: each tenth."""
+    @overload
+    def __getitem__(self, number: str) -> Table: ...
+
+    def __getitem__(self, number: int | slice | str) -> Snapshot | list[Snapshot] | Table:
+        """A snapshot by its number, from 0, or from the end: run[-1]. run[::10]: each tenth. With a
+        name the table of that probe, body, mooring or opening. NotThere: there is none of the name.
+        """
+        if isinstance(number, str):
+            return self._table_of(number)
         entries = self._entries()
         if isinstance(number, slice):
             return [Snapshot(path, time, self.config) for path, time in entries[number]]
@@ -185,10 +203,11 @@ class Run:
 
     def probe(self, name: str) -> Table:
         """The table of a probe: time and its values, a row a measurement. A line of points has
-        columns as pressure_0, pressure_1."""
+        columns as pressure_0, pressure_1, also where its file has a row a point: that is
+        run.table("probe_NAME.csv"), with the points' places."""
         if name not in self.probe_names:
             raise NotThere(f"{self.path} has no probe '{name}': {listed(self.probe_names, name)}")
-        return self.table(f"probe_{name}.csv")
+        return wide(self.table(f"probe_{name}.csv"))
 
     def probes(self) -> dict[str, Table]:
         """The tables of all probes by name."""
@@ -206,6 +225,19 @@ class Run:
         return self.table(f"body_{name}.csv")
 
     @property
+    def mooring_names(self) -> list[str]:
+        """The names of the moorings that have a table, in the config's order, then by name."""
+        return self._named("mooring_", "moorings")
+
+    def mooring(self, name: str) -> Table:
+        """The table of a mooring: length, tension, the force on its body and both ends over time.
+        """
+        names = self.mooring_names
+        if name not in names:
+            raise NotThere(f"{self.path} has no mooring '{name}': {listed(names, name)}")
+        return self.table(f"mooring_{name}.csv")
+
+    @property
     def opening_names(self) -> list[str]:
         """The names of the openings that have a table, in the config's order, then by name."""
         return self._named("opening_", "openings")
@@ -216,6 +248,23 @@ class Run:
         if name not in names:
             raise NotThere(f"{self.path} has no opening '{name}': {listed(names, name)}")
         return self.table(f"opening_{name}.csv")
+
+    def _table_of(self, name: str) -> Table:
+        """The table of a probe, body, mooring or opening. NotThere: none has the name, or two have.
+        """
+        names = {kind: getattr(self, f"{kind}_names") for kind in _KINDS}
+        kinds = [kind for kind in _KINDS if name in names[kind]]
+        if len(kinds) > 1:
+            ways = " or ".join(f'run.{kind}("{name}")' for kind in kinds)
+            raise NotThere(f"{self.path} has a {' and a '.join(kinds)} '{name}': use {ways}")
+        if not kinds:
+            every = [found for kind in _KINDS for found in names[kind]]
+            near = listed(every, name).partition("there ")[0]
+            told = "; ".join(f"{several} {', '.join(names[kind])}"
+                             for kind, several in _KINDS.items() if names[kind])
+            raise NotThere(f"{self.path} has no table '{name}': {near}there are {told or 'none'}")
+        found: Table = getattr(self, kinds[0])(name)
+        return found
 
     def _named(self, prefix: str, key: str) -> list[str]:
         found = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,6 +54,21 @@ class Table(dict[str, NDArray[np.float64]]):
             for name in self
         )
         return f"<Table {os.path.basename(self.path)}: {self.rows} rows of {', '.join(columns)}>"
+
+
+def wide(table: Table) -> Table:
+    """A table with a row a time and point (columns point, x, y) as one with a row a time, and
+    columns as pressure_0; other tables as they are. A last time that lacks points is left out."""
+    if "point" not in table or not table.rows:
+        return table
+    count = int(np.max(table["point"])) + 1
+    rows = table.rows // count
+    found = {name: table[name][: rows * count : count] for name in ("step", "time")}
+    names = [name for name in table if name not in ("step", "time", "point", "x", "y", "z")]
+    for k in range(count):
+        found |= {f"{name}_{k}": table[name][k : rows * count : count] for name in names}
+    units = {name: table.units.get(re.sub(r"_\d+$", "", name), "1") for name in found}
+    return Table(found, table.path, units)
 
 
 def read_table(path: str, units: Mapping[str, str] | None = None) -> Table:

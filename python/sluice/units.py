@@ -31,6 +31,8 @@ SI = {
     "head gradient": "1/m",
     "stress over density squared": "m^5/(kg s^2)",
     "temperature": "reduced",
+    "discharge per metre": "m^3/(s m)",
+    "volume per metre": "m^3/m",
     "number": "1",
 }
 SPACE = {
@@ -40,6 +42,7 @@ SPACE = {
     "force": "N",
     "torque": "N m",
     "flux": "m^3/s",
+    "volume": "m^3",
     "momentum": "kg m/s",
     "angular momentum": "kg m^2/s",
 }
@@ -51,12 +54,14 @@ PLANE = {
     "force": "N/m",
     "torque": "N m/m",
     "flux": "m^2/s",
+    "volume": "m^2",
     "momentum": "kg/s",
     "angular momentum": "kg m/s",
 }
 
-# The quantity of a column of energy.csv, blow_up.csv, probe_*.csv, body_*.csv and opening_*.csv,
-# after the number of a line's point is cut off. A column that is not listed is a plain number.
+# The quantity of a column of energy.csv, blow_up.csv, probe_*.csv, body_*.csv, mooring_*.csv and
+# opening_*.csv, after the number of a line's point is cut off. A column that is not listed is a
+# plain number.
 QUANTITIES = {
     "time": "time",
     "dt": "time",
@@ -69,6 +74,8 @@ QUANTITIES = {
     "smoothing_length": "smoothing length",
     "flux": "flux",
     "discharge": "flux",
+    "volume": "volume",
+    "tension": "force",
     "torque": "torque",
     "angle": "angle",
     "spin_rate": "spin rate",
@@ -82,6 +89,11 @@ QUANTITIES |= {
     name: "length"
     for name in "x y z height bed depth elevation theory level head front foremost runup"
     " mixing_length".split()
+}
+QUANTITIES |= {name: "discharge per metre" for name in ("q", "q_mean")}
+QUANTITIES |= {
+    name: "volume per metre"
+    for name in "passed returned event_volume last_volume largest_volume".split()
 }
 QUANTITIES |= {name: "mass" for name in ("mass_in", "mass_out")}
 QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}
@@ -98,7 +110,8 @@ PATTERNS = (
     (r"sub_particle_stress_[xyz]{2}", "stress over density squared"),
     (r"spin(_[xyz])?", "spin"),
     (r"spin_rate_[xyz]", "spin rate"),
-    (r"\w+_force_[xyz]", "force"),
+    (r"(at|to)_[xyz]", "length"),
+    (r"(\w+_)?force_[xyz]", "force"),
     (r"\w+_torque(_[xyz])?", "torque"),
 )
 

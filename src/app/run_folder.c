@@ -203,6 +203,14 @@ static int is_written(const struct sluice_config *config, const char *folder, co
                 return 1;
         }
         return 0;
+    case SLUICE_RUN_FILE_MOORING:
+        for (int i = 0; i < config->mooring_count; i++) {
+            const int length = snprintf(path, sizeof path, "mooring_%s.csv",
+                                        config->moorings[i].name);
+            if (length < PATH_SIZE && strcmp(path, name) == 0)
+                return 1;
+        }
+        return 0;
     case SLUICE_RUN_FILE_OPENING:
         for (int i = 0; i < config->opening_count; i++) {
             const int length = snprintf(path, sizeof path, "opening_%s.csv",

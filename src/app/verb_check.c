@@ -221,6 +221,7 @@ static void write_bodies(struct sluice_json *json, const struct sluice_sim *sim)
     for (int i = 0; i < config->mooring_count; i++) {
         const struct sluice_mooring *m = &config->moorings[i];
         sluice_json_begin(json, NULL, '{');
+        sluice_json_text(json, "name", m->name);
         sluice_json_text(json, "kind", kinds[m->kind]);
         sluice_json_text(json, "body", m->body);
         sluice_json_text(json, "other", m->other);

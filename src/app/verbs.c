@@ -92,27 +92,39 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice energy out/dam_break\n"
      "sluice energy out/dam_break --no-plot --quiet && echo conserved",
      sluice_verb_energy},
-    {"plot", "RUN_DIR...", "dir*", 1, SLUICE_POSITIONAL_MAX,
+    {"plot", "RUN_DIR...|FILE", "file*", 1, SLUICE_POSITIONAL_MAX,
      TAKES(O(FIELD), O(TIMES), O(SNAPSHOTS), O(CAMERA), O(ZOOM), O(SLICE), O(RANGE), O(HIDE),
-           O(FORMAT), O(LOW_PASS), O(REFERENCE), O(PROBE), O(COLUMN), O(COLUMNS), O(FACTORS),
-           O(LABEL), INTO_THE_RUN, O(QUIET)),
-     "pictures of a run: water, probes, front, energy",
+           O(FORMAT), O(PROBE), O(BODY), O(COLUMN),
+           AS(FROM, "start of what is drawn, s (default: the start of the run)"),
+           AS(TO, "end of what is drawn, s (default: the end of the run)"), O(LOW_PASS),
+           O(REFERENCE), O(COLUMNS), O(FACTORS), O(LABEL), INTO_THE_RUN, O(QUIET)),
+     "pictures of a run: water, probes, bodies, energy",
      "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
      "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
-     "comparison.png (probes that have a reference), probes.png and energy.png. In 3-D water,\n"
-     "walls and bodies are drawn as surfaces, or with --slice the particles beside a plane.\n"
-     "--low-pass takes the noise of weakly compressible water from forces: a Butterworth filter\n"
-     "of order 2, forwards and backwards, so that nothing is delayed.\n"
+     "comparison.png (probes that have a reference), probes.png, bodies.png, moorings.png and\n"
+     "energy.png. In 3-D water, walls and bodies are drawn as surfaces, or with --slice the\n"
+     "particles beside a plane.\n"
      "\n"
-     "Several runs, as of three spacings, are compared: compare.png has their probes and\n"
+     "--probe and --body choose tables, and draw these alone; --from and --to choose a part of\n"
+     "the time. Heights are drawn as elevations about still water; --column height shows them as\n"
+     "they are. --low-pass takes the noise of weakly compressible water from curves: a\n"
+     "Butterworth filter of order 2, forwards and backwards, so that nothing is delayed.\n"
+     "\n"
+     "Several runs, as of three spacings, are compared: compare.png has their probes, bodies and\n"
      "energies, each quantity in one graph. It goes to --out DIR, or to the folder of the first.\n"
+     "\n"
+     "A FILE is a table or an image of 'sluice measure', or particles as 'sluice check --write'\n"
+     "writes them. Its picture is beside it: measure_line.png, measure_plane.png, start.png.\n"
      "PYTHON names another Python, SLUICE_TOOLS another folder of tools.",
      "sluice plot out/dam_break\n"
      "sluice plot out/dam_break --field pressure --times 0.1,0.2\n"
      "sluice plot out/dam_break_3d --times 0.6 --camera -30,20 # from the left, 20 degrees up\n"
      "sluice plot out/dam_break_3d --slice y=0.5 --field pressure --range 0,5000\n"
-     "sluice plot out/dam_break_3d --low-pass 50               # forces without noise above 50 Hz\n"
+     "sluice plot out/dam_break_3d --low-pass 50               # curves without noise above 50 Hz\n"
+     "sluice plot out/wave_flume --probe half,one --from 8 --to 12\n"
+     "sluice plot out/floating_box --body crate --column velocity_y\n"
      "sluice plot out/coarse out/middle out/fine --out out     # three runs in one graph\n"
+     "sluice plot out/dam_break/measure_line.csv --times 0.1,0.2 # profiles\n"
      "sluice plot out/dam_break --format pdf                   # lines and text as vectors\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},

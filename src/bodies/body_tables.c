@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/vector.h"
 #include "motion/rotation.h"
 
 /* Components of a plane, and of space, of a vector and of what turns. */
@@ -74,6 +75,38 @@ int sluice_body_row(const struct sluice_bodies *b, int body, double row[SLUICE_B
             put(&to, now->wrench[cause] + 3, d, 1);
     }
     return (int)(to - row);
+}
+
+void sluice_mooring_header(int dimension, char header[1024])
+{
+    snprintf(header, 1024, "length,tension");
+    write_words(header, "force", dimension, 0);
+    write_words(header, "at", dimension, 0);
+    write_words(header, "to", dimension, 0);
+}
+
+/* A hinge in space has two links: the sum of their forces acts at the middle between them. */
+int sluice_mooring_row(const struct sluice_moorings *m, int dimension, int link,
+                       double row[SLUICE_MOORING_COLUMNS])
+{
+    double force[3] = {0, 0, 0}, end[2][3] = {{0, 0, 0}, {0, 0, 0}}, way[3], *to = row;
+    int n = 1;
+    while (link + n < m->count && m->link[link + n].mooring == m->link[link].mooring)
+        n++;
+    for (int k = link; k < link + n; k++)
+        for (int c = 0; c < 3; c++) {
+            force[c] += m->link[k].force[c];
+            end[0][c] += m->link[k].end[0][c] / n;
+            end[1][c] += m->link[k].end[1][c] / n;
+        }
+    for (int c = 0; c < 3; c++)
+        way[c] = end[1][c] - end[0][c];
+    *to++ = sluice_norm(way);
+    *to++ = n == 1 ? m->link[link].tension : sluice_norm(force);
+    put(&to, force, dimension, 0);
+    put(&to, end[0], dimension, 0);
+    put(&to, end[1], dimension, 0);
+    return n;
 }
 
 double sluice_body_rows_every(const struct sluice_config *config)

@@ -193,21 +193,24 @@ static double tension_of(const struct sluice_mooring_link *link, double longer, 
 }
 
 /* The force of a link on its first body, N. d, u: displacement and velocity to the second point. */
-static void pull(struct sluice_moorings *m, const struct sluice_mooring_link *link,
-                 const double d[3], const double u[3], double force[3])
+static void pull(struct sluice_moorings *m, struct sluice_mooring_link *link, const double d[3],
+                 const double u[3])
 {
+    double *force = link->force;
     const double l = sluice_norm(d), k = link->stiffness, c = link->damping;
     if (link->joint) {
         for (int a = 0; a < 3; a++)
             force[a] = k * d[a] + c * u[a];
         m->elastic += 0.5 * k * l * l;
         m->dissipated += c * sluice_dot(u, u);
+        link->tension = sluice_norm(force);
         return;
     }
     const double longer = l - link->length, rate = l > 0 ? sluice_dot(d, u) / l : 0,
                  tension = tension_of(link, longer, rate);
     for (int a = 0; a < 3; a++)
         force[a] = l > 0 ? tension * d[a] / l : 0;
+    link->tension = l > 0 ? tension : 0;
     if (link->slack && longer <= 0)
         return;
     m->elastic += 0.5 * k * longer * longer;
@@ -219,16 +222,18 @@ void sluice_moorings_pull(struct sluice_moorings *m, const struct sluice_pose *p
 {
     m->elastic = m->dissipated = 0;
     for (int n = 0; n < m->count; n++) {
-        const struct sluice_mooring_link *link = &m->link[n];
+        struct sluice_mooring_link *link = &m->link[n];
         const struct end a = end_of(link, 0, pose), b = end_of(link, 1, pose);
-        double d[3], u[3], force[3];
+        double d[3], u[3];
         for (int c = 0; c < 3; c++) {
             d[c] = b.x[c] - a.x[c] + link->shift[c];
             u[c] = b.v[c] - a.v[c];
+            link->end[0][c] = a.x[c];
+            link->end[1][c] = a.x[c] + d[c];
         }
-        pull(m, link, d, u, force);
-        add_force(wrench[link->body[0]], a.arm, force, 1);
+        pull(m, link, d, u);
+        add_force(wrench[link->body[0]], a.arm, link->force, 1);
         if (link->body[1] >= 0)
-            add_force(wrench[link->body[1]], b.arm, force, -1);
+            add_force(wrench[link->body[1]], b.arm, link->force, -1);
     }
 }

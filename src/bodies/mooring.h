@@ -23,6 +23,8 @@ struct sluice_mooring_link {
     double shift[3];  /* whole periods: displacement to the image of the second point, m */
     double stiffness, damping, length; /* N/m, N s/m, m; per metre of depth in 2-D */
     int slack, joint;                  /* joint: of a hinge */
+    double end[2][3];                  /* m, at the last call of `pull`; the second at its image */
+    double force[3], tension; /* on the first body, N; along the spring, below 0 it pushes */
 };
 
 struct sluice_moorings {

@@ -223,6 +223,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         place->x[a] = b->config->lattice.used ? b->c->grid.low[a] : b->config->domain.min[a];
     switch (probe->kind) {
     case SLUICE_PROBE_FLUX:
+    case SLUICE_PROBE_OVERTOPPING:
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
         warn_of_section_outside(b, probe, place);

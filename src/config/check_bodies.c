@@ -284,10 +284,28 @@ static void report_no_body(const struct sluice_entry *e, const char *key, const 
                             name);
 }
 
+static void check_mooring_name(const struct sluice_entry *e)
+{
+    static const char *const kinds[] = {SLUICE_MOORINGS(SLUICE_CHOICE_WORD)};
+    struct sluice_config *c = e->r->config;
+    char *name = c->moorings[e->i].name;
+    if (!*name && !sluice_entry_given(e, "name") && c->moorings[e->i].kind >= 0)
+        snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->moorings[e->i].kind], e->i);
+    if (*name || c->moorings[e->i].kind >= 0)
+        sluice_check_file_name(e, name);
+    for (int k = 0; k < e->i && *name; k++)
+        if (strcmp(c->moorings[k].name, name) == 0) {
+            sluice_entry_report(
+                e, "name", "\"%s\" is the name of moorings.[%d] too: names must differ", name, k);
+            break;
+        }
+}
+
 void sluice_check_mooring(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const struct sluice_mooring *m = e->base;
+    check_mooring_name(e);
     const char *const keys[] = {"body", "other"}, *const names[] = {m->body, m->other};
     for (int k = 0; k < 2; k++)
         if (names[k][0] && !has_body(c, names[k]))

@@ -143,8 +143,13 @@ static void check_probe_ends(const struct sluice_entry *e)
         same_sideways += a < dimension - 1 && p->to[a] == p->from[a];
     }
     const struct sluice_conflict conflicts[] = {
-        {p->kind == SLUICE_PROBE_FLUX && same != 1, "to",
+        {sluice_probe_has(p->kind, SLUICE_PROBE_IS_SECTION) && same != 1, "to",
          "from and to must agree along exactly one axis, the direction of the flow"},
+        {p->kind == SLUICE_PROBE_OVERTOPPING && same == 1 &&
+             p->to[dimension - 1] == p->from[dimension - 1],
+         "to",
+         "the section above a crest stands upright: from and to must agree along a horizontal "
+         "axis"},
         {p->kind == SLUICE_PROBE_LINE && same == dimension, "to",
          "the line has no length: give another end than from"},
         {p->kind == SLUICE_PROBE_RUNUP && same_sideways == dimension - 1, "to",

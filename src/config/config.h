@@ -144,9 +144,14 @@ struct sluice_material {
 #define SLUICE_MOORINGS(X) X(SLUICE_MOORING_SPRING, "spring") X(SLUICE_MOORING_HINGE, "hinge")
 enum sluice_mooring_kind { SLUICE_MOORINGS(SLUICE_CHOICE_VALUE) };
 
+/* Forms of the table of a line of points. */
+#define SLUICE_LINE_TABLES(X) X(SLUICE_TABLE_WIDE, "wide") X(SLUICE_TABLE_LONG, "long")
+enum sluice_line_table { SLUICE_LINE_TABLES(SLUICE_CHOICE_VALUE) };
+
 /* A spring or a hinge between a body and a point, or another body. */
 struct sluice_mooring {
     int kind;
+    char name[SLUICE_TEXT_MAX];
     char body[SLUICE_TEXT_MAX], other[SLUICE_TEXT_MAX]; /* names; other "": a point of space */
     double at[3], to[3];       /* the points at t = 0, m; INFINITY: the centre of mass */
     double stiffness, damping; /* N/m, N s/m; in 2-D per metre of depth */
@@ -247,12 +252,15 @@ struct sluice_probe {
                        centre, in the face's own ones; height: the horizontal ones */
     double size[3]; /* patch: its sides along the face's own axes, m */
     int round;      /* patch: the ellipse within the sides */
-    double from[3], to[3]; /* line, runup; flux: corners of the section */
+    double from[3], to[3]; /* line, runup; flux, overtopping: corners of the section */
     int points;            /* line, runup */
+    int table;             /* line: enum sluice_line_table */
     int axis;              /* front: along this axis */
     double about[3];       /* force: the point that the torque is about, m */
     double above;          /* front: only particles higher than this along the last axis, m */
     double depth;          /* runup: the least depth of water that counts, m; 0: half a spacing */
+    double gap, least;     /* overtopping: ends an event, s; its least volume, m^3/m; 0: dp^2 */
+    int reverse;           /* overtopping: it passes over against the axis */
     double every;          /* s */
     char file[SLUICE_TEXT_MAX];
     int line;

@@ -22,7 +22,7 @@
     "no paddle absorbs what comes back to it, and no zone sets the water's motion; a motion of "   \
     "kind \"wave\" makes waves, and a beach takes them"
 #define OVERTOPPING_ANSWER                                                                         \
-    "a probe of kind \"flux\" across the crest: the volume a second that goes over"
+    "a probe of kind \"overtopping\" above the crest: volumes and events, a metre of it"
 #define RANKS_ANSWER                                                                               \
     "the option --ranks N of sluice run, or mpirun, with a program built by make MPI=1 "           \
     "(docs/scaling.md)"
@@ -162,7 +162,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("probes.kind",
         "gauge|wavegauge|swl|waterlevel|level|elevation|surfaceelevation|freesurface",
         "\"height\""),
-    HAS("probes.kind", "overtopping|overtoppingrate", OVERTOPPING_ANSWER),
+    HAS("probes.kind", "overtoppingrate|crest", OVERTOPPING_ANSWER),
     HAS("probes.kind", "sensor|pressuresensor|transducer",
         "\"point\", with a quantity, or \"patch\" for the mean over the sensor's face"),
     HAS("probes", "x|position", "at, of a height probe the horizontal place alone"),

@@ -17,11 +17,17 @@ enum {
     SLUICE_PROBE_TAKES_SIZE = 1 << 4,     /* the keys size and round: its place is an area */
     SLUICE_PROBE_HAS_LEVEL = 1 << 5,      /* it measures the level of water over a bed */
     SLUICE_PROBE_NEEDS_FLUID = 1 << 6,    /* it is given the fluid near its place */
-    SLUICE_PROBE_IS_UPRIGHT = 1 << 7      /* its place is horizontal: it stands there */
+    SLUICE_PROBE_IS_UPRIGHT = 1 << 7,     /* its place is horizontal: it stands there */
+    SLUICE_PROBE_IS_SECTION = 1 << 8      /* its ends are corners of a section across an axis */
 };
 
 #define SLUICE_PROBE_OF_WALLS                                                                      \
     "as a gas has no wall particles: take the pressure along the wall by a \"line\""
+#define SLUICE_PROBE_OF_VOLUMES                                                                    \
+    "whose volume stays: take density and velocity along the section by a \"line\" with quantity " \
+    "= \"all\""
+#define SLUICE_PROBE_OVERTOPPING_COLUMNS                                                           \
+    "q,q_mean,passed,returned,events,event_volume,last_volume,largest_volume"
 #define SLUICE_PROBE_OF_LEVELS "as a gas has no level: choose \"point\" or \"line\""
 
 #define SLUICE_PROBE_KINDS(X, _)                                                                   \
@@ -41,10 +47,13 @@ enum {
       "as a gas has no edge: find a shock in the density of a \"line\"")                           \
     X(_, SLUICE_PROBE_FORCE, "force", 0, "fx,fy,torque", "fx,fy,fz,tx,ty,tz",                      \
       "the force of the fluid on a group of walls", SLUICE_PROBE_OF_WALLS)                         \
-    X(_, SLUICE_PROBE_FLUX, "flux", SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_NEEDS_FLUID, "flux",    \
-      "flux", "the volume flow through a section",                                                 \
-      "whose volume stays: take density and velocity along the section by a \"line\" with "        \
-      "quantity = \"all\"")                                                                        \
+    X(_, SLUICE_PROBE_FLUX, "flux",                                                                \
+      SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_IS_SECTION | SLUICE_PROBE_NEEDS_FLUID, "flux,volume", \
+      "flux,volume", "the volume flow through a section", SLUICE_PROBE_OF_VOLUMES)                 \
+    X(_, SLUICE_PROBE_OVERTOPPING, "overtopping",                                                  \
+      SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_IS_SECTION | SLUICE_PROBE_NEEDS_FLUID,                \
+      SLUICE_PROBE_OVERTOPPING_COLUMNS, SLUICE_PROBE_OVERTOPPING_COLUMNS,                          \
+      "the water that passes over a crest, wave by wave", SLUICE_PROBE_OF_VOLUMES)                 \
     X(_, SLUICE_PROBE_RUNUP, "runup",                                                              \
       SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_POINTS | SLUICE_PROBE_HAS_LEVEL |               \
           SLUICE_PROBE_NEEDS_FLUID,                                                                \

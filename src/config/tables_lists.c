@@ -167,6 +167,9 @@ static const struct sluice_row moorings[] = {
             "spring: along the line between two points, with a damper; hinge: holds a point of the "
             "body in place, or two bodies together at a point",
             ALWAYS),
+    TEXT_(name, 0, "", NULL,
+          "name of its file, mooring_NAME.csv; default: the kind and the number of the mooring",
+          ALWAYS),
     TEXT_(body, 0, "", NULL, "name of the body", ALWAYS),
     TEXT_(other, 0, "", NULL, "name of another body at the far end; without it a point of space",
           ALWAYS),
@@ -299,12 +302,17 @@ static const struct sluice_row probes[] = {
             "first point (of a run-up: the lowest of the slope), or a corner of the section",
             WHEN(kind, ENDS)),
     VECTOR_(to, REQUIRED, "m", -FAR, FAR,
-            "last point, or the opposite corner; flux: from and to agree on one axis, the "
-            "direction of the flow",
+            "last point, or the opposite corner; flux, overtopping: from and to agree on one axis, "
+            "the direction of the flow",
             WHEN(kind, ENDS)),
     KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included; of a profile, in the middles of as many layers",
         WHEN(kind, SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_POINTS))),
+    CHOICE_(
+        table, 0, SLUICE_LINE_TABLES,
+        "wide: a row a time, with columns as pressure_0; long: a row a time and point, with the "
+        "columns point, x, y, z and pressure",
+        WHEN(kind, BIT(SLUICE_PROBE_LINE))),
     WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
@@ -312,6 +320,15 @@ static const struct sluice_row probes[] = {
           "least depth of water that counts as run-up; 0: half a spacing, the end of the outermost "
           "particle",
           WHEN(kind, BIT(SLUICE_PROBE_RUNUP))),
+    REAL_(gap, REQUIRED, "s", 0, 1e12,
+          "an event ends when next to nothing has passed over for so long; a quarter of the waves' "
+          "period is a good choice",
+          WHEN(kind, BIT(SLUICE_PROBE_OVERTOPPING))),
+    REAL_(least, 0, "m^3/m", 0, 1e12,
+          "least volume of an event that counts, a metre of the crest; 0: dp^2, a row of particles",
+          WHEN(kind, BIT(SLUICE_PROBE_OVERTOPPING))),
+    BOOL_(reverse, 0, "water passes over against the axis",
+          WHEN(kind, BIT(SLUICE_PROBE_OVERTOPPING))),
     VECTOR_(about, 0, "m", -FAR, FAR, "centre of the torque", WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
 };
 #undef OF

@@ -38,6 +38,7 @@ static const struct kind {
              {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
              {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
              {"body_", ".csv", "step,time,", SLUICE_RUN_FILE_BODY},
+             {"mooring_", ".csv", "step,time,", SLUICE_RUN_FILE_MOORING},
              {"opening_", ".csv", "step,time,", SLUICE_RUN_FILE_OPENING},
              SURFACES("surface"),
              SURFACES("surface_phase1"),

@@ -16,6 +16,7 @@ enum sluice_run_file {
     SLUICE_RUN_FILE_SURFACES, /* surface.hdf.series */
     SLUICE_RUN_FILE_PROBE,    /* probe_NAME.csv */
     SLUICE_RUN_FILE_BODY,     /* body_NAME.csv */
+    SLUICE_RUN_FILE_MOORING,  /* mooring_NAME.csv */
     SLUICE_RUN_FILE_OPENING,  /* opening_NAME.csv */
     SLUICE_RUN_FILE_MEASURED  /* measure_NAME.csv, .hdf, .hdf.series: of `sluice measure` */
 };

@@ -10,6 +10,7 @@
 #include "probes/probe_force.h"
 #include "probes/probe_level.h"
 #include "probes/probe_near.h"
+#include "probes/probe_passage.h"
 #include "probes/probe_sites.h"
 
 struct probe {
@@ -30,7 +31,8 @@ struct sluice_probes {
     struct sluice_near_map map;
     struct sluice_forces forces;
     struct sluice_levels levels;
-    struct sluice_flux_kernel *flux_kernel; /* NULL: no probe of a flux */
+    struct sluice_flux_kernel *flux_kernel; /* NULL: no probe has a section */
+    struct sluice_passage *passage;         /* [count] likewise */
     struct sluice_fetch fetch;
     struct sluice_box *box;           /* [count (SLUICE_NEAR_IMAGES + 2)] to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
@@ -41,9 +43,12 @@ const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes 
     return &probes->probe[i].table;
 }
 
-double *sluice_probes_rest(struct sluice_probes *probes)
+struct sluice_probe_state sluice_probes_state(struct sluice_probes *probes, int which)
 {
-    return probes->levels.rest;
+    if (which == 0)
+        return (struct sluice_probe_state){"ProbesAtRest", "m", probes->levels.rest, probes->count};
+    return (struct sluice_probe_state){"ProbesPassed", "mixed", (double *)probes->passage,
+                                       probes->count * SLUICE_PASSAGE_REALS};
 }
 
 void sluice_probes_share(struct sluice_probes *probes, struct sluice_threads *team)
@@ -56,12 +61,18 @@ static int has(const struct probe *q, unsigned property)
     return sluice_probe_has(q->config->kind, property);
 }
 
+/* A line with a row a point. */
+static int is_long(const struct probe *q)
+{
+    return q->config->kind == SLUICE_PROBE_LINE && q->config->table == SLUICE_TABLE_LONG;
+}
+
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
 static int site_header(const struct probe *q, int site, char *text, size_t size)
 {
     char suffix[16] = "";
     int used = 0;
-    if (has(q, SLUICE_PROBE_TAKES_POINTS))
+    if (has(q, SLUICE_PROBE_TAKES_POINTS) && !is_long(q))
         snprintf(suffix, sizeof suffix, "_%d", site);
     for (int k = 0; k < q->at.values.count; k++)
         used += snprintf(text + used, size - (size_t)used, "%s%s,", q->at.values.value[k].column,
@@ -75,17 +86,20 @@ static sluice_status make_header(struct probe *q, const struct sluice_probes *pr
     const size_t values = (size_t)q->at.values.count + 1,
                  size = OWN_BYTES +
                         values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites;
-    const char *own =
-        sluice_probe_kinds[q->config->kind].columns[probes->setup->config->dimension == 3];
+    const int space = probes->setup->config->dimension == 3;
+    const char *own = is_long(q) ? space ? "point,x,y,z" : "point,x,y"
+                                 : sluice_probe_kinds[q->config->kind].columns[space];
+    const int sites = is_long(q) ? 1 : q->at.sites; /* with columns of their own */
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
     size_t used = (size_t)snprintf(q->table.header, size, "%s", own ? own : "");
     if (q->config->kind == SLUICE_PROBE_HEIGHT && probes->levels.maker_count > 0)
         used += (size_t)snprintf(q->table.header + used, size - used, ",theory");
-    for (int s = 0; has(q, SLUICE_PROBE_TAKES_QUANTITY) && s < q->at.sites; s++) {
+    for (int s = 0; has(q, SLUICE_PROBE_TAKES_QUANTITY) && s < sites; s++) {
         if (used > 0)
             q->table.header[used++] = ',';
         used += (size_t)site_header(q, s, q->table.header + used, size - used);
     }
+    q->table.rows = is_long(q) ? q->at.sites : 1;
     q->table.columns = 1;
     for (const char *at = q->table.header; *at; at++)
         q->table.columns += *at == ',';
@@ -98,7 +112,7 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
                     struct sluice_near *near)
 {
     const struct sluice_grid_options *grid = &probes->setup->grid;
-    const int flux = q->config->kind == SLUICE_PROBE_FLUX, up = grid->dimension - 1,
+    const int flux = has(q, SLUICE_PROBE_IS_SECTION), up = grid->dimension - 1,
               level = has(q, SLUICE_PROBE_HAS_LEVEL);
     for (int axis = 0; axis < 3; axis++) {
         const int along = flux && axis != sluice_flux_axis(q->at.from, q->at.to);
@@ -157,7 +171,8 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     memcpy(q->at.normal, place->normal, sizeof q->at.normal);
     SLUICE_TRY(sluice_sites_create(&q->at));
     SLUICE_TRY(make_header(q, probes));
-    SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
+    SLUICE_ALLOCATE(q->table.values, (size_t)q->table.rows * (size_t)q->table.columns,
+                    "columns of a probe");
     probes->near[i].used = has(q, SLUICE_PROBE_NEEDS_FLUID);
     if (probes->near[i].used)
         set_box(probes, q, &probes->near[i]);
@@ -166,9 +181,11 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
 
 static sluice_status create_flux(struct sluice_probes *probes)
 {
-    if (!sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_FLUX))
+    if (!sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_FLUX) &&
+        !sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_OVERTOPPING))
         return SLUICE_OK;
     SLUICE_ALLOCATE(probes->flux_kernel, 1, "kernel of fluxes");
+    SLUICE_ALLOCATE(probes->passage, probes->count, "volumes that pass");
     sluice_flux_kernel_make(probes->flux_kernel, &probes->setup->physics.wcsph, probes->support);
     return SLUICE_OK;
 }
@@ -243,6 +260,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     free(s->box);
     free(s->foremost);
     free(s->flux_kernel);
+    free(s->passage);
     sluice_forces_destroy(&s->forces);
     sluice_levels_destroy(&s->levels);
     sluice_fetch_destroy(&s->fetch);
@@ -329,6 +347,44 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q,
     q->table.values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
+/* A long table: the numbers of each point move behind its number and its place. They are measured
+ * at the end of the table, so that none is written over before it has moved. */
+static void measure_rows(struct probe *q, const struct sluice_sites_source *source, int dimension)
+{
+    const int own = 1 + dimension, each = q->table.columns - own, n = q->table.rows;
+    double *from = q->table.values + (size_t)n * (size_t)own;
+    sluice_sites_measure(&q->at, source, from);
+    for (int s = 0; s < n; s++) {
+        double *row = q->table.values + (size_t)s * (size_t)q->table.columns;
+        memmove(row + own, from + (size_t)s * (size_t)each, (size_t)each * sizeof *row);
+        row[0] = s;
+        for (int a = 0; a < dimension; a++)
+            row[1 + a] = q->at.from[a] + s * (q->at.to[a] - q->at.from[a]) / (n - 1);
+    }
+}
+
+/* The width of a crest, m; in 2-D all is of a metre. Over a period no particle passes twice. */
+static double width_of(const struct sluice_near *near, int axis, int dimension)
+{
+    return dimension == 3 ? near->high[1 - axis] - near->low[1 - axis] : 1;
+}
+
+static void measure_passage(const struct sluice_probes *probes, int i,
+                            const struct sluice_host_particles *p, double time)
+{
+    const struct probe *q = &probes->probe[i];
+    const int axis = sluice_flux_axis(q->at.from, q->at.to);
+    const double flux = sluice_flux(probes->flux_kernel, &probes->near[i], p, q->at.from, axis);
+    if (q->config->kind == SLUICE_PROBE_FLUX) {
+        sluice_passage_flux(&probes->passage[i], time, flux, q->table.values);
+        return;
+    }
+    const double over = (q->config->reverse ? -flux : flux) /
+                        width_of(&probes->near[i], axis, p->dimension);
+    sluice_passage_crest(&probes->passage[i], q->config, probes->spacing * probes->spacing, time,
+                         over, q->table.values);
+}
+
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const struct sluice_host_particles *p, double time,
                                     const unsigned char *due)
@@ -354,8 +410,8 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
                    (size_t)q->table.columns * sizeof *q->table.values);
             break;
         case SLUICE_PROBE_FLUX:
-            q->table.values[0] = sluice_flux(probes->flux_kernel, near, p, q->at.from,
-                                             sluice_flux_axis(q->at.from, q->at.to));
+        case SLUICE_PROBE_OVERTOPPING:
+            measure_passage(probes, i, p, time);
             break;
         case SLUICE_PROBE_HEIGHT:
             SLUICE_TRY(sluice_levels_height(&probes->levels, i, near, p, time, q->table.values));
@@ -371,7 +427,10 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
             sluice_sites_average(&q->at, q->sums, q->config->round, q->table.values);
             break;
         default: /* point, line */
-            sluice_sites_measure(&q->at, &source, q->table.values);
+            if (is_long(q))
+                measure_rows(q, &source, p->dimension);
+            else
+                sluice_sites_measure(&q->at, &source, q->table.values);
         }
     }
     return SLUICE_OK;

@@ -10,7 +10,8 @@
  *   runup   the highest place of a slope that the water reaches: probe_level.h
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height
- *   flux    volume flux through a section: probe_flux.h
+ *   flux    volume flux through a section, and the volume so far: probe_flux.h
+ *   overtopping  the same over a crest, and its events: probe_passage.h
  *   patch   the mean over an area of a face of the pressure that a point has there, and the wet
  *           fraction of the area: the points of the patch that have fluid near them
  *   force   force and torque of the fluid on a group of wall particles: probe_force.h
@@ -31,21 +32,28 @@ struct sluice_probes;
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c);
 void sluice_probes_destroy(struct sluice_probes **probes);
 
-/* The table of a probe: its columns after step and time, and the values of its last measurement. */
+/* The table of a probe: its columns after step and time, and the values of its last measurement,
+ * which has one row, or in the long table of a line one a point. */
 struct sluice_probe_table {
     const char *name;
     char *header; /* of CSV */
-    int columns;
-    double *values; /* [columns] */
+    int columns, rows;
+    double *values; /* [rows][columns] */
 };
 
 /* Before a fetch or a measurement at `time` (s), where walls move, or in a gas; support: the widest
  * one of a gas now, m. Errors: memory. */
 sluice_status sluice_probes_prepare(struct sluice_probes *probes, double support, double time);
 
-/* The first heights of probes of kind "height", [probe count], m: their elevations count from
- * these, so a restart goes on with them. NULL: no probe measures levels. */
-double *sluice_probes_rest(struct sluice_probes *probes);
+/* Numbers that a restart goes on with: the first heights of probes of kind "height" (m), from which
+ * elevations count, and what has passed through sections. */
+struct sluice_probe_state {
+    const char *name, *unit;
+    double *at; /* [count]; NULL: no probe of this run has any */
+    int count;
+};
+enum { SLUICE_PROBE_STATES = 2 };
+struct sluice_probe_state sluice_probes_state(struct sluice_probes *probes, int which);
 
 /* Threads (borrowed) that share the work on forces where a device computes. */
 void sluice_probes_share(struct sluice_probes *probes, struct sluice_threads *team);

@@ -28,7 +28,7 @@ sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_
 {
     const int n = sim->config->probe_count, rows = sim->config->energy.every > 0;
     SLUICE_TRY(sluice_output_check(sim->config, sluice_world()->size));
-    o->table_count = n + sim->model.bodies.count +
+    o->table_count = n + sim->model.bodies.count + sim->config->mooring_count +
                      (rows ? sluice_effects_tables(sim->model.physics) : 0);
     SLUICE_TRY(sluice_run_files_allow(o->table_count + sim->changes));
     SLUICE_ALLOCATE(o->table, o->table_count, "tables");
@@ -321,22 +321,12 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
                                    &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
-    for (int i = 0; i < o->probe_count; i++)
-        if (o->probe_due[i] && sluice_output_writes())
+    for (int i = 0; i < o->probe_count; i++) {
+        const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
+        const int rows = o->probe_due[i] && sluice_output_writes() ? table->rows : 0;
+        for (int r = 0; r < rows; r++)
             SLUICE_TRY(sluice_csv_row(&o->table[i], sim->step, sim->time,
-                                      sluice_probes_table(o->probes, i)->values));
-    return SLUICE_OK;
-}
-
-static sluice_status write_bodies(struct sluice_output *o, const struct sluice_sim *sim)
-{
-    double row[SLUICE_BODY_COLUMNS_MOST];
-    if (sim->model.bodies.count == 0 ||
-        !due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
-        return SLUICE_OK;
-    for (int i = 0; i < sim->model.bodies.count && sluice_output_writes(); i++) {
-        sluice_body_row(&sim->model.bodies, i, row);
-        SLUICE_TRY(sluice_csv_row(&o->table[o->probe_count + i], sim->step, sim->time, row));
+                                      table->values + (size_t)r * (size_t)table->columns));
     }
     return SLUICE_OK;
 }
@@ -359,7 +349,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));
-    SLUICE_TRY(write_bodies(o, sim));
+    if (sim->model.bodies.count && due(sim, &o->body_next, sluice_body_rows_every(sim->config)))
+        SLUICE_TRY(sluice_output_write_bodies(o, sim));
     if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
     return SLUICE_OK;

@@ -24,7 +24,7 @@ struct sluice_output {
     struct sluice_csv energy, population;
     int probe_count;                   /* once they are made */
     struct sluice_probes *probes;      /* NULL: none */
-    int table_count;                   /* probes, bodies, then effects */
+    int table_count;                   /* probes, bodies, moorings, then effects */
     struct sluice_csv *table;          /* [table_count] */
     struct sluice_series body_series;  /* of the files of surfaces */
     int64_t *probe_next;               /* [probe count] the next row is due at probe_next every */
@@ -55,6 +55,9 @@ sluice_status sluice_output_write_energy(struct sluice_output *o, const struct s
 
 /* Writes the row of population.csv. */
 sluice_status sluice_output_write_population(struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Writes the rows of the tables of bodies and moorings. */
+sluice_status sluice_output_write_bodies(struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Writes the rows of the effects' tables. */
 sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim);

@@ -1,5 +1,5 @@
-/* The tables of a run: energy.csv, population.csv where particles come and go, one of each probe
- * and of each body, and those of effects. */
+/* The tables of a run: energy.csv, population.csv where particles come and go, one of each probe,
+ * body and mooring, and those of effects. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -77,10 +77,28 @@ static sluice_status open_bodies(struct sluice_output *o, const struct sluice_si
     return SLUICE_OK;
 }
 
+/* Those of moorings follow. */
+static struct sluice_csv *first_of_moorings(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    return o->table + o->probe_count + sim->model.bodies.count;
+}
+
+static sluice_status open_moorings(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    char header[1024];
+    sluice_mooring_header(sim->config->dimension, header);
+    for (int i = 0; i < sim->config->mooring_count; i++) {
+        char name[SLUICE_TEXT_MAX + 16];
+        snprintf(name, sizeof name, "mooring_%s.csv", sim->config->moorings[i].name);
+        SLUICE_TRY(open_table(o, first_of_moorings(o, sim) + i, name, header, sim));
+    }
+    return SLUICE_OK;
+}
+
 /* The tables of effects are the last. */
 static int first_of_effects(const struct sluice_output *o, const struct sluice_sim *sim)
 {
-    return o->probe_count + sim->model.bodies.count;
+    return o->probe_count + sim->model.bodies.count + (int)sim->config->mooring_count;
 }
 
 static sluice_status open_effects(struct sluice_output *o, const struct sluice_sim *sim)
@@ -107,6 +125,7 @@ sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sl
         SLUICE_TRY(
             open_table(o, &o->population, "population.csv", sluice_population_header(header), sim));
     SLUICE_TRY(open_bodies(o, sim));
+    SLUICE_TRY(open_moorings(o, sim));
     SLUICE_TRY(open_effects(o, sim));
     return open_probes(o, sim);
 }
@@ -133,6 +152,23 @@ sluice_status sluice_output_write_population(struct sluice_output *o, const stru
     double row[SLUICE_POPULATION_COLUMNS];
     sluice_population_row(sim, row);
     return sluice_csv_row(&o->population, sim->step, sim->time, row);
+}
+
+sluice_status sluice_output_write_bodies(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const struct sluice_bodies *bodies = &sim->model.bodies;
+    double row[SLUICE_BODY_COLUMNS_MOST], ends[SLUICE_MOORING_COLUMNS];
+    if (!sluice_output_writes())
+        return SLUICE_OK;
+    for (int i = 0; i < bodies->count; i++) {
+        sluice_body_row(bodies, i, row);
+        SLUICE_TRY(sluice_csv_row(&o->table[o->probe_count + i], sim->step, sim->time, row));
+    }
+    for (int n = 0, i = 0; n < bodies->moorings.count; i++) {
+        n += sluice_mooring_row(&bodies->moorings, sim->config->dimension, n, ends);
+        SLUICE_TRY(sluice_csv_row(first_of_moorings(o, sim) + i, sim->step, sim->time, ends));
+    }
+    return SLUICE_OK;
 }
 
 sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim)

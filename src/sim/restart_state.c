@@ -65,11 +65,10 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     return count;
 }
 
-/* The first heights of probes; NULL: none has a height. */
-#define REST "ProbesAtRest"
-static double *rest_of(const struct sluice_output *o)
+/* The numbers of probes; `at` NULL: none has these. */
+static struct sluice_probe_state state_of_probes(const struct sluice_output *o, int which)
 {
-    return o->probes ? sluice_probes_rest(o->probes) : NULL;
+    return o->probes ? sluice_probes_state(o->probes, which) : (struct sluice_probe_state){0};
 }
 
 /* The numbers of effect e, as a value of the checkpoint. Returns 0 if it has none. */
@@ -182,9 +181,12 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     if (sim->config->probe_count)
         value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
                                            o->probe_next, "1"};
-    if (rest_of(o))
-        value[n++] = (struct sluice_value){REST, SLUICE_VALUE_REAL, sim->config->probe_count,
-                                           rest_of(o), "m"};
+    for (int k = 0; k < SLUICE_PROBE_STATES; k++) {
+        const struct sluice_probe_state of = state_of_probes(o, k);
+        if (of.at)
+            value[n++] = (struct sluice_value){of.name, SLUICE_VALUE_REAL, of.count, of.at,
+                                               of.unit};
+    }
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
         n += value_of_effect(sim, e, &value[n]);
 
@@ -362,8 +364,11 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     if (sim->config->probe_count)
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));
-    if (rest_of(o))
-        SLUICE_TRY(sluice_checkpoint_reals(checkpoint, REST, rest_of(o), sim->config->probe_count));
+    for (int k = 0; k < SLUICE_PROBE_STATES; k++) {
+        const struct sluice_probe_state of = state_of_probes(o, k);
+        if (of.at)
+            SLUICE_TRY(sluice_checkpoint_reals(checkpoint, of.name, of.at, of.count));
+    }
     SLUICE_TRY(check_numbers(o, sim));
     sim->queued = sim->step;
     sim->now.step = sim->step;

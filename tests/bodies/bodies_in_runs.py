@@ -24,7 +24,7 @@ geometry = (
     { name = "ball"; shape = "disc"; type = "body"; centre = [0.6, 0.36]; radius = 0.08; } );
 bodies = ( { name = "crate"; density = 500.0; spin = [1.0]; },
     { name = "ball"; mass = 10.0; velocity = [0.1, 0.0]; release = 0.02; } );
-moorings = ( { kind = "spring"; body = "crate"; at = [0.2, 0.3]; to = [0.2, 0.0];
+moorings = ( { kind = "spring"; name = "rope"; body = "crate"; at = [0.2, 0.3]; to = [0.2, 0.0];
                stiffness = 2000.0; damping = 20.0; length = 0.25; slack = true; },
     { kind = "spring"; body = "ball"; other = "crate"; stiffness = 300.0; length = 0.35; } );
 initial = ( { field = "pressure"; kind = "hydrostatic"; } );
@@ -151,6 +151,23 @@ def bits(name, case):
     return one
 
 
+def check_moorings(run):
+    """The tables of both moorings are what their bodies feel, and the geometry of their ends."""
+    rope, spring = (run.table(f"mooring_{name}.csv") for name in ("rope", "spring_1"))
+    crate, ball = (run.table(f"body_{name}.csv") for name in ("crate", "ball"))
+    for c in "xy":
+        miss = rope[f"force_{c}"] - spring[f"force_{c}"] - crate[f"mooring_force_{c}"]
+        at_most(largest(miss), 1e-9, f"moorings: their forces along {c} are those on the crate")
+        at_most(largest(spring[f"force_{c}"] - ball[f"mooring_force_{c}"]), 1e-9,
+                f"moorings: and on the ball along {c}")
+    way = np.stack([rope[f"to_{c}"] - rope[f"at_{c}"] for c in "xy"])
+    at_most(largest(np.hypot(*way) - rope["length"]), 1e-12, "moorings: the length of a rope")
+    pull = np.stack([rope["force_x"], rope["force_y"]])
+    at_most(largest(pull - rope["tension"] * way / rope["length"]), 1e-9, "moorings: its tension")
+    ok(np.all(rope["to_x"] == 0.2) and np.all(rope["to_y"] == 0) and rope["tension"].max() > 90
+       and np.all(rope["tension"] >= 0), "moorings: its end on the floor, and that it is slack")
+
+
 def test_tank():
     case = Case(TANK)
     run, exact = bits("tank", case), case.run("tank-double", backend__precision="double")
@@ -163,6 +180,7 @@ def test_tank():
            and not largest(ball["x"][held] - 0.6), "the ball is held until its release")
         ok(largest(components(ball, "velocity", 2)[~held]) > 0.05, "and goes then")
         ok(largest(components(crate, "mooring_force", 2)) > 90, "the rope pulls")
+        check_moorings(r)
         at_most(largest(r.energy()["identity"]), 1e-12 if gate < 1e-9 else 1e-6,
                 "tank: power identity")
         at_most(measure.residual_share(r), 1e-4, "tank: residual")

@@ -36,6 +36,7 @@ static const char *const expected[] = {
     "  front        front   along x, above 0.01 m\n",
     "  F            force   on 'obstacle', torque about (2.5, 0) m\n",
     "  Q            flux    at (0, 0.05) m to (1, 0.05) m\n",
+    "  O            overtopping at (0, 0.05) m to (1, 0.05) m\n",
     "  R            runup   at (0, 0.05) m to (2.9, 0.05) m, bed 0 to 0.3 m\n",
     "  V            profile at (0.25, 0) m, bed 0 m\n",
     "  S            patch   at (2, 0.15) m to (2, 0.25) m on face x- of 'obstacle', 4 points\n",
@@ -44,7 +45,8 @@ static const char *const expected[] = {
 /* Fluid, an obstacle, a void, walls, and a probe of each kind. */
 static void set_up(struct test_config *t)
 {
-    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q", "R", "V", "S"};
+    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q", "O", "R", "V", "S"};
+    _Static_assert(sizeof name / sizeof name[0] == SLUICE_PROBE_KIND_COUNT, "a name each");
     test_wcsph(t, 2, 0.1);
     test_domain(t, 4, 2, 0);
     test_initial(t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);

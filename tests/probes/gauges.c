@@ -32,7 +32,7 @@ static void elevations(void)
     measure(&s, 2);
     ok(!isnan(values(&s, 1)[0]) && isnan(values(&s, 1)[3]),
        "a gauge that was dry at rest has heights and no elevations");
-    sluice_probes_rest(s.probes)[0] -= 0.001;
+    sluice_probes_state(s.probes, 0).at[0] -= 0.001;
     measure(&s, 3);
     is_close(values(&s, 0)[3], 0.014, 1e-6, "from another height at rest");
     end(&s);

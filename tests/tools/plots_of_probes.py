@@ -22,6 +22,7 @@ from sluice.config import Config as Settings  # noqa: E402, I100
 from sluice.units import units_of  # noqa: E402
 
 from plot import probes, several  # noqa: E402, I100
+from plot.choice import Choice  # noqa: E402
 from plot.lowpass import LowPass  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
 from plot.pictures import draw_comparison  # noqa: E402
@@ -61,6 +62,22 @@ def test_all_quantities():
     axes = probes.plt.figure().subplots()
     probes.draw_probe(axes, RUN, "P1", point | {"energy": np.ones(3), "weight": np.ones(3)})
     ok(axes.get_ylabel() == "energy (J/kg)", "the energy is that of a kilogram")
+
+
+def test_sections():
+    """A flux and its volume, and the numbers of a crest, share no axis."""
+    time = {"step": np.arange(3), "time": np.linspace(0, 1, 3)}
+    table = time | {name: np.ones(3) for name in ("flux", "volume")}
+    shown = [[name for name in panel[1] if name not in time] for panel in probes.panels("S", table)]
+    ok(shown == [["flux"], ["volume"]], "a flux probe has two panels", shown)
+    names = "q q_mean passed returned events event_volume last_volume largest_volume".split()
+    table = time | {name: np.ones(3) for name in names}
+    axes = probes.plt.figure().subplots()
+    for panel, wanted in zip(probes.panels("C", table),
+                             ("q (m$^3$/(s m))", "passed (m$^3$/m)", "event volume (m$^3$/m)")):
+        axes.clear()
+        probes.draw_panel(axes, RUN, panel)
+        ok(axes.get_ylabel() == wanted, wanted, axes.get_ylabel())
 
 
 def test_places():
@@ -115,7 +132,8 @@ def test_dry_places():
        "and so do the colours over time and height", mask.tolist())
     axes = probes.plt.figure().subplots()
     look = {"color": "black", "label": "run"}
-    several.draw_profile(axes, upright, "line", "vx", table, 1.0, look)
+    values = probes.values_of(probes.sites(table)["vx"], table)
+    several.draw_profile(axes, upright, "line", "vx", table, 1.0, look, values)
     drawn = axes.get_lines()[0].get_xdata()
     ok(np.array_equal(np.isfinite(drawn), wet), "and the profiles of several runs", list(drawn))
     point = {"time": time, "vx": np.full(9, 3.0), "weight": np.where(time < 0.3, 0.04, 0.06)}
@@ -151,8 +169,8 @@ def test_two_axes():
 
 
 def test_gauges():
-    """A wave gauge has its elevation and its theory alone, in metres, and a legend above them; a
-    height of other water has no elevation, a gauge that begins dry has its height."""
+    """A gauge has its elevation and its theory, if there is one, in metres, and a legend above; a
+    gauge that begins dry has its height. None shares its axis with the bed."""
     time = np.linspace(0, 8, 81)
     wave = 0.1 * np.sin(2 * time)
     table = {"time": time, "height": 0.5 + wave, "bed": 0 * time, "depth": 0.5 + wave,
@@ -161,8 +179,8 @@ def test_gauges():
     for more, wanted, what in (
             ({"theory": wave}, ["elevation", "theory"], "a wave gauge"),
             ({"theory": none}, ["elevation"], "a gauge that waves do not come to"),
-            ({}, ["height", "bed", "depth"], "water without waves"),
-            ({"theory": wave, "elevation": none}, ["height", "bed", "depth"], "a dry start")):
+            ({}, ["elevation"], "water without waves"),
+            ({"theory": wave, "elevation": none}, ["height"], "a dry start")):
         axes = probes.plt.figure(figsize=(4.4, 2.7)).subplots()
         probes.draw_probe(axes, Config(), "wg", table | more)
         drawn = [line.get_label() for line in axes.get_lines()]
@@ -220,11 +238,17 @@ def test_low_pass():
     kept = LowPass(20.0).filtered(time, gap)
     ok(np.array_equal(np.isnan(kept), np.isnan(gap)) and np.allclose(kept[~np.isnan(gap)], 1),
        "a gap stays a gap")
+    coarse = LowPass(900.0)
+    ok(coarse.smooth(time, ramp, "probe F") is None, "a frequency that the rows do not have")
     try:
-        LowPass(900.0).filtered(time, ramp, "fx")
-        ok(False, "a frequency that the rows do not have is refused")
+        coarse.remarks()
+        ok(False, "a filter that filters nothing is an error")
     except AskedError as error:
-        ok("at most 400 Hz" in str(error), f"refused: {error}")
+        ok("probe F are 0.001 s apart, so that at most 400 Hz" in str(error), f"refused: {error}")
+    coarse.frequency = 20.0
+    ok(coarse.smooth(time, ramp, "G", "theory") is None, "a theory is not filtered")
+    ok(coarse.smooth(time, ramp, "G", "fx") is not None and len(coarse.remarks()) == 1,
+       "one filtered curve: the other one is a remark", coarse.remarks())
 
 
 def make_run(folder, spacing, factor, title="One case"):
@@ -240,9 +264,10 @@ def make_run(folder, spacing, factor, title="One case"):
 def test_several(scratch):
     folders = [make_run(os.path.join(scratch, name), dp, k + 1.0)
                for k, (name, dp) in enumerate((("a", 0.02), ("b", 0.01), ("c", 0.005)))]
-    _, said = several.compared_picture([Run(path) for path in folders], LowPass(50.0))
-    ok(said == ["--low-pass 50 has filtered nothing: no force or torque was drawn"],
-       "a filter that does nothing gives a warning", said)
+    choice = Choice(low_pass=LowPass(2.0))
+    figure, said = several.compared_picture([Run(path) for path in folders], choice)
+    ok(not said and figure.axes[0].get_title().startswith("probe front\nlow-pass 2 Hz"),
+       "the curves of several runs are filtered", figure.axes[0].get_title())
     figure, said = several.compared_picture([Run(path) for path in folders])
     lines = figure.axes[0].get_lines()
     names = [text.get_text() for text in figure.legends[0].get_texts()]
@@ -268,7 +293,8 @@ def test_several(scratch):
         file.write("9,1.5,9\n")
     for name, stays in (("flux", True), ("vz", False), ("tx", False), ("depth", True)):
         tables = {0: {"time": [0, 1], name: np.zeros(2)}, 1: {"time": [0, 1], name: np.zeros(2)}}
-        ok(several.is_still("P", name, tables) != stays, f"{name} of 0: drawn is {stays}")
+        is_still = several.is_still(("probe", "P", name), tables)
+        ok(is_still != stays, f"{name} of 0: drawn is {stays}")
     figure, said = several.compared_picture([Run(folders[0]), late])
     ok(figure.axes[0].get_xlim() == (0, 1.5), "those of the longest run", figure.axes[0].get_xlim())
     made = subprocess.run([*tool, *folders, "--slice", "y=1"], capture_output=True, text=True)
@@ -277,6 +303,7 @@ def test_several(scratch):
 
 
 test_all_quantities()
+test_sections()
 test_places()
 test_profiles()
 test_dry_places()

@@ -44,6 +44,7 @@ MEASURED = {
     "front": ((mean, end), "length"),
     "runup": ((largest,), "length"),
     "flux": ((total,), "flux"),
+    "passed": ((end,), "volume per metre"),
     "fx": PUSH, "fy": PUSH, "fz": PUSH,
     "torque": TURN, "tx": TURN, "ty": TURN, "tz": TURN,
 }  # fmt: skip

@@ -70,15 +70,15 @@ def lines(entries, table):
             yield name, {"label": label, "color": COLOURS[k % len(COLOURS)], "linestyle": style}
 
 
-def draw_energies(axes, run, table):
+def draw_energies(axes, run, table, start):
     """Energy changes since the start: a large constant potential would hide all other terms."""
     t = table["time"]
-    changes = {name: table[name] - table[name][0] for name, _ in ENERGIES if name in table}
+    changes = {name: table[name] - start[name][0] for name, _ in ENERGIES if name in table}
     scale = max(np.nanmax(np.abs(change)) for change in changes.values())
     for name, look in lines(ENERGIES, table):
         if np.nanmax(np.abs(changes[name])) > 1e-3 * scale:
             axes.plot(t, changes[name], **look)
-    axes.plot(t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total")
+    axes.plot(t, table["total"] - start["total"][0], color="0.2", linestyle="--", label="total")
     axes.set_ylabel(f"change since the start ({run.units['energy']})")
     axes.set_title("What is there")
     draw_legend(axes)
@@ -91,7 +91,7 @@ def works_in(table):
     return [*WORKS, *((name, name.removeprefix("work_").replace("_", " ")) for name in others)]
 
 
-def draw_works(axes, run, table):
+def draw_works(axes, run, table, start):
     t, unit = table["time"], run.units["energy"]
     for name, look in lines(works_in(table), table):
         if np.any(table[name] != 0):
@@ -100,7 +100,7 @@ def draw_works(axes, run, table):
         if name in table and np.any(table[name] != 0):
             axes.plot(t, sign * table[name], color="0.6", linestyle=style, label=label)
     axes.plot(
-        t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total - total(0)"
+        t, table["total"] - start["total"][0], color="0.2", linestyle="--", label="total - total(0)"
     )
     axes.set_ylabel(f"work ({unit})")
     axes.set_title("What came and went")
@@ -157,13 +157,15 @@ def draw_momentum(axes, run, table):
         draw_legend(axes)
 
 
-def picture(run, table, judged):
-    """Energies, works, residual, and momentum or the state of a molecular system."""
+def picture(run, table, judged, window=(-np.inf, np.inf)):
+    """Energies, works, residual, and momentum or the state of a molecular system. window: the part
+    of the time that is drawn, s, in which the table has rows."""
     check(table)
+    start, table = table, table.between(*window)
     figure, axes = plt.subplots(2, 2, figsize=(12.4, 6.6), sharex=True)
     figure.suptitle("\n".join(filter(None, (run.title, str(judged)))), fontsize=10)
-    draw_energies(axes[0, 0], run, table)
-    draw_works(axes[0, 1], run, table)
+    draw_energies(axes[0, 0], run, table, start)
+    draw_works(axes[0, 1], run, table, start)
     draw_residual(axes[1, 0], run, table, judged)
     if "temperature" in table and np.any(np.nan_to_num(table["temperature"]) != 0):
         draw_lj(axes[1, 1], run, table)

@@ -1,50 +1,62 @@
-"""A low-pass filter for measurements over time, and which columns it is for."""
-
-from dataclasses import dataclass
+"""A low-pass filter for measurements over time."""
 
 import numpy as np
 
 from plot.modules import AskedError
 
-FILTERED = ("fx", "fy", "fz", "tx", "ty", "tz", "force", "torque")
+EXACT = ("theory",)  # a column that is no measurement is not filtered
 MOST = 0.4  # of the rows' frequency: above it there is too little to filter
+LEAST = 4  # rows of a part between gaps
 
 
-def unused(low_pass, columns):
-    """A line of text if a filter was asked for but applies to none of the columns."""
-    if not low_pass or any(column in FILTERED for column in columns):
-        return None
-    return f"--low-pass {low_pass.frequency:g} has filtered nothing: no force or torque was drawn"
-
-
-@dataclass(frozen=True)
 class LowPass:
     """A Butterworth filter of order 2, forwards and backwards: it delays nothing, and together it
-    halves the power at `frequency` (Hz)."""
+    halves the power at `frequency` (Hz). It keeps count of what it has filtered, for `remarks`."""
 
-    frequency: float
+    def __init__(self, frequency):
+        self.frequency = frequency
+        self.done, self.left = 0, {}
 
     def words(self):
         return f"low-pass {self.frequency:g} Hz (Butterworth, 2nd order, both ways)"
 
-    def filtered(self, time, values, name=""):
-        """values(time), filtered. Gaps stay, and each part between gaps is filtered on its own.
-        AskedError: the rows are too few or too far apart."""
+    def smooth(self, time, values, name, column=""):
+        """values(time) filtered; None where it is not possible, which `remarks` then says of the
+        table `name`."""
+        if column in EXACT:
+            return None
+        if np.isfinite(values).sum() < LEAST:
+            self.left[name] = f"{name} has fewer than {LEAST} rows with values"
+            return None
+        most = MOST / interval(time)
+        if not self.frequency <= most:
+            self.left[name] = (f"the rows of {name} are {interval(time):.3g} s apart, so that at"
+                               f" most {most:.3g} Hz can be filtered")  # fmt: skip
+            return None
+        self.done += 1
+        return self.filtered(time, values)
+
+    def remarks(self):
+        """Lines of text about tables that were not filtered. AskedError: none was."""
+        if self.done:
+            return [f"--low-pass {self.frequency:g}: {why}" for why in self.left.values()]
+        why = "; ".join(self.left.values()) or "no probe and no body was drawn"
+        raise AskedError(f"--low-pass {self.frequency:g} has filtered nothing: {why}")
+
+    def filtered(self, time, values):
+        """values(time), filtered. Gaps stay, and each part between gaps is filtered on its own;
+        parts of fewer than LEAST rows are gaps, too."""
         found = np.full(len(values), np.nan)
         good = np.isfinite(values)
         edges = np.flatnonzero(np.diff(np.concatenate([[0], good, [0]])))
         for start, end in zip(edges[::2], edges[1::2]):
-            if end - start >= 4:
+            if end - start >= LEAST:
                 part = slice(start, end)
-                found[part] = self._of_part(time[part], values[part], name)
+                found[part] = self._of_part(time[part], values[part])
         return found
 
-    def _of_part(self, time, values, name):
-        step = (time[-1] - time[0]) / (len(time) - 1)
-        if not self.frequency * step <= MOST:
-            raise AskedError(f"--low-pass {self.frequency:g}: the rows of {name or 'a probe'} are "
-                             f"{step:.3g} s apart, so that at most {MOST / step:.3g} Hz can be "
-                             "filtered")  # fmt: skip
+    def _of_part(self, time, values):
+        step = interval(time)
         even = np.linspace(time[0], time[-1], len(time))  # steps differ by a little
         samples = np.interp(even, time, values)
         pad = min(int(np.ceil(3 / (self.frequency * step))), len(samples) - 1)
@@ -55,6 +67,11 @@ class LowPass:
         once = recursive(samples, tangent)
         twice = recursive(once[::-1], tangent)[::-1]
         return np.interp(time, even, twice[pad : pad + len(even)])
+
+
+def interval(time):
+    """The mean interval of rows, s."""
+    return (time[-1] - time[0]) / (len(time) - 1)
 
 
 def recursive(x, k):

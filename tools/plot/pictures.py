@@ -214,10 +214,11 @@ def columns_of(ratio, count):
     return min(count, 2 if ratio < 0.9 else 3 if count > 4 else 4)
 
 
-def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked()):
+def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked(), among=None):
     """Snapshots coloured by a field, and beside them the first comparison, if there is one: at most
-    `count`, or those nearest to `times`. None: no snapshots."""
-    numbers = evenly(range(len(run)), count)
+    `count` of the numbers `among` (None: of all), or those nearest to `times`. None: no snapshots.
+    """
+    numbers = evenly(range(len(run)) if among is None else among, count)
     snapshots = [run[i] for i in numbers] if times is None else nearest(run, times)
     if not snapshots:
         return None

@@ -6,8 +6,8 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
+from plot.choice import Choice
 from plot.fields import label_axis
-from plot.lowpass import FILTERED
 from plot.pictures import COLOURS, DASHES, evenly
 from sluice.tables import value_columns
 from sluice.units import unit_of
@@ -16,6 +16,10 @@ PROFILES = 5  # of a line of points in one panel
 # A column that says how much fluid is there, of a point and of a patch: {its name: the least}.
 # Below it a table's value is 0, as its place counts as dry: see probes/probe.c.
 WETNESS = {"weight": 0.05, "wet": np.nextafter(0, 1)}
+
+# Panels of sections: columns of one table that share no axis.
+SECTIONS = (("flux",), ("volume",), ("q", "q_mean"), ("passed", "returned"),
+            ("event_volume", "largest_volume"))  # fmt: skip
 
 
 def sites(table):
@@ -52,6 +56,16 @@ def line_values(run, groups, table):
     return kind.replace("_", " "), unit_of(kind, run.units), parts[kind]
 
 
+def smooth_points(choice, table, values, name):
+    """(values [point, row] of a line, filtered if asked for; the filter's words for a title)."""
+    if not choice.low_pass:
+        return values, ""
+    found = [choice.low_pass.smooth(table["time"], point, name) for point in values]
+    done = [new is not None for new in found]
+    values = np.array([old if new is None else new for old, new in zip(values, found)])
+    return values, f"\n{choice.low_pass.words()}" if any(done) else ""
+
+
 def values_of(columns, table):
     """[point, row] of the columns of a line, with gaps where it has no fluid."""
     values = np.array([table[column] for column in columns])
@@ -69,10 +83,11 @@ def profile_rows(times, asked):
     return evenly(range(len(times)), PROFILES)
 
 
-def draw_profiles(axes, run, name, groups, table, asked=None):
-    """A line of points at some times: u(y) of an upright line, p(x) of a level one."""
-    kind, unit, values = line_values(run, groups, table)
-    label, place = places(run, name, len(values))
+def draw_profiles(axes, run, line, place, table, asked=None):
+    """A line of points at some times: u(y) of an upright line, p(x) of a level one. line: (name,
+    unit, values [point, row]); place: (label, place of each point)."""
+    kind, unit, values = line
+    label, place = place
     upright = label[0] == "xyz"[run.dimension - 1]
     for k, row in enumerate(profile_rows(table["time"], asked)):
         pair = (values[:, row], place) if upright else (place, values[:, row])
@@ -84,10 +99,10 @@ def draw_profiles(axes, run, name, groups, table, asked=None):
     axes.legend()
 
 
-def draw_line(axes, run, name, groups, table):
+def draw_line(axes, run, line, place, table):
     """A line of points over time and place, as colours."""
-    kind, unit, values = line_values(run, groups, table)
-    label, place = places(run, name, len(values))
+    kind, unit, values = line
+    label, place = place
     mesh = axes.pcolormesh(table["time"], place, values, shading="nearest", rasterized=True)
     label_axis(axes.figure.colorbar(mesh, ax=axes).ax.yaxis, kind, unit)
     axes.set_xlabel(f"time ({run.units['time']})")
@@ -110,19 +125,25 @@ def label_values(axes, run, quantity, along="y"):
     label_axis(axis, quantity.replace("_", " "), unit_of(quantity, run.units))
 
 
-def draw_columns(axes, run, table, columns, quantity, numbers, low_pass=None):
-    """Columns of one unit over time. numbers: those of their colours and dashes. Filtered curves
-    are drawn over the pale measured ones."""
-    time = table["time"]
+def draw_curve(axes, choice, time, values, name, column, look):
+    """values(time) of a table's column; filtered, if asked for, over the pale measured curve.
+    Returns whether it was filtered."""
+    smooth = choice.low_pass and choice.low_pass.smooth(time, values, name, column)
+    if smooth is not None:
+        axes.plot(time, values, color=look["color"], alpha=0.25, linewidth=0.8)
+    axes.plot(time, values if smooth is None else smooth, **look)
+    return smooth is not None
+
+
+def draw_columns(axes, run, choice, name, table, columns, numbers):
+    """Columns of one unit over time. name: of the table; numbers: those of the columns' colours and
+    dashes. Returns whether one was filtered."""
+    done = False
     for column, number in zip(columns, numbers):
-        values = measured(table, column)
         look = {"color": COLOURS[number], "linestyle": DASHES[number], "label": column}
-        if low_pass and column in FILTERED:
-            axes.plot(time, values, color=COLOURS[number], alpha=0.25, linewidth=0.8)
-            values = low_pass.filtered(time, values, column)
-        axes.plot(time, values, **look)
+        done |= draw_curve(axes, choice, table["time"], measured(table, column), name, column, look)
     axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
-    label_values(axes, run, quantity)
+    return done
 
 
 def named(axes):
@@ -141,42 +162,53 @@ def share_zero(left, right):
 
 
 def shown_columns(table):
-    """The columns that are drawn of a probe: all but its wetness. Of a wave gauge, which has a
-    theory, the elevation and that; of other heights not the elevation, which is their own curve
-    moved."""
+    """The columns that are drawn of a probe: all but its wetness. Of a height the elevation about
+    still water, and its theory where waves are made; of a height that begins dry itself. The bed is
+    far below both: in one graph with it, waves would be a straight line."""
     columns = [column for column in value_columns(table) if column not in WETNESS]
     if "elevation" in columns:
-        pair = [column for column in ("elevation", "theory")
-                if column in table and np.any(np.isfinite(table[column]))]  # fmt: skip
-        is_gauge = "theory" in table and "elevation" in pair
-        columns = pair if is_gauge else [name for name in columns
-                                         if name not in ("elevation", "theory")]  # fmt: skip
+        columns = [column for column in ("elevation", "theory")
+                   if column in table and np.any(np.isfinite(table[column]))]  # fmt: skip
+        columns = columns if "elevation" in columns else ["height"]
     return columns[: len(COLOURS)]
 
 
-def draw_probe(axes, run, name, table, quantity="", low_pass=None):
+def draw_probe(axes, run, name, table, quantity="", choice=Choice()):
     """The columns of a probe over time; a torque has its own axis. `quantity` is for the title."""
-    shown = shown_columns(table)
+    shown = choice.columns_of(shown_columns(table), value_columns(table))[: len(COLOURS)]
     turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
     pushing = [column for column in shown if column not in turning]
-    filtered = low_pass and any(column in FILTERED for column in shown)
-    axes.set_title(f"probe {name}{quantity and ': '}{quantity}"
-                   + (f"\n{low_pass.words()}" if filtered else ""))  # fmt: skip
-    axes.set_xlabel(f"time ({run.units['time']})")
-    quantity = {"vx": "velocity", "fx": "force"}.get(shown[0], shown[0])
-    draw_columns(axes, run, table, pushing, quantity, range(len(COLOURS)), low_pass)
+    table_name = f"probe {name}"
+    filtered = draw_columns(axes, run, choice, table_name, table, pushing, range(len(COLOURS)))
+    if pushing:
+        label_values(axes, run, {"vx": "velocity", "fx": "force"}.get(pushing[0], pushing[0]))
     lines = named(axes)
     if turning:
-        other = axes.twinx()
+        other = axes.twinx() if pushing else axes
         numbers = range(len(pushing), len(COLOURS))
-        draw_columns(other, run, table, turning, "torque", numbers, low_pass)
+        filtered |= draw_columns(other, run, choice, table_name, table, turning, numbers)
+        label_values(other, run, "torque")
+    if turning and pushing:
         other.grid(False)
         share_zero(axes, other)
         for line in named(other):
             line.set_label(f"{line.get_label()} (right axis)")
         legend_below(axes, lines, named(other))
     elif len(shown) > 1:
-        legend_above(axes, lines)
+        legend_above(axes, named(axes))
+    axes.set_title(f"{table_name}{quantity and ': '}{quantity}"
+                   + (f"\n{choice.low_pass.words()}" if filtered else ""))  # fmt: skip
+    axes.set_xlabel(f"time ({run.units['time']})")
+
+
+def legend_of_all(figure, panels):
+    """One legend for all panels, below them."""
+    lines = {line.get_label(): line for axes in panels for line in named(axes)}
+    columns = max(1, min(len(lines), int(figure.get_figwidth() * 11)
+                         // (6 + max(map(len, lines)))))  # fmt: skip
+    room = (0.2 * math.ceil(len(lines) / columns) + 0.1) / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
+    figure.legend(lines.values(), lines.keys(), loc="lower center", ncols=columns)
 
 
 def legend_above(axes, lines):
@@ -198,29 +230,41 @@ def legend_below(axes, left, right):
                 ncols=len(left) if alike else 3)  # fmt: skip
 
 
-def draw_panel(axes, run, panel, asked=None, low_pass=None):
+def draw_panel(axes, run, panel, asked=None, choice=Choice()):
     """A probe over time, or a line of points: as colours, or its profiles."""
     name, table, quantity, kind = panel
-    groups = sites(table)
-    if not groups:
-        draw_probe(axes, run, name, table, quantity, low_pass)
+    if not kind:
+        draw_probe(axes, run, name, table, quantity, choice)
         return
-    axes.set_title(f"probe {name}{quantity and ': '}{quantity}")
+    groups = sites(table)
+    chosen = {name: columns for name, columns in groups.items() if name in choice.columns}
+    word, unit, values = line_values(run, chosen or groups, table)
+    values, filtered = smooth_points(choice, table, values, f"probe {name}")
+    place = places(run, name, len(values))
+    axes.set_title(f"probe {name}{quantity and ': '}{quantity}{filtered}")
     if kind == "profiles":
-        draw_profiles(axes, run, name, groups, table, asked)
+        draw_profiles(axes, run, (word, unit, values), place, table, asked)
     else:
-        draw_line(axes, run, name, groups, table)
+        draw_line(axes, run, (word, unit, values), place, table)
 
 
-def panels(name, table):
+def panels(name, table, choice=Choice()):
     """(name, table, quantity, kind) of each panel of a probe: a panel a quantity where it has all;
-    a line has its profiles, and if they are many, a panel of colours."""
+    a line has its profiles, and if they are many, a panel of colours. Columns that are asked for
+    are in one panel; of a line also those of one of its points, as vx_3."""
+    if any(column in table for column in choice.columns):
+        return [(name, table, "", "")]
     found = {}
     for column in value_columns(table):
         base = re.sub(r"_\d+$", "", column)
         if base != "weight":
             found.setdefault({"vy": "vx", "vz": "vx"}.get(base, base), []).append(column)
     parts = [(name, table, "")]
+    if "volume" in found or "passed" in found:
+        kept = {key: table[key] for key in ("step", "time") if key in table}
+        return [(name, kept | {column: table[column] for column in columns},
+                 columns[0].replace("_", " "), "")
+                for columns in SECTIONS if columns[0] in found]  # fmt: skip
     if len(found) >= 2 and "density" in found:
         common = {key: table[key] for key in table if key in ("step", "time") or "weight" in key}
         parts = [
@@ -230,29 +274,33 @@ def panels(name, table):
         ]  # fmt: skip
     if not sites(table):
         return [(*part, "") for part in parts]
+    parts = parts[:1] if choice.columns else parts
     kinds = ("profiles",) if len(table["time"]) <= PROFILES else ("colours", "profiles")
     return [(*part, kind) for part in parts for kind in kinds]
 
 
-def probes_picture(run, asked=None, low_pass=None):
-    """A panel a probe, or a quantity of one that has all. asked: times of profiles. None: no probes
-    with rows."""
-    drawn = [
-        panel
-        for name, table in run.probes().items()
-        if len(table["time"])
-        for panel in panels(name, table)
-    ]
-    if not drawn:
-        return None
-    columns = min(len(drawn), 1 if len(drawn) == 1 else 2 if len(drawn) <= 4 else 3)
-    rows = math.ceil(len(drawn) / columns)
+def grid_of_panels(count, title):
+    """(figure, its `count` axes) of a picture of panels."""
+    columns = min(count, 1 if count == 1 else 2 if count <= 4 else 3)
+    rows = math.ceil(count / columns)
     figure, axes = plt.subplots(
         rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.4), squeeze=False
     )
-    figure.suptitle(run.title, fontsize=11)
-    for place in axes.flat[len(drawn) :]:
+    figure.suptitle(title, fontsize=11)
+    for place in axes.flat[count:]:
         place.set_axis_off()
-    for place, panel in zip(axes.flat, drawn):
-        draw_panel(place, run, panel, asked, low_pass)
+    return figure, list(axes.flat[:count])
+
+
+def probes_picture(run, asked=None, choice=Choice()):
+    """A panel a probe, or a quantity of one that has all. asked: times of profiles. None: no probes
+    with rows."""
+    drawn = [panel for name, table in choice.tables(run, "probe").items()
+             if not choice.columns or choice.has_column(table)
+             for panel in panels(name, table, choice)]  # fmt: skip
+    if not drawn:
+        return None
+    figure, axes = grid_of_panels(len(drawn), run.title)
+    for place, panel in zip(axes, drawn):
+        draw_panel(place, run, panel, asked, choice)
     return figure

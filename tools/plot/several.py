@@ -7,14 +7,14 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from plot import probes
-from plot.lowpass import FILTERED, unused
+from plot import bodies, probes
+from plot.choice import Choice
 from plot.modules import AskedError
 from plot.pictures import COLOURS, DASHES
 from sluice.tables import value_columns
 
 ENERGIES = ("kinetic", "residual")
-SKIPPED = (*probes.WETNESS, "foremost", "bed")
+SKIPPED = ("foremost", "theory")
 MOST_PANELS = 18
 
 
@@ -41,64 +41,112 @@ def check_alike(runs):
     return ["the runs have different titles: " + "; ".join(f"'{title}'" for title in titles)]
 
 
-def curves_of(runs):
-    """{(probe, column): {run's number: table}} of the columns that at least two runs have, in
-    order; and the probes that only one run has."""
+def columns_of(table, choice):
+    """The columns of a probe that are compared; of a line of points its quantities."""
+    lines = probes.sites(table)
+    if lines and any(column in table for column in choice.columns):
+        lines = {}
+    there = list(lines) if lines else value_columns(table)
+    shown = there if lines else [name for name in probes.shown_columns(table)
+                                 if name not in SKIPPED]  # fmt: skip
+    return choice.columns_of(shown, there)
+
+
+def body_columns(table, choice):
+    """Those of a body: its place and its rotation."""
+    shown = [column for title, columns in bodies.panels_of(table, Choice()) for column in columns
+             if title in ("displacement", "rotation")]  # fmt: skip
+    return choice.columns_of(shown, [name for name in table if name not in ("step", "time")])
+
+
+def curves_of(runs, choice=Choice()):
+    """{(kind, name, column): {run's number: table}} of the columns that at least two runs have, in
+    order, of the kinds "probe", "body" and "energy"; and the tables that only one run has."""
     found = {}
     for number, run in enumerate(runs):
-        for name, table in run.probes().items():
-            if not len(table["time"]):
-                continue
-            lines = probes.sites(table)
-            columns = list(lines) if lines else value_columns(table)
-            for column in columns:
-                if column not in SKIPPED:
-                    found.setdefault((name, column), {})[number] = table
-        energy = run.energy() if run.has("energy.csv") else {}
+        for kind, columns in (("probe", columns_of), ("body", body_columns)):
+            for name, table in choice.tables(run, kind).items():
+                for column in columns(table, choice):
+                    found.setdefault((kind, name, column), {})[number] = table
+        has_energy = run.has("energy.csv") and not choice.is_of_tables
+        energy = choice.cut(run.energy()) if has_energy else {}
         for column in ENERGIES:
             if len(energy.get(column, ())):
-                found.setdefault(("energy", column), {})[number] = energy
+                found.setdefault(("energy", "energy", column), {})[number] = energy
+    choice.check_columns([table for tables in found.values() for table in tables.values()])
     shared = {key: tables for key, tables in found.items() if len(tables) > 1}
-    alone = sorted({key[0] for key, tables in found.items() if len(tables) == 1})
-    return {key: t for key, t in shared.items() if not is_still(*key, t)}, alone
+    alone = sorted({key[1] for key, tables in found.items() if len(tables) == 1})
+    return {key: t for key, t in shared.items() if not is_still(key, t)}, alone
 
 
-def is_still(probe, column, tables):
+def is_still(key, tables):
     """Whether a component is 0 in all runs, as vz of a flow in a plane."""
-    return probe != "energy" and re.fullmatch("[vft][xyz]", column) and not any(
+    kind, _, column = key
+    return kind == "probe" and re.fullmatch("[vft][xyz]", column) and not any(
         np.any(np.nan_to_num(probes.values_of(probes.sites(table)[column], table)
-                             if probes.sites(table) else table[column]))
+                             if column not in table else table[column]))
         for table in tables.values()
     )  # fmt: skip
 
 
-def draw_curves(axes, runs, labels, key, tables, low_pass):
+def draw_curves(axes, runs, labels, key, tables, choice):
     """One quantity of all runs."""
-    probe, column = key
-    filtered = low_pass and column in FILTERED and probe != "energy"
-    lines = probe != "energy" and probes.sites(next(iter(tables.values())))
+    kind, name, column = key
+    filtered = ""
+    lines = kind == "probe" and column not in next(iter(tables.values()))
     end = min(table["time"][-1] for table in tables.values())
     for number, table in tables.items():
         look = {"color": COLOURS[number % len(COLOURS)], "label": labels[number],
                 "linestyle": DASHES[number % len(DASHES)]}  # fmt: skip
+        of_run = f"{kind} {name} of {labels[number]}"
         if lines:
-            draw_profile(axes, runs[number], probe, column, table, end, look)
-            continue
-        values = probes.measured(table, column)
-        if filtered:
-            values = low_pass.filtered(table["time"], values, f"probe {probe} of {labels[number]}")
-        axes.plot(table["time"], values, **look)
-    axes.set_title((f"energy: {column}" if probe == "energy" else f"probe {probe}")
+            values = probes.values_of(probes.sites(table)[column], table)
+            values, words = probes.smooth_points(choice, table, values, of_run)
+            draw_profile(axes, runs[number], name, column, table, end, look, values)
+        else:
+            values, words = drawn_values(runs[number], key, table, choice, of_run)
+            axes.plot(table["time"], values, **look)
+        filtered = filtered or words
+    axes.set_title((f"energy: {column}" if kind == "energy" else f"{kind} {name}")
                    + (f", t = {end:.3g} {runs[0].units['time']}" if lines else "")
-                   + (f"\n{low_pass.words()}" if filtered else ""))  # fmt: skip
+                   + filtered)  # fmt: skip
     if not lines:
         axes.set_xlabel(f"time ({runs[0].units['time']})")
-        probes.label_values(axes, runs[0], column)
+        label_curves(axes, runs[0], key)
 
 
-def draw_profile(axes, run, probe, column, table, end, look):
-    """A line of points at the last time that all runs have; upright ones as u(y)."""
-    values = probes.values_of(probes.sites(table)[column], table)
+def drawn_values(run, key, table, choice, of_run):
+    """(values of a column over time, filtered if asked for; the filter's words)."""
+    kind, name, column = key
+    if kind == "energy":
+        return table[column], ""
+    values = (probes.measured(table, column) if kind == "probe"
+              else bodies.moved(column, table, run.body(name))[0])  # fmt: skip
+    low_pass = choice.low_pass
+    smooth = low_pass and low_pass.smooth(table["time"], values, of_run, column)
+    return (values, "") if smooth is None else (smooth, f"\n{low_pass.words()}")
+
+
+def label_curves(axes, run, key):
+    kind, _, column = key
+    if kind == "body":
+        words = f"displacement along {column}" if column in ("x", "y", "z") else column
+        bodies.label_values(axes, run, column, words.replace("_", " "))
+    else:
+        probes.label_values(axes, run, column)
+
+
+def draw_theory(axes, run, name, choice):
+    """The theory of a wave gauge's elevation, of the first run, which has it."""
+    table = choice.cut(run.probe(name))
+    if np.any(np.isfinite(table.get("theory", np.nan))):
+        axes.plot(table["time"], table["theory"], color="0.55", linewidth=1.0, label="theory",
+                  zorder=1)  # fmt: skip
+
+
+def draw_profile(axes, run, probe, column, table, end, look, values):
+    """A line of points at the last time that all runs have; upright ones as u(y). values: [point,
+    row]."""
     row = int(np.argmin(np.abs(table["time"] - end)))
     label, place = probes.places(run, probe, len(values))
     if label[0] == "xyz"[run.dimension - 1]:
@@ -119,34 +167,25 @@ def share_times(panels, curves):
         axes.set_xlim(*span)
 
 
-def draw_legend(figure, panels):
-    """One legend for all panels, below them."""
-    lines = {line.get_label(): line for axes in panels for line in axes.get_lines()}
-    columns = max(1, min(len(lines), int(figure.get_figwidth() * 11)
-                         // (6 + max(map(len, lines)))))  # fmt: skip
-    room = (0.2 * math.ceil(len(lines) / columns) + 0.1) / figure.get_figheight()
-    figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
-    figure.legend(lines.values(), lines.keys(), loc="lower center", ncols=columns)
-
-
-def compared_picture(runs, low_pass=None):
+def compared_picture(runs, choice=Choice()):
     """(figure, lines of text) of the quantities that the runs have in common. AskedError: there are
     none."""
     said = check_alike(runs)
     labels = label_of_runs(runs)
-    curves, alone = curves_of(runs)
+    curves, alone = curves_of(runs, choice)
     if not curves:
-        raise AskedError("the runs have no probe and no energy.csv in common: "
+        raise AskedError("the runs have no probe, no body and no energy.csv in common: "
                          + "; ".join(f"{run.path} has {', '.join(run.probe_names) or 'no probes'}"
                                      for run in runs))  # fmt: skip
+    said += choice.missed
     if alone:
         said.append(f"only in one run, and not drawn: {', '.join(alone)}")
     keys = list(curves)
     if len(keys) > MOST_PANELS:
-        left = [f"{probe} {column}" for probe, column in keys[MOST_PANELS:]]
-        said.append(f"not drawn, as there are more than {MOST_PANELS} panels: {', '.join(left)}")
+        left = [f"{name} {column}" for _, name, column in keys[MOST_PANELS:]]
+        said.append(f"not drawn, as there are more than {MOST_PANELS} panels: {', '.join(left)};"
+                    " --probe and --body choose")  # fmt: skip
         keys = keys[:MOST_PANELS]
-    said += filter(None, [unused(low_pass, (key[1] for key in keys if key[0] != "energy"))])
     columns = 1 if len(keys) == 1 else 2 if len(keys) <= 4 else 3
     rows = math.ceil(len(keys) / columns)
     figure, axes = plt.subplots(rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.9),
@@ -155,7 +194,10 @@ def compared_picture(runs, low_pass=None):
     for place in axes.flat[len(keys) :]:
         place.set_axis_off()
     for place, key in zip(axes.flat, keys):
-        draw_curves(place, runs, labels, key, curves[key], low_pass)
+        draw_curves(place, runs, labels, key, curves[key], choice)
+        if key[0] == "probe" and key[2] == "elevation" and 0 in curves[key]:
+            draw_theory(place, runs[0], key[1], choice)
     share_times([place for place in axes.flat if place.get_xlabel().startswith("time")], curves)
-    draw_legend(figure, axes.flat)
+    probes.legend_of_all(figure, axes.flat)
+    said += choice.low_pass.remarks() if choice.low_pass else []
     return figure, said

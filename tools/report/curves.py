@@ -189,6 +189,7 @@ def panels_of(runs, block):
     panels = Panels(block)
     add_tables(panels, "Probes", runs, tables_of(runs, "probe_names", "probe"))
     add_tables(panels, "Bodies", runs, tables_of(runs, "body_names", "body"))
+    add_tables(panels, "Moorings", runs, tables_of(runs, "mooring_names", "mooring"))
     add_tables(panels, "Openings", runs, tables_of(runs, "opening_names", "opening"))
     add_energies(panels, runs)
     return panels.found, panels.thinned
