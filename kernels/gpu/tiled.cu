@@ -25,11 +25,21 @@ struct tiled_space {
     struct wall_images walls;  /* of adaptive pairs */
 };
 
+/* Of the 48 KiB of shared memory that CUDA gives a kernel by default. */
+enum { TILE_BYTES = 47 * 1024 };
+
+/* As many particles as a block has threads, or half as many if that is too much, as in double with
+ * all terms of water. */
 template <class Pair, int dim> struct tiled_tile {
-    typename Pair::src src[GPU_BLOCK];
-    real x[GPU_BLOCK][dim];
-    int32_t frame[GPU_BLOCK][dim];
-    real support[Pair::adaptive ? GPU_BLOCK : 1]; /* of targets that gather it: of the particles */
+    enum {
+        bytes_each = sizeof(typename Pair::src) + dim * (sizeof(real) + sizeof(int32_t)) +
+                     (Pair::adaptive ? sizeof(real) : 0),
+        size = bytes_each * GPU_BLOCK <= TILE_BYTES ? GPU_BLOCK : GPU_BLOCK / 2
+    };
+    typename Pair::src src[size];
+    real x[size][dim];
+    int32_t frame[size][dim];
+    real support[Pair::adaptive ? size : 1]; /* of targets that gather it: of the particles */
 };
 
 /* The target of a thread. */
@@ -114,8 +124,9 @@ tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants 
 {
     const struct sluice_view &v = args.source[source].v;
     const int64_t count = alive_in(args.source[source]);
-    for (int64_t first = 0; first < count; first += GPU_BLOCK) {
-        const int filled = (int)(count - first < GPU_BLOCK ? count - first : (int64_t)GPU_BLOCK);
+    const int64_t size = tiled_tile<Pair, dim>::size;
+    for (int64_t first = 0; first < count; first += size) {
+        const int filled = (int)(count - first < size ? count - first : size);
         const int t = (int)threadIdx.x;
         if (t < filled) {
             tiled_place<dim>(v, space, first + t, tile->x[t], tile->frame[t]);
@@ -190,6 +201,7 @@ __global__ void __launch_bounds__(GPU_BLOCK)
 {
     gpu_begin();
     typedef struct tiled_tile<Pair, dim> tile_type;
+    static_assert(sizeof(tile_type) <= TILE_BYTES, "the tile has too many particles");
     GPU_SHARED(tile_type, tile);
     const typename Pair::constants k = args.k;
     struct tiled_target<Pair, dim> i = {
