@@ -1,5 +1,5 @@
-"""The site that `make site` makes of README.md and docs/, by Sphinx with MyST and the theme furo: all
-of them Debian packages. Its search and its pages work from a folder, too.
+"""The site that `make site` makes of README.md and docs/, by Sphinx with MyST and the theme furo,
+which Debian has. Its search and its pages work from a folder, too.
 
 The source folder is the repository, so that a link in a page leads to the same file on the site: to
 a page, or to a copy of the file.
