@@ -146,6 +146,22 @@ static sluice_status restore_bodies(struct sluice_sim *sim,
     return status;
 }
 
+/* When each probe is due, and the numbers that probes keep. */
+static int values_of_probes(const struct sluice_output *o, int count, struct sluice_value *value)
+{
+    int n = 0;
+    if (count)
+        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, count, o->probe_next,
+                                           "1"};
+    for (int k = 0; k < SLUICE_PROBE_STATES; k++) {
+        const struct sluice_probe_state of = state_of_probes(o, k);
+        if (of.at)
+            value[n++] = (struct sluice_value){of.name, SLUICE_VALUE_REAL, of.count, of.at,
+                                               of.unit};
+    }
+    return n;
+}
+
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_value value[STATE_MAX];
@@ -178,15 +194,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     if (sim->model.bodies.count)
         value[n++] = (struct sluice_value){BODIES, SLUICE_VALUE_REAL, body_reals(sim),
                                            sim->model.bodies.state, "mixed"};
-    if (sim->config->probe_count)
-        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
-                                           o->probe_next, "1"};
-    for (int k = 0; k < SLUICE_PROBE_STATES; k++) {
-        const struct sluice_probe_state of = state_of_probes(o, k);
-        if (of.at)
-            value[n++] = (struct sluice_value){of.name, SLUICE_VALUE_REAL, of.count, of.at,
-                                               of.unit};
-    }
+    n += values_of_probes(o, sim->config->probe_count, &value[n]);
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
         n += value_of_effect(sim, e, &value[n]);
 
