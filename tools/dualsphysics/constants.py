@@ -106,7 +106,7 @@ class Constants:
         speed, element = self.sound_speed(scene)
         if speed:
             rows.append(("sound_speed", speed, element))
-        rows += self._viscosity() + self._diffusion() + self._shifting(scene)
+        rows += self._viscosity() + self._diffusion() + self._shifting()
         text.group("fluid", rows)
 
     def sound_speed(self, scene):
@@ -170,7 +170,7 @@ class Constants:
                                          " not", LIMITS)
         return [("diffusion", [("kind", name), ("delta", value)], element)]
 
-    def _shifting(self, scene):
+    def _shifting(self):
         mode, threshold = self.choice("Shifting", 0), self.parameter("ShiftTFS", 0.0)
         for name in ("ShiftCoef", "ShiftAdvCoef", "ShiftAdvALE", "ShiftAdvNCPress"):
             if self.parameter(name) is not None and mode:
