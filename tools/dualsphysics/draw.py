@@ -231,7 +231,7 @@ def _fill(commands, element):
     element.get("mkbound"), element.get("mkfluid")
     square = commands.state.matrix[:3, :3]
     if np.abs(square - np.diag(np.diag(square))).max() > 1e-12:
-        refuse(element, "a fill in a turned box cannot be said", DICTIONARY)
+        refuse(element, "a fill in a turned box cannot be expressed", DICTIONARY)
     seed = commands.place([commands.case.vector(element)])[0]
     low = high = None
     if element.tag == "fillbox":

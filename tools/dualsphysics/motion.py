@@ -273,7 +273,7 @@ def _sequence(case, constants, element, moves, starts, end, name, report):
             angle += turned
             if axis is not None:
                 if turning is not None and turning != axis:
-                    refuse(move, "a wall turns about one axis: two in a sequence cannot be said",
+                    refuse(move, "a wall turns about one axis, and its sequence has two",
                            f"{LIMITS}#bodies")  # fmt: skip
                 turning = axis
             at = until
