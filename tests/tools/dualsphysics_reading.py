@@ -86,7 +86,8 @@ def test_vtk():
                 file.write(head + np.array([count, 0, 1, 2], ">i4").tobytes())
             try:
                 triangles = meshes.read(path)
-                ok(count == 3 and np.array_equal(triangles.ravel(), range(9)), "a triangle of VTK 4")
+                ok(count == 3 and np.array_equal(triangles.ravel(), range(9)),
+                   "a triangle of VTK 4")  # fmt: skip
             except meshes.BadMeshError as error:
                 ok(count != 3 and f"a polygon of {count} points" in str(error)
                    and "to STL" in str(error), f"{count} points are refused", error)  # fmt: skip
