@@ -6,7 +6,8 @@
   sluice_new.py --from Case_Def.xml [FOLDER] convert a case of DualSPHysics
 
 Nothing is overwritten. Exit codes: 0 done, 2 no such case, a file that exists already, or a case
-that cannot be said in Sluice, 3 a file that cannot be read or written, or a missing Python module.
+without a counterpart in Sluice, 3 a file that cannot be read or written, or a missing Python
+module.
 """
 
 import os

@@ -29,7 +29,7 @@ const struct sluice_verb sluice_verbs[] = {
      "\n"
      "--from Case_Def.xml reads a case of DualSPHysics and writes FOLDER/Case.cfg, with a comment\n"
      "beside each key that names its line, and FOLDER/Case.txt, a list of what has no place in\n"
-     "Sluice, with the page that says so. A case that cannot be said is refused with its line.\n"
+     "Sluice, with the page that says so. A case without a counterpart is refused with its line.\n"
      "docs/from-dualsphysics.md has more.\n"
      "\n"
      "Nothing is overwritten. The next commands are printed.",
@@ -71,7 +71,7 @@ const struct sluice_verb sluice_verbs[] = {
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
      "memory of each array, the first time step, about how many steps there will be, and how\n"
-     "long they would take here, by a tenth of a second of them.\n"
+     "long they would take on this machine, by steps made for a tenth of a second.\n"
      "Nothing is written but the particles of the start, where --write asks for them: a\n"
      "snapshot for ParaView.\n"
      "\n"
@@ -335,8 +335,7 @@ const struct sluice_verb sluice_verbs[] = {
      sluice_verb_converge},
     {"bench", "[WHAT [CASE]]",
      "machine|pair|step|scaling|split|strategies|sph|auto|blocks|layouts|lists|claims|scans|"
-     "contrast;"
-     "bench",
+     "contrast;bench",
      0, 2,
      TAKES(O(CSV), O(REPEATS), O(AFTER), O(BACKEND), O(THREADS), O(STRATEGY), O(PRECISION),
            O(PARTICLES),
@@ -347,8 +346,8 @@ const struct sluice_verb sluice_verbs[] = {
            O(SHARED), O(JSON)),
      "measure the pair loop, whole time steps, and alternatives",
      "WHAT is one of\n"
-     "machine, the default: pair and step, by which machines are compared. With --json it is\n"
-     "what docs/benchmarks.md shows of users' machines, and asks for.\n"
+     "machine, the default: the cases of pair and step, to compare machines. docs/benchmarks.md\n"
+     "has a table of users' machines, and takes the output of --json.\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
      "neighbours.\n"
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
@@ -395,11 +394,10 @@ const struct sluice_verb sluice_verbs[] = {
      "along each axis (linearisation), lists of two types (split-lists).\n"
      "Steps and pair loops take the strategy of short runs, window; --strategy\n"
      "auto measures before, as long runs do.\n"
-     "Rows, as CSV or with --json as JSON: median, least and most seconds of the measurements, the "
-     "seconds\n"
-     "of all processors in the mean, pairs a second, ns a pair, particles a second and fluid\n"
-     "particles a second (of the median). Pairs are counted beside the\n"
-     "measurement. A pair is one ordered pair within the cutoff.",
+     "Rows, as CSV or with --json as JSON: median, least and most seconds of the measurements,\n"
+     "the seconds of all processors in the mean, pairs a second, ns a pair, particles a second\n"
+     "and fluid particles a second (of the median). Pairs are counted beside the measurement. A\n"
+     "pair is one ordered pair within the cutoff.",
      "sluice bench --json > my-machine.json\n"
      "sluice bench pair h1.5 --threads 1\n"
      "sluice bench step --threads 2 --csv bench.csv\n"

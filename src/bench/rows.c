@@ -210,6 +210,18 @@ static double add_times(struct sluice_bench_row *r, double *seconds, int n)
     return median;
 }
 
+/* What a loop was measured on, and its pairs. */
+static void add_pairs(struct sluice_bench_row *r, const struct sluice_bench_loop *row,
+                      double median)
+{
+    sluice_bench_row_number(r, "launches", row->times.launches, 6);
+    sluice_bench_row_number(r, "repeats", row->times.repeats, 6);
+    sluice_bench_row_number(r, "particles", row->particles, 6);
+    sluice_bench_row_number(r, "neighbours", row->pairs / row->particles, 4);
+    sluice_bench_row_number(r, "pairs", row->pairs, 6);
+    sluice_bench_row_number(r, "pairs_per_s", row->pairs / median, 4);
+}
+
 /* --- Rows ---- */
 
 /* The fractions of a step's sections. */
@@ -269,12 +281,7 @@ sluice_status sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_
     sluice_bench_row_text(&r, "case", row->name);
     sluice_bench_row_text(&r, "variant", row->variant);
     const double median = add_times(&r, row->times.seconds, row->times.repeats);
-    sluice_bench_row_number(&r, "launches", row->times.launches, 6);
-    sluice_bench_row_number(&r, "repeats", row->times.repeats, 6);
-    sluice_bench_row_number(&r, "particles", row->particles, 6);
-    sluice_bench_row_number(&r, "neighbours", row->pairs / row->particles, 4);
-    sluice_bench_row_number(&r, "pairs", row->pairs, 6);
-    sluice_bench_row_number(&r, "pairs_per_s", row->pairs / median, 4);
+    add_pairs(&r, row, median);
     sluice_bench_row_number(&r, "held_bytes", row->held, 4);
     sluice_bench_row_number(&r, "moved_bytes", row->moved, 4);
     add_limits(&r, b, row->flops * row->pairs, row->moved * row->particles, median);
@@ -304,12 +311,7 @@ sluice_status sluice_bench_print_strategy(struct sluice_bench *bench, struct slu
     sluice_bench_row_number(&r, "per_cell", cube->filling, 6);
     const double median = add_times(&r, row->times.seconds, row->times.repeats);
     sluice_bench_row_number(&r, "mean_s", mean, 4);
-    sluice_bench_row_number(&r, "launches", row->times.launches, 6);
-    sluice_bench_row_number(&r, "repeats", row->times.repeats, 6);
-    sluice_bench_row_number(&r, "particles", row->particles, 6);
-    sluice_bench_row_number(&r, "neighbours", row->pairs / row->particles, 4);
-    sluice_bench_row_number(&r, "pairs", row->pairs, 6);
-    sluice_bench_row_number(&r, "pairs_per_s", row->pairs / median, 4);
+    add_pairs(&r, row, median);
     sluice_bench_row_number(&r, "flops_per_s", flops / median, 4);
     add_limits(&r, b, flops, row->moved * row->particles, median);
     sluice_bench_row_origin(&r, b);

@@ -132,7 +132,7 @@ static sluice_status run_step(struct sluice_bench *bench, int k, const char *nam
     return measure(bench, name, !sluice_bench_configs[k].text, sluice_sim_step);
 }
 
-/* --- machine: what machines are compared by, the cases of `pair` and of `step` ---- */
+/* --- machine: the cases of `pair` and of `step`, to compare machines ---- */
 
 enum { PAIR_CASES = sizeof pairs / sizeof pairs[0] };
 

@@ -89,7 +89,7 @@ void sluice_mooring_header(int dimension, char header[1024])
 int sluice_mooring_row(const struct sluice_moorings *m, int dimension, int link,
                        double row[SLUICE_MOORING_COLUMNS])
 {
-    double force[3] = {0, 0, 0}, end[2][3] = {{0, 0, 0}, {0, 0, 0}}, way[3], *to = row;
+    double force[3] = {0, 0, 0}, end[2][3] = {{0, 0, 0}, {0, 0, 0}}, apart[3], *to = row;
     int n = 1;
     while (link + n < m->count && m->link[link + n].mooring == m->link[link].mooring)
         n++;
@@ -100,8 +100,8 @@ int sluice_mooring_row(const struct sluice_moorings *m, int dimension, int link,
             end[1][c] += m->link[k].end[1][c] / n;
         }
     for (int c = 0; c < 3; c++)
-        way[c] = end[1][c] - end[0][c];
-    *to++ = sluice_norm(way);
+        apart[c] = end[1][c] - end[0][c];
+    *to++ = sluice_norm(apart);
     *to++ = n == 1 ? m->link[link].tension : sluice_norm(force);
     put(&to, force, dimension, 0);
     put(&to, end[0], dimension, 0);

@@ -179,6 +179,23 @@ static void warn_of_section_outside(struct sluice_case_builder *b, const struct 
                         probe->name, "xyz"[a], grid -> low[a], grid -> high[a]);
 }
 
+/* The numbers of a crest are divided by its width, so that a section wider than the water says too
+ * little. */
+static void warn_of_wide_crest(struct sluice_case_builder *b, const struct sluice_probe *probe)
+{
+    const int side = probe->from[0] == probe->to[0];
+    const double low = fmin(probe->from[side], probe->to[side]),
+                 high = fmax(probe->from[side], probe->to[side]), slack = 1e-6 * b->config->spacing,
+                 *min = b->config->domain.min, *max = b->config->domain.max;
+    if (probe->kind == SLUICE_PROBE_OVERTOPPING && b->config->dimension == 3 &&
+        !b->c->grid.periodic[side] && (low < min[side] - slack || high > max[side] + slack))
+        sluice_warn(&b->warnings,
+                    "probe '%s': the section reaches from %.6g to %.6g along %c, and the domain "
+                    "from %.6g to %.6g: its numbers are divided by its width of %.6g m; let it end "
+                    "with the water",
+                    probe->name, low, high, "xy"[side], min[side], max[side], high - low);
+}
+
 static sluice_status check_force(const struct sluice_case_builder *b,
                                  const struct sluice_probe *probe)
 {
@@ -227,6 +244,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
         warn_of_section_outside(b, probe, place);
+        warn_of_wide_crest(b, probe);
         return SLUICE_OK;
     case SLUICE_PROBE_HEIGHT:
     case SLUICE_PROBE_PROFILE:

@@ -281,16 +281,19 @@ static void warn(struct sluice_measure_report *r)
 {
     const struct sluice_measure_request *q = r->request;
     struct sluice_warnings warnings = {.out = stderr};
+    char where[64]; /* as "--line", or "--line number 2" */
+    snprintf(where, sizeof where, "--%s%s%s", q->what, q->suffix[0] ? " number " : "",
+             q->suffix[0] ? q->suffix + 1 : "");
     if (q->outside > 0)
         sluice_warn(&warnings,
-                    "--%s: %" PRId64 " of %" PRId64
+                    "%s: %" PRId64 " of %" PRId64
                     " places lie outside the domain, where no fluid is",
-                    q->what, q->outside, q->places.count);
+                    where, q->outside, q->places.count);
     if (!q->is_sum && r->most_valid == 0)
         sluice_warn(&warnings,
-                    "--%s: none of %" PRId64 " places has fluid near it at any of %" PRId64
+                    "%s: none of %" PRId64 " places has fluid near it at any of %" PRId64
                     " times: all fields are empty",
-                    q->what, q->places.count, r->times);
+                    where, q->places.count, r->times);
     if (r->lost > 0)
         sluice_warn(&warnings,
                     "%" PRId64 " particles, of all times together, were left out, since a number "

@@ -1,11 +1,11 @@
 #include "plan/pace.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <math.h>
-
 #include "core/timer.h"
+#include "core/vector.h"
 #include "kernels/registry.h"
 
 static const double enough = 0.1; /* s */
@@ -29,12 +29,6 @@ struct pace {
     char why[256];
 };
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Other programs that take the processors make the mean longer than the median. A first step that
  * is short does not count: memory and caches are cold. */
 static void measure(struct pace *pace, struct sluice_sim *sim)
@@ -57,14 +51,20 @@ static void measure(struct pace *pace, struct sluice_sim *sim)
         }
     }
     pace->mean /= fmax(pace->steps, 1);
-    qsort(taken, (size_t)pace->steps, sizeof *taken, by_size);
+    qsort(taken, (size_t)pace->steps, sizeof *taken, sluice_by_real);
     if (pace->steps > 0)
         pace->seconds = taken[pace->steps / 2];
     else
         snprintf(pace->why, sizeof pace->why, "the run ends after a step");
 }
 
-/* A time in words: "40 s", "3.5 minutes", "7.2 hours", "3 days". */
+/* Two digits, or all those of a whole number. */
+static void print_number(double value)
+{
+    printf(value < 10 ? "%.2g" : "%.0f", value);
+}
+
+/* A time in words: "40 s", "3.5 minutes", "7.2 hours", "300 days". */
 static void print_time(double seconds)
 {
     static const struct {
@@ -73,10 +73,12 @@ static void print_time(double seconds)
     } units[] = {{2 * 86400, 86400, "days"}, {2 * 3600, 3600, "hours"}, {100, 60, "minutes"}};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
         if (seconds >= units[k].least) {
-            printf("%.2g %s", seconds / units[k].unit, units[k].name);
+            print_number(seconds / units[k].unit);
+            printf(" %s", units[k].name);
             return;
         }
-    printf("%.2g s", seconds);
+    print_number(seconds);
+    printf(" s");
 }
 
 void sluice_pace_print(struct sluice_sim *sim)

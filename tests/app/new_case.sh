@@ -80,7 +80,7 @@ run 2 sluice new --from Column_Def.xml
 has "$err" "Column/Column.cfg exists" "a conversion overwrites nothing"
 sed 's/<setmkbound/<clipplane\/><setmkbound/' Column_Def.xml >Clip_Def.xml
 run 2 sluice new --from Clip_Def.xml other
-has "$err" "line 8, <clipplane>: clipping cannot be said in shapes (docs/from-dualsphysics.md)"
+has "$err" "line 8, <clipplane>: clipping cannot be expressed as shapes (docs/from-dualsphysics.md)"
 ok "and nothing is written" test ! -e other
 run 3 sluice new --from Nothing_Def.xml
 has "$err" "Nothing_Def.xml: No such file or directory"

@@ -164,6 +164,9 @@ has "$out" "first time step"
 has "$out" "position" "memory by array"
 has "$out" "about" "the number of steps"
 has "$out" "on this machine, without output: the median of" "and how long they take"
+run 0 sluice check dam.cfg --set time.end=1e12 --set output.every=1e9 \
+    --set probes.[0].every=1e9
+ok "years are days without an exponent" grep -qE '^about [0-9]{4,} days' "$out"
 run 0 sluice check dam.cfg --json
 json "$out" 'j["fluid_particles"] == 200 and j["wall_particles"] > 0' "check --json is one object"
 json "$out" 'j["expected_steps"] > 10 and j["first_time_step"] > 0' "with the time step"

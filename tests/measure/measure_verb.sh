@@ -174,6 +174,9 @@ json "$out" '[m["file"] for m in j["measurements"]] == ["run/measure_line_1.csv"
 ok "each in its file" test "$(wc -l <run/measure_line_1.csv)" -eq 4 -a \
     "$(wc -l <run/measure_line_2.csv)" -eq 6
 rm run/measure_line_[12].csv
+run 0 sluice measure run --line 0,0.01:0.1,0.01:3 --line 0.05,0:0.05,0.9:5 --times last --quiet
+has "$err" "--line number 2: 3 of 5 places lie outside the domain"
+rm run/measure_line_[12].csv
 run 2 sluice measure run --line 0,0.01:0.1,0.01:3 --line 9,0:9,0.1:5
 ok "nothing is measured if one of them is wrong" test ! -e run/measure_line_1.csv
 run 2 sluice measure run --line 0,0.01:0.1,0.01:3 --line 0,0.02:0.1,0.02:3 --out two.csv

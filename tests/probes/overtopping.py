@@ -4,6 +4,8 @@
 after a restart with the same bytes, and in 3-D their numbers are those of a metre of the crest."""
 
 import os
+import tempfile
+import warnings
 
 from case_run import Case, finish, np, ok, restart, within
 
@@ -82,9 +84,24 @@ def test_width():
     within(ratio, 0.9, 1.1, "and a crest longer than the period is the period")
 
 
+def test_wide_section():
+    """A section that reaches beyond the side walls divides by more than the crest's width."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        path = os.path.join(folder, "walls.cfg")
+        with open(path, "w") as file:
+            file.write(SOLID.replace("[false, true, false]", "[false, false, false]"))
+        sluice.check(path)
+    words = "probe 'whole': the section reaches from 0 to 0.9 along y, and the domain from 0 to 0.3"
+    found = [str(warning.message) for warning in said]
+    ok(sum("the section reaches" in text for text in found) == 1
+       and any(words in text for text in found), "a section wider than the domain", found)
+
+
 flat = Case(FLAT)
 first = flat.run("flat", expect=(0, 1))
 test_volume(first)
 test_restart(flat, first)
 test_width()
+test_wide_section()
 finish()

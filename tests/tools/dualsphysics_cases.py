@@ -188,6 +188,46 @@ def test_motions():
             "a column that the file has not", [("path.dat", "0 5\n0.2 5\n")])  # fmt: skip
 
 
+def moving(movement):
+    """A 2-D case whose tank has one movement, without an end."""
+    return xml(WATER + TANK.replace('mk="0"', 'mk="7"'), '<motion><objreal ref="7"><begin mov="1"'
+               f' start="0"/>{movement}</objreal></motion>')  # fmt: skip
+
+
+def test_across_the_plane():
+    """In 2-D a y of DualSPHysics leads out of the plane: it is left out and listed, and is never
+    taken for the y of Sluice, which points up."""
+    words = "its y is across the plane of this case, and left out"
+    made = Made(moving('<mvrect id="1" duration="9"><vel x="0.1" y="3" z="0"/></mvrect>'))
+    made.has('kind = "linear"; velocity = [0.1, 0.0];', "a velocity in the plane")
+    made.lists(f"<vel>: {words}", "and its y is listed")
+    made = Made(moving('<mvrect id="1" duration="0.5"><vel x="0.1" y="3" z="0"/></mvrect>'))
+    table = made.tables["bound7_path.csv"]
+    ok(table.shape[1] == 2 and np.isclose(table[-1, 1], 0.05), "a sequence moves along x", table)
+    made.lists(f"<objreal>: {words}", "and its y is listed")
+    made = Made(moving('<mvrectsinu id="1" duration="9"><freq x="1" y="1" z="0"/>'
+                       '<ampl x="0.1" y="3" z="0"/></mvrectsinu>'))  # fmt: skip
+    made.has('kind = "sine"; amplitude = [0.1, 0.0]; period = 1.0;', "an amplitude in the plane")
+    made.lists(f"<ampl>: {words}", "and its y is listed")
+    made = Made(moving('<mvrect id="1" duration="9"><vel x="0" y="3" z="0"/></mvrect>'))
+    ok("motions" not in made.text, "a wall that moves along y alone rests", made.text)
+    made.lists("it does not move before TimeMax", "and the list says so")
+    start = '<initials><velocity mkfluid="0" x="0.2" y="3" z="0"/></initials>'
+    made = Made(xml(WATER + TANK, start), check=False)
+    made.has("value = [0.2, 0.0];", "water begins to flow in the plane")
+    made.lists(f"<velocity>: {words}", "and its y is listed")
+
+
+def test_movements_without_frequency():
+    axis = '<axisp1 x="0.5" y="-1" z="0"/><axisp2 x="0.5" y="1" z="0"/>'
+    for movement in ('<mvrectsinu id="1" duration="9"><freq x="0" y="0" z="0"/><ampl x="0.1" y="0"'
+                     ' z="0"/></mvrectsinu>', '<mvrotsinu id="1" duration="9"><ampl v="4"/>'
+                     f"{axis}</mvrotsinu>"):  # fmt: skip
+        made = Made(moving(movement), check=False)
+        ok("motions" not in made.text, "a sine without a frequency is no motion", made.text)
+        made.lists("it does not move before TimeMax", "and the list says so")
+
+
 def test_waves():
     piston = TANK.replace('mk="0"', 'mk="10"').replace("all^top", "left")
     floor = TANK.replace("all^top", "all^top^left").replace('size x="1"', 'size x="4"')
@@ -313,6 +353,8 @@ test_fill_and_obstacle()
 test_gap_and_void()
 test_lists_and_matrices()
 test_motions()
+test_across_the_plane()
+test_movements_without_frequency()
 test_waves()
 test_bodies()
 test_solid_figures()

@@ -3,7 +3,9 @@
 """How cases of DualSPHysics are read: broken XML, expressions, matrices, and what stays unread."""
 
 import math
+import os
 import sys
+import tempfile
 
 try:
     import numpy as np
@@ -13,7 +15,7 @@ except ImportError as error:
 
 from tap import finish, ok  # noqa: E402
 
-from dualsphysics import matrix, xml_text  # noqa: E402, I100
+from dualsphysics import matrix, meshes, xml_text  # noqa: E402, I100
 from dualsphysics.expressions import BadExpressionError, Variables  # noqa: E402
 from dualsphysics.report import Report  # noqa: E402
 
@@ -73,6 +75,24 @@ def test_matrices():
     ok(matrix.scale_of(matrix.scaled([2, 2, 1])) is None, "one that differs between axes")
 
 
+def test_vtk():
+    """A file of VTK 5 has other numbers where VTK 4 has the polygons."""
+    head = b"# vtk DataFile Version 3.0\nx\nBINARY\nDATASET POLYDATA\nPOINTS 3 float\n"
+    head += np.arange(9, dtype=">f4").tobytes() + b"\nPOLYGONS 1 4\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "hull.vtk")
+        for count in (3, -1, 9):
+            with open(path, "wb") as file:
+                file.write(head + np.array([count, 0, 1, 2], ">i4").tobytes())
+            try:
+                triangles = meshes.read(path)
+                ok(count == 3 and np.array_equal(triangles.ravel(), range(9)),
+                   "a triangle of VTK 4")  # fmt: skip
+            except meshes.BadMeshError as error:
+                ok(count != 3 and f"a polygon of {count} points" in str(error)
+                   and "to STL" in str(error), f"{count} points are refused", error)  # fmt: skip
+
+
 def test_sweep():
     root, _ = xml_text.parse(
         b'<case><known value="1" strange="2" comment="c"/><unread><x/></unread><_off/></case>'
@@ -91,5 +111,6 @@ def test_sweep():
 test_broken_xml()
 test_expressions()
 test_matrices()
+test_vtk()
 test_sweep()
 finish()

@@ -39,9 +39,12 @@ def _body(case, constants, mk, element, report):
         if child is not None:
             vector = case.vector(child)
             if key == "velocity":
-                rows.append((key, case.flat(vector)))
+                rows.append((key, case.in_plane(vector, child, report)))
             else:
                 rows.append((key, -float(vector[1]) if case.dimension == 2 else vector))
+                if case.dimension == 2 and any(vector[[0, 2]]):
+                    report.changed(child, "in 2-D a body turns about y alone: its x and z are left"
+                                          " out")  # fmt: skip
     locked = _locked(case, element)
     if locked:
         rows.append(("locked", ", ".join(locked)))

@@ -76,9 +76,16 @@ class Case:
             )
 
     def flat(self, vector):
-        """The components of the space of the case."""
+        """The components of the space of the case, of a vector or of three rows."""
         vector = np.asarray(vector)
         return vector[[0, 2]] if self.dimension == 2 else vector
+
+    def in_plane(self, vector, element, report):
+        """The same of a velocity and its like. What leads across the plane of a 2-D case is listed.
+        """
+        if self.dimension == 2 and vector[1]:
+            report.changed(element, "its y is across the plane of this case, and left out")
+        return self.flat(vector)
 
     def _floatings(self):
         """mk: element of each floating."""

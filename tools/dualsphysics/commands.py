@@ -70,7 +70,7 @@ class Commands:
         if name in SKIPPED:
             self.report.skipped(element, SKIPPED[name])
         elif name in REFUSED:
-            refuse(element, f"{REFUSED[name]} cannot be said in shapes", DICTIONARY)
+            refuse(element, f"{REFUSED[name]} cannot be expressed as shapes", DICTIONARY)
         elif hasattr(self, f"do_{name}"):
             getattr(self, f"do_{name}")(element)
         elif name.startswith(("draw", "fill")):
@@ -164,7 +164,7 @@ class Commands:
     def do_redraw(self, element):
         of_kind = [name for name in ("mkfluid", "mkbound") if name in element.attributes]
         if self.state.kind != "void" or of_kind:
-            refuse(element, "points drawn anew with another mk cannot be said in shapes",
+            refuse(element, "points drawn anew with another mk cannot be expressed as shapes",
                    DICTIONARY)  # fmt: skip
         self.figures.clear()
 

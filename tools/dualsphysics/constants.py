@@ -81,11 +81,9 @@ class Constants:
 
     def write(self, text, scene):
         case = self.case
-        flat = case.flat(self.gravity)
+        flat = case.in_plane(self.gravity, self.of.get("gravity"), self.report)
         if any(self.gravity):
             text.key("gravity", flat, self.of.get("gravity"))
-        if case.dimension == 2 and self.gravity[1]:
-            self.report.changed(self.of["gravity"], "its y is across the plane of this case")
         h, element = self.h_over_dp(case.dimension, case.spacing)
         if not 1 <= h <= 3:
             refuse(element, f"h/dp is {h:.4g}: `kernel.h_over_dp` takes 1 to 3", "docs/config.md")
@@ -108,7 +106,7 @@ class Constants:
         speed, element = self.sound_speed(scene)
         if speed:
             rows.append(("sound_speed", speed, element))
-        rows += self._viscosity() + self._diffusion() + self._shifting(scene)
+        rows += self._viscosity() + self._diffusion() + self._shifting()
         text.group("fluid", rows)
 
     def sound_speed(self, scene):
@@ -172,7 +170,7 @@ class Constants:
                                          " not", LIMITS)
         return [("diffusion", [("kind", name), ("delta", value)], element)]
 
-    def _shifting(self, scene):
+    def _shifting(self):
         mode, threshold = self.choice("Shifting", 0), self.parameter("ShiftTFS", 0.0)
         for name in ("ShiftCoef", "ShiftAdvCoef", "ShiftAdvALE", "ShiftAdvNCPress"):
             if self.parameter(name) is not None and mode:

@@ -81,7 +81,7 @@ def box_of(commands, element):
     return np.minimum(low, high), np.maximum(low, high)
 
 
-def _boxfill(commands, element):
+def _boxfill(element):
     text = element.first("boxfill")
     words = (text.text if text is not None else "solid").strip().lower()
     shown, hidden = set(), set()
@@ -96,7 +96,7 @@ def _boxfill(commands, element):
 
 
 def _drawbox(commands, element):
-    solid, faces = _boxfill(commands, element)
+    solid, faces = _boxfill(element)
     corners = commands.place(figures.box_corners(*box_of(commands, element)))
     yield _figure(commands, BlockFigure, element, solid, figures.box_prisms(corners, faces))
 
@@ -231,7 +231,7 @@ def _fill(commands, element):
     element.get("mkbound"), element.get("mkfluid")
     square = commands.state.matrix[:3, :3]
     if np.abs(square - np.diag(np.diag(square))).max() > 1e-12:
-        refuse(element, "a fill in a turned box cannot be said", DICTIONARY)
+        refuse(element, "a fill in a turned box cannot be expressed", DICTIONARY)
     seed = commands.place([commands.case.vector(element)])[0]
     low = high = None
     if element.tag == "fillbox":

@@ -69,7 +69,7 @@ def _velocity(case, child, fluids, report):
             return []
         unit = case.vector(direction)
         vector = unit / np.linalg.norm(unit) * case.number(speed, "v", 0.0)
-    flat = case.flat(vector)
+    flat = case.in_plane(vector, child, report)
     if not flat.any():
         report.skipped(child, "water is at rest unless set")
         return []

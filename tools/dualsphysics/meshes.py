@@ -77,6 +77,9 @@ def _vtk(data):
         numbers = np.array(data[faces.end() :].split(None, size)[:size], int)
     polygons, at = [], 0
     while at < size:
+        if not 0 < numbers[at] < size - at:
+            raise ValueError(f"a polygon of {numbers[at]} points: polygons are counts and numbers"
+                             " as in VTK 4; convert a file of VTK 5 to STL")  # fmt: skip
         polygons.append(numbers[at + 1 : at + 1 + numbers[at]].tolist())
         at += 1 + int(numbers[at])
     return places.reshape(-1, 3).astype(float)[np.array(_fans(polygons), int)]

@@ -121,13 +121,19 @@ def _simple(case, move, name, report, end):
     """A motion of its own kind, or None if there is none for it."""
     base = [("name", f"motion_{name}"), ("carries", name)]
     if move.tag == "mvrect":
-        velocity = case.place(case.need(move, "vel"))
+        child = case.need(move, "vel")
+        velocity = case.in_plane(case.vector(child), child, report)
+        if not velocity.any():
+            return None
         return Motion(move, [*base, ("kind", "linear"), ("velocity", velocity)],
                       reach=velocity * end)  # fmt: skip
     if move.tag == "mvrectace":
         start, rate = move.first("velini"), case.need(move, "ace")
-        velocity = np.zeros(case.dimension) if start is None else case.place(start)
-        acceleration = case.place(rate)
+        velocity = (np.zeros(case.dimension) if start is None
+                    else case.in_plane(case.vector(start), start, report))  # fmt: skip
+        acceleration = case.in_plane(case.vector(rate), rate, report)
+        if not velocity.any() and not acceleration.any():
+            return None
         return Motion(move, [*base, ("kind", "linear"), ("velocity", velocity),
                              ("acceleration", acceleration)],
                       reach=velocity * end + acceleration * end**2 / 2)  # fmt: skip
@@ -137,26 +143,32 @@ def _simple(case, move, name, report, end):
         return Motion(move, [*base, ("kind", "rotation"), ("rate", rate), ("axis", axis),
                              ("centre", centre)], reach=None)  # fmt: skip
     if move.tag in ("mvrectsinu", "mvrotsinu"):
-        return _sine(case, move, base)
+        return _sine(case, move, base, report)
     if move.tag in FILES:
         return _file(case, move, base, report, end)
     return None
 
 
-def _sine(case, move, base):
+def _sine(case, move, base, report):
     if move.tag == "mvrotsinu":
         axis, centre, sign = _turn(case, move, *_axis(case, move))
         angle = sign * _radians(move, case.value(move, "ampl", 0.0, "v"))
         frequency = case.value(move, "freq", 0.0, "v")
         phase = _radians(move, case.value(move, "phase", 0.0, "v"))
+        if not frequency:
+            return None
         return Motion(move, [*base, ("kind", "sine"), ("angle", angle), ("period", 1 / frequency),
                              ("phase", phase), ("axis", axis), ("centre", centre)],
                       reach=None)  # fmt: skip
-    amplitude, frequency = (case.place(case.need(move, tag)) for tag in ("ampl", "freq"))
+    ampl = case.need(move, "ampl")
+    amplitude = case.in_plane(case.vector(ampl), ampl, report)
+    frequency = case.place(case.need(move, "freq"))
     child = move.first("phase")
     phase = np.zeros(case.dimension) if child is None else case.place(child)
     used = amplitude != 0
-    if not used.any() or np.ptp(frequency[used]) > 0 or np.ptp(phase[used]) > 0:
+    if not used.any() or not frequency[used].all():
+        return None
+    if np.ptp(frequency[used]) > 0 or np.ptp(phase[used]) > 0:
         return None
     return Motion(move, [*base, ("kind", "sine"), ("amplitude", amplitude),
                          ("period", float(1 / frequency[used][0])),
@@ -226,11 +238,12 @@ def _file(case, move, base, report, end, start=0.0, finish=math.inf):
                    for axis in "xyz" if column[f"field{axis}"] is not None}  # fmt: skip
         if not columns:
             columns = {"x": table[:, 1] - table[0, 1]}
-        reach = case.flat([np.abs(columns.get(axis, 0.0)).max() for axis in "xyz"])
+        farthest = [np.abs(columns.get(axis, 0.0)).max() for axis in "xyz"]
+        reach = case.in_plane(farthest, file, report)
         if case.dimension == 2:
-            if np.any(columns.pop("y", 0.0)):
-                report.changed(file, "its y is across the plane of this case, and left out")
+            columns.pop("y", None)
             columns = {"y" if name == "z" else name: values for name, values in columns.items()}
+            columns = columns or {"x": np.zeros(len(time))}
     return Motion(move, rows, (name, ["t", *columns],
                                np.column_stack([time, *columns.values()])), reach)  # fmt: skip
 
@@ -260,7 +273,7 @@ def _sequence(case, constants, element, moves, starts, end, name, report):
             angle += turned
             if axis is not None:
                 if turning is not None and turning != axis:
-                    refuse(move, "a wall turns about one axis: two in a sequence cannot be said",
+                    refuse(move, "a wall turns about one axis, and its sequence has two",
                            f"{LIMITS}#bodies")  # fmt: skip
                 turning = axis
             at = until
@@ -271,11 +284,12 @@ def _sequence(case, constants, element, moves, starts, end, name, report):
             if steps > MOST_MOVEMENTS:
                 refuse(move, f"over {MOST_MOVEMENTS} movements before TimeMax", DICTIONARY)
             number = following
+    reach = case.in_plane(np.abs(shift).max(axis=0), element, report)
     columns, rows = {}, [("name", f"motion_{name}"), ("carries", name), ("kind", "table"),
                          ("file", f"{name}_path.csv"), ("interpolation", "monotone")]  # fmt: skip
-    for k, axis in enumerate("xyz"):
-        if np.any(shift[:, k]):
-            columns["y" if case.dimension == 2 and axis == "z" else axis] = shift[:, k]
+    for axis, path in zip("xyz", case.flat(shift.T)):
+        if np.any(path):
+            columns[axis] = path
     if np.any(angle):
         columns["angle"] = angle
         rows += [("axis", turning[0]), ("centre", np.array(turning[1]))]
@@ -284,9 +298,9 @@ def _sequence(case, constants, element, moves, starts, end, name, report):
         return None
     report.changed(element, f"its movements are one table, {name}_path.csv, of {count} rows",
                    DICTIONARY)  # fmt: skip
-    reach = None if np.any(angle) else case.flat(np.abs(shift).max(axis=0))
     return Motion(element, rows, (f"{name}_path.csv", ["t", *columns],
-                                  np.column_stack([time, *columns.values()])), reach)  # fmt: skip
+                                  np.column_stack([time, *columns.values()])),
+                  None if np.any(angle) else reach)  # fmt: skip
 
 
 def _one(case, move, local, duration, previous):

@@ -37,7 +37,7 @@ def _zone(case, scene, zone, number, report):
     name = f"opening{number}"
     place, low, high = _place(case, scene, zone, report)
     rows, table, speed = _velocity(case, zone, name, report)
-    pressure = _pressure(case, zone, low, report)
+    pressure = _pressure(case, zone, report)
     given = bool(rows)
     kind = "open" if not given else "outlet" if speed < 0 else "inlet"
     if kind == "inlet":
@@ -196,7 +196,7 @@ def _series(name, rows, child):
     return [("file", file)], (file, ["t", "velocity"], rows), peak
 
 
-def _pressure(case, zone, low, report):
+def _pressure(case, zone, report):
     """Level or pressure."""
     rhop, surface = zone.first("imposerhop"), zone.first("imposezsurf")
     if surface is not None:

@@ -6,7 +6,7 @@ LIMITS, DICTIONARY, GUIDE = "docs/limits.md", "docs/from-dualsphysics.md", "docs
 
 
 class RefusedError(Exception):
-    """The case cannot be said in Sluice; the text names line, element and page."""
+    """The case cannot be expressed in Sluice; the text names line, element and page."""
 
 
 class Report:

@@ -136,7 +136,7 @@ def draw_residual(axes, run, table, judged):
     draw_legend(axes, markerscale=4)
 
 
-def draw_lj(axes, run, table):
+def draw_lj(axes, table):
     """Temperature and pressure, if the table has them."""
     for name, colour in (("temperature", COLOURS[1]), ("pressure", COLOURS[0])):
         axes.plot(table["time"], table[name], color=colour, label=name)
@@ -168,7 +168,7 @@ def picture(run, table, judged, window=(-np.inf, np.inf)):
     draw_works(axes[0, 1], run, table, start)
     draw_residual(axes[1, 0], run, table, judged)
     if "temperature" in table and np.any(np.nan_to_num(table["temperature"]) != 0):
-        draw_lj(axes[1, 1], run, table)
+        draw_lj(axes[1, 1], table)
     else:
         draw_momentum(axes[1, 1], run, table)
     axes[1, 1].set_xlabel(f"time ({run.units['time']})")

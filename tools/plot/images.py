@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -67,7 +68,7 @@ def scale_of(name, unit, layers, asked):
     field = known or fields.Field(name, name.replace("_", " "), "", None)
     field = replace(field, label=name.replace("_", " ") if base != name else field.label,
                     unit="of the image", signed=field.signed and base == name, classes=False)
-    sample = type("Sample", (), {"type": np.zeros(layers.size)})()
+    sample = SimpleNamespace(type=np.zeros(layers.size))
     scale = fields.scale_of(replace(field, values=lambda _: layers.ravel()), [sample])
     return studio.range_of(scale, asked), {"of the image": "" if unit == "1" else unit}
 

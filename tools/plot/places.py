@@ -94,7 +94,7 @@ def draw_over_time(axes, table, column, place):
 
 def draw_profiles(axes, table, column, line, rows, unit_of_time):
     """Values along a line at some times; of an upright line upwards. Returns whether it is one."""
-    words, place, axis = line
+    _, place, axis = line
     upright = axis == (2 if "z" in table else 1)
     count = len(place)
     for k, row in enumerate(rows):

@@ -135,7 +135,7 @@ def draw_curve(axes, choice, time, values, name, column, look):
     return smooth is not None
 
 
-def draw_columns(axes, run, choice, name, table, columns, numbers):
+def draw_columns(axes, choice, name, table, columns, numbers):
     """Columns of one unit over time. name: of the table; numbers: those of the columns' colours and
     dashes. Returns whether one was filtered."""
     done = False
@@ -179,14 +179,14 @@ def draw_probe(axes, run, name, table, quantity="", choice=Choice()):
     turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
     pushing = [column for column in shown if column not in turning]
     table_name = f"probe {name}"
-    filtered = draw_columns(axes, run, choice, table_name, table, pushing, range(len(COLOURS)))
+    filtered = draw_columns(axes, choice, table_name, table, pushing, range(len(COLOURS)))
     if pushing:
         label_values(axes, run, {"vx": "velocity", "fx": "force"}.get(pushing[0], pushing[0]))
     lines = named(axes)
     if turning:
         other = axes.twinx() if pushing else axes
         numbers = range(len(pushing), len(COLOURS))
-        filtered |= draw_columns(other, run, choice, table_name, table, turning, numbers)
+        filtered |= draw_columns(other, choice, table_name, table, turning, numbers)
         label_values(other, run, "torque")
     if turning and pushing:
         other.grid(False)
