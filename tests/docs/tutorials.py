@@ -28,6 +28,12 @@ PRINTED = {
         "front after 0.17 s": rf"front +end \(m\) +\S+ +\S+ +{NUMBER}",
         "the same at four times the spacing": rf"front +end \(m\) +{NUMBER}",
     },
+    "floater.md": {
+        "centre of the free box": rf"^y {NUMBER}",
+        "level at the gauge": rf"^height {NUMBER}",
+        "tension of the rope": rf"^tension {NUMBER}",
+        "length of the rope": rf"^length {NUMBER}",
+    },
 }
 
 
@@ -76,7 +82,7 @@ def check_page(page):
        f"page: {sorted(rows)}, test: {sorted(printed)}")
     said = run_page(page)
     for name, pattern in printed.items():
-        found = re.search(pattern, said)
+        found = re.search(pattern, said, re.M)
         value, apart = rows.get(name, (0.0, 0.0))
         ok(found and abs(float(found[1]) - value) <= apart * (1 + 1e-9),
            f"{page.name}: {name}: {found[1] if found else 'not printed'}, {value} ± {apart}", said)
