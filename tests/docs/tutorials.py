@@ -34,6 +34,13 @@ PRINTED = {
         "tension of the rope": rf"^tension {NUMBER}",
         "length of the rope": rf"^length {NUMBER}",
     },
+    "shock-tube.md": {
+        "left plateau, at x = 0.06 m": rf"^out/fine: left plateau {NUMBER}",
+        "right plateau, at x = 0.2 m": rf"^out/fine: right plateau {NUMBER}",
+        "shock": rf"^out/fine: shock at {NUMBER}",
+        "mean error, fine": rf"^out/fine: mean error {NUMBER}",
+        "mean error, coarse": rf"^out/coarse: mean error {NUMBER}",
+    },
 }
 
 
