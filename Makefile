@@ -697,6 +697,7 @@ install-files:
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures $(SHARE)/doc/sluice/docs/notes
+	install -d $(SHARE)/doc/sluice/docs/tutorials
 	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS) $(PACKAGE))))
 	install -m 755 $(INSTALLED) $(BIN)/sluice
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
@@ -715,6 +716,7 @@ install-files:
 	install -m 644 *.md LICENSE CITATION.cff $(SHARE)/doc/sluice
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
 	install -m 644 docs/notes/*.md $(SHARE)/doc/sluice/docs/notes
+	install -m 644 docs/tutorials/*.md $(SHARE)/doc/sluice/docs/tutorials
 	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures
 
 uninstall: ## remove what install put there
