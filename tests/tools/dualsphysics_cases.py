@@ -348,6 +348,27 @@ def test_refusals():
             "a body with a force of a table")  # fmt: skip
 
 
+def test_degenerate():
+    """Numbers that leave a figure or a direction without a size are refused with their line."""
+    place = '<point x="0.3" y="0" z="0.3"/>'
+    line = "".join(f'<point x="{0.1 * k}" y="0" z="0.3"/>' for k in range(3))
+    for drawing, words in (
+        (f'<drawcylinder radius="0.1">{place * 2}</drawcylinder>', "its 2 points are one place"),
+        (f"<drawprism>{place * 6}</drawprism>", "its 6 points are one place"),
+        (f"<drawtriangle>{line}</drawtriangle>", "its faces have no area"),
+        (f'<drawsphere radius="0">{place}</drawsphere>', "a radius above 0"),
+        (f'<rotateline ang="30">{place * 2}</rotateline>', "its axis has no length"),
+        ('<rotateadv ang1="3" axes="XQ"/>', "'XQ'"),
+    ):
+        refused(xml(WATER + TANK + '<setmkbound mk="3"/>' + drawing), ("line 8", words), words)
+    inlet = ('<inout><inoutzone><zone2d><line><point x="0" z="0"/><point2 x="0" z="0.3"/>'
+             '<direction x="0" {}/></line></zone2d></inoutzone></inout>')  # fmt: skip
+    refused(xml(WATER + TANK, special=inlet.format('z="0"')), ("<direction>", "no length"),
+            "an opening that points nowhere")  # fmt: skip
+    refused(xml(WATER + TANK, special=inlet.format('y="1"')), ("<line>", "along x and z"),
+            "and one that points out of the plane")  # fmt: skip
+
+
 test_dam_break()
 test_fill_and_obstacle()
 test_gap_and_void()
@@ -360,4 +381,5 @@ test_bodies()
 test_solid_figures()
 test_openings_and_start()
 test_refusals()
+test_degenerate()
 finish()

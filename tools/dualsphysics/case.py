@@ -156,6 +156,13 @@ class Case:
     def vector(self, element, default=0.0):
         return np.array([self.number(element, axis, default) for axis in "xyz"])
 
+    def direction(self, element):
+        """The vector of an element that says where something points."""
+        vector = self.vector(element)
+        if not vector.any():
+            refuse(element, "it has no length: x, y and z are 0", DICTIONARY)
+        return vector
+
     def place(self, element):
         """x, y, z of an element, in the space of the case."""
         return self.flat(self.vector(element))

@@ -198,12 +198,17 @@ class Commands:
         if len(points) != 2:
             refuse(element, f"its axis takes two points, not {len(points)}", DICTIONARY)
         first, last = points
+        if np.array_equal(first, last):
+            refuse(element, "its axis has no length", DICTIONARY)
         self._multiply(matrix.turned_about(-self.case.number(element, "ang", 0), first, last))
 
     def do_rotateadv(self, element):
         angles = [self.case.number(element, f"ang{k}", 0) for k in (1, 2, 3)]
         intrinsic = element.get("intrinsic", "false").lower() in ("true", "1")
-        turn = matrix.turned_in_order(angles, element.get("axes", "XYZ"), intrinsic)
+        axes = element.get("axes", "XYZ").strip().upper()
+        if set(axes) - set("XYZ"):
+            refuse(element, f"axes: '{axes}' has letters beside X, Y and Z", DICTIONARY)
+        turn = matrix.turned_in_order(angles, axes, intrinsic)
         centre = element.first("center")
         about = self.case.vector(centre) if centre is not None else np.zeros(3)
         self._multiply(matrix.moved(about) @ turn @ matrix.moved(-about))

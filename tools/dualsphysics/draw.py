@@ -54,6 +54,8 @@ def _points(commands, element):
     found = [commands.case.vector(point) for point in element.all("point")]
     if not found:
         refuse(element, "it has no point", DICTIONARY)
+    if len(found) > 1 and not np.ptp(found, axis=0).any():
+        refuse(element, f"its {len(found)} points are one place", DICTIONARY)
     return np.array(found)
 
 
@@ -145,8 +147,9 @@ def _drawpyramid(commands, element):
 def _round(commands, element, count):
     points, radius = _points(commands, element), commands.case.number(element, "radius")
     factor = matrix.scale_of(commands.state.matrix)
-    if radius is None or len(points) != count:
-        refuse(element, f"it takes a radius and {count} point{'s'[: count - 1]}", DICTIONARY)
+    if not radius or radius < 0 or len(points) != count:
+        refuse(element, f"it takes a radius above 0 and {count} point{'s'[: count - 1]}",
+               DICTIONARY)  # fmt: skip
     if factor is None:
         refuse(element, "a scale that differs between axes makes no sphere and no cylinder")
     mask = _mask(element)
@@ -158,8 +161,11 @@ def _round(commands, element, count):
 
 
 def _facets(commands, element, groups):
-    yield _figure(commands, FacetFigure, element,
-                  [commands.place(np.array(group)) for group in groups])  # fmt: skip
+    polygons = [commands.place(np.array(group)) for group in groups]
+    polygons = [polygon for polygon in polygons if figures.has_area(polygon)]
+    if not polygons:
+        refuse(element, "its faces have no area", DICTIONARY)
+    yield _figure(commands, FacetFigure, element, polygons)
 
 
 def _drawfacet(commands, element):

@@ -98,6 +98,18 @@ class FacetFigure(Figure):
         return _cut(np.array(triangles, float), y)
 
 
+def normal_of(points):
+    """The normal of a flat polygon, twice as long as its area."""
+    spokes = np.asarray(points, float) - points[0]
+    return np.cross(spokes[:-1], spokes[1:]).sum(axis=0)
+
+
+def has_area(points):
+    """Whether a flat polygon is more than a line."""
+    size = np.ptp(points, axis=0).max()
+    return bool(np.linalg.norm(normal_of(points)) > 1e-9 * size**2)
+
+
 class Facet:
     """A flat polygon in 3-D."""
 
@@ -105,8 +117,7 @@ class Facet:
 
     def __init__(self, points):
         self.points = np.asarray(points, float)
-        a, b = self.points[1] - self.points[0], self.points[-1] - self.points[0]
-        normal = np.cross(a, b)
+        normal = normal_of(self.points)
         self.normal = normal / np.linalg.norm(normal)
 
     def is_closed(self):

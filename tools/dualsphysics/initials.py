@@ -67,7 +67,7 @@ def _velocity(case, child, fluids, report):
         if speed is None:
             report.missing(child, "a profile of the velocity at the start", START)
             return []
-        unit = case.vector(direction)
+        unit = case.direction(direction)
         vector = unit / np.linalg.norm(unit) * case.number(speed, "v", 0.0)
     flat = case.in_plane(vector, child, report)
     if not flat.any():

@@ -38,7 +38,7 @@ def turned_xyz(x, y, z):
 def turned_in_order(angles, axes, intrinsic):
     """Chained rotations about axes as "XYZ"."""
     matrix = np.eye(4)
-    for angle, axis in zip(angles, axes.upper()):
+    for angle, axis in zip(angles, axes):
         one = turned(angle, np.eye(3)["XYZ".index(axis)])
         matrix = matrix @ one if intrinsic else one @ matrix
     return matrix

@@ -64,9 +64,11 @@ def _place(case, scene, zone, report):
     for shape in flat.children:
         if shape.tag == "particles":
             return _from_particles(case, scene, shape, report)
-        direction = case.need(shape, "direction")
+        direction = case.direction(case.need(shape, "direction"))
         turn = _turn(case, shape)
-        normal = case.flat(matrix.apply(turn, [case.vector(direction)])[0] - turn[:3, 3])
+        normal = case.flat(matrix.apply(turn, [direction])[0] - turn[:3, 3])
+        if np.linalg.norm(normal) < 1e-9 * np.linalg.norm(direction):
+            refuse(shape, "in 2-D water flows along x and z", INOUT)
         normal = normal / np.linalg.norm(normal)
         if shape.tag == "circle":
             centre = case.vector(case.need(shape, "point"))

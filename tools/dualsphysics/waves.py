@@ -45,8 +45,8 @@ def _maker(case, element, report):
             rows.append(("hinge", -draft))
     direction = element.first("pistondir")
     if direction is not None:
-        flat = case.place(direction)
-        if flat[-1]:
+        flat = case.flat(case.direction(direction))
+        if flat[-1] or not flat.any():
             refuse(direction, "a piston moves along the floor", f"{GUIDE}#waves")
         if not np.allclose(flat / np.linalg.norm(flat), np.eye(len(flat))[0]):
             rows.append(("direction", flat))
