@@ -27,7 +27,9 @@ html_theme_options = {"navigation_with_keys": True}
 
 # The contents at the side: pages that are not named here stand under Notes.
 CONTENTS = {
-    "Start": ("docs/tutorials/*", "docs/gallery", "docs/building", "docs/from-dualsphysics"),
+    "Start": ("docs/tutorials/dam-break", "docs/tutorials/flume", "docs/tutorials/floater",
+              "docs/tutorials/shock-tube", "docs/tutorials/own-stl", "docs/gallery",
+              "docs/building", "docs/from-dualsphysics"),
     "Use": ("docs/user-guide", "docs/config", "docs/python", "docs/snapshots", "docs/limits",
             "docs/gpu", "docs/scaling"),
     "Trust": ("docs/validation", "docs/theory", "docs/numerics", "docs/papers",
