@@ -45,6 +45,8 @@ const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes 
 
 struct sluice_probe_state sluice_probes_state(struct sluice_probes *probes, int which)
 {
+    if (!probes)
+        return (struct sluice_probe_state){0};
     if (which == 0)
         return (struct sluice_probe_state){"ProbesAtRest", "m", probes->levels.rest, probes->count};
     return (struct sluice_probe_state){"ProbesPassed", "mixed", (double *)probes->passage,

@@ -53,6 +53,7 @@ struct sluice_probe_state {
     int count;
 };
 enum { SLUICE_PROBE_STATES = 2 };
+/* `at` is NULL without probes, too. */
 struct sluice_probe_state sluice_probes_state(struct sluice_probes *probes, int which);
 
 /* Threads (borrowed) that share the work on forces where a device computes. */

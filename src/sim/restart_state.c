@@ -65,10 +65,12 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     return count;
 }
 
-/* The numbers of probes; `at` NULL: none has these. */
-static struct sluice_probe_state state_of_probes(const struct sluice_output *o, int which)
+/* Numbers of probes, as a value of the checkpoint. Returns 0 if none has these. */
+static int value_of_probes(const struct sluice_output *o, int which, struct sluice_value *value)
 {
-    return o->probes ? sluice_probes_state(o->probes, which) : (struct sluice_probe_state){0};
+    const struct sluice_probe_state of = sluice_probes_state(o->probes, which);
+    *value = (struct sluice_value){of.name, SLUICE_VALUE_REAL, of.count, of.at, of.unit};
+    return of.at != NULL;
 }
 
 /* The numbers of effect e, as a value of the checkpoint. Returns 0 if it has none. */
@@ -146,22 +148,6 @@ static sluice_status restore_bodies(struct sluice_sim *sim,
     return status;
 }
 
-/* When each probe is due, and the numbers that probes keep. */
-static int values_of_probes(const struct sluice_output *o, int count, struct sluice_value *value)
-{
-    int n = 0;
-    if (count)
-        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, count, o->probe_next,
-                                           "1"};
-    for (int k = 0; k < SLUICE_PROBE_STATES; k++) {
-        const struct sluice_probe_state of = state_of_probes(o, k);
-        if (of.at)
-            value[n++] = (struct sluice_value){of.name, SLUICE_VALUE_REAL, of.count, of.at,
-                                               of.unit};
-    }
-    return n;
-}
-
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_value value[STATE_MAX];
@@ -194,7 +180,11 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     if (sim->model.bodies.count)
         value[n++] = (struct sluice_value){BODIES, SLUICE_VALUE_REAL, body_reals(sim),
                                            sim->model.bodies.state, "mixed"};
-    n += values_of_probes(o, sim->config->probe_count, &value[n]);
+    if (sim->config->probe_count)
+        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
+                                           o->probe_next, "1"};
+    for (int k = 0; k < SLUICE_PROBE_STATES; k++)
+        n += value_of_probes(o, k, &value[n]);
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
         n += value_of_effect(sim, e, &value[n]);
 
@@ -373,7 +363,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));
     for (int k = 0; k < SLUICE_PROBE_STATES; k++) {
-        const struct sluice_probe_state of = state_of_probes(o, k);
+        const struct sluice_probe_state of = sluice_probes_state(o->probes, k);
         if (of.at)
             SLUICE_TRY(sluice_checkpoint_reals(checkpoint, of.name, of.at, of.count));
     }

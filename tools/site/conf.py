@@ -18,7 +18,8 @@ root_doc = "README"
 include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "docs/**",
                     "tests/README.md", "data/README.md"]
 myst_heading_anchors = 6
-suppress_warnings = ["myst.header"]  # a page may begin below its first level
+# A page may begin below its first level; not every script is coloured.
+suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 
 html_theme = "furo"
 html_title = "Sluice"
