@@ -187,7 +187,7 @@ sluice_status sluice_reader_set(struct sluice_reader *r, const char *const *set,
 
 /* --- settings --- */
 
-/* The values of a named set: docs/user-guide.md, "Waves that keep their height". */
+/* The values of a named set: docs/guide-waves.md, "Waves that keep their height". */
 static const struct {
     const char *name, *path, *value;
 } presets[] = {

@@ -114,7 +114,7 @@ def _material(case, element, report):
             child.take_all()
             return rows
     report.changed(element, f"the property '{name}' is in another file: default contacts (stiffness"
-                   " 1e6 Pa, restitution 0.5, friction 0.4)", "docs/user-guide.md#contacts")
+                   " 1e6 Pa, restitution 0.5, friction 0.4)", "docs/guide-bodies.md#contacts")
     return rows
 
 
@@ -181,7 +181,7 @@ def _link(case, child, names, report):
                                   f" {damper:g}) is left out", BODIES)  # fmt: skip
         rows.append(("stiffness", _hinge_stiffness(case)))
         report.changed(child, f"the joint is a spring of {rows[-1][1]:g} N/m, which gives a little:"
-                       " choose it", "docs/user-guide.md#moorings")  # fmt: skip
+                       " choose it", "docs/guide-bodies.md#moorings")  # fmt: skip
     return rows, child, f"{child.get('idbody1', '')} {child.get('idbody2', '')}".strip()
 
 

@@ -2,7 +2,7 @@
 
 from dualsphysics.xml_text import COMMENTS
 
-LIMITS, DICTIONARY, GUIDE = "docs/limits.md", "docs/from-dualsphysics.md", "docs/user-guide.md"
+LIMITS, DICTIONARY, GUIDE = "docs/limits.md", "docs/from-dualsphysics.md", "docs/guide-waves.md"
 
 
 class RefusedError(Exception):

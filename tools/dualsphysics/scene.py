@@ -7,7 +7,7 @@ from dualsphysics.draw import Fill
 from dualsphysics.forms import Prism, Tube, box
 from dualsphysics.grid import BOUND, FLUID, VOID, Grid, components, cover, depth_of_layers
 from dualsphysics.meshes import Mesh
-from dualsphysics.report import DICTIONARY, GUIDE, LIMITS, refuse
+from dualsphysics.report import DICTIONARY, LIMITS, refuse
 from dualsphysics.walls import WallMaker
 
 KINDS = {"fluid": FLUID, "bound": BOUND, "void": VOID}
@@ -183,7 +183,7 @@ class Scene:
         closed = figure.solid or form.is_closed()
         if not closed and isinstance(form, Prism) and self.walls.holds_water(form):
             refuse(figure.element, "a floating hull of faces with water inside: draw its walls as"
-                   " solid boxes", f"{GUIDE}#bodies")  # fmt: skip
+                   " solid boxes", "docs/guide-bodies.md")  # fmt: skip
         if not closed and not isinstance(form, Prism):
             note("taken as a closed body")
         if not figure.solid:
@@ -283,7 +283,7 @@ class Scene:
             shape.form = box(*near)
         elif np.all(size >= self.spacing):
             report.changed(shape.element, f"{words}fit = \"surface\" leaves its faces in place",
-                           f"{GUIDE}#fitted-walls")  # fmt: skip
+                           "docs/guide-shapes.md#fitted-walls")  # fmt: skip
             shape.fit = True
 
     # --- The proof ---
