@@ -22,7 +22,7 @@ except ImportError as error:
 from tap import ROOT, finish, ok  # noqa: E402
 
 from sluice import Run  # noqa: E402, I100
-from plot import bodies, images, moorings, places, probes, several  # noqa: E402
+from plot import bodies, images, moorings, pictures, places, probes, several  # noqa: E402
 from plot.choice import Choice  # noqa: E402
 from plot.lowpass import LowPass  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
@@ -102,6 +102,13 @@ def test_choice(scratch):
     (axes,) = probes.probes_picture(run, None, chosen).axes
     ok(list(curves(axes)) == ["height", "bed"], "the columns asked for", list(curves(axes)))
     ok(bodies.bodies_picture(run, chosen) == (None, []), "and no body")
+    looks = [tuple(pictures.look_of(n).values()) for n in range(36)]
+    ok(len(set(looks)) == len(looks), "36 curves look different")
+    figure, axes = pictures.plt.subplots()
+    many = {f"c{n}": np.full(3, float(n)) for n in range(9)}
+    probes.draw_columns(axes, Choice(), "many", {"time": np.arange(3.0), **many}, list(many), 0)
+    ok(list(curves(axes)) == list(many), "more columns than colours are all drawn",
+       list(curves(axes)))
     refused(lambda: Choice(probes=("g3",)).tables(run, "probe"), 
             "has no probe of this name: there are g1, g2")
     refused(lambda: Choice(columns=("hight",)).check_columns([run.probe("g1")]),

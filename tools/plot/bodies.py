@@ -7,7 +7,7 @@ import numpy as np
 
 from plot import probes
 from plot.fields import label_axis
-from plot.pictures import COLOURS, DASHES
+from plot.pictures import look_of
 from sluice.units import quantity_of
 
 MOST = 8  # bodies in one picture
@@ -59,9 +59,9 @@ def panels_of(table, choice):
 def draw_panel(axes, run, choice, name, table, panel):
     title, columns = panel
     first, filtered = run.body(name), False
-    for number, column in enumerate(columns[: len(COLOURS)]):
+    for number, column in enumerate(columns):
         values, words = moved(column, table, first)
-        look = {"color": COLOURS[number], "linestyle": DASHES[number], "label": column}
+        look = {**look_of(number), "label": column}
         filtered |= probes.draw_curve(axes, choice, table["time"], values, f"body {name}", column,
                                       look)  # fmt: skip
     axes.set_title(f"body {name}: {title}" + (f"\n{choice.low_pass.words()}" if filtered else ""))

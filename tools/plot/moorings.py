@@ -1,18 +1,11 @@
 """The tables of moorings over time: tensions and lengths."""
 
 from plot import probes
-from plot.pictures import COLOURS, DASHES
+from plot.pictures import look_of
 from sluice.units import quantity_of
 
 MOST = 24  # moorings in one picture
 PANELS = ("tension", "length")
-
-
-def look_of(number):
-    """A colour and a dash for each of many curves."""
-    turn = number // len(COLOURS)
-    return {"color": COLOURS[number % len(COLOURS)],
-            "linestyle": DASHES[(number + turn) % len(DASHES)]}  # fmt: skip
 
 
 def moorings_picture(run, choice):

@@ -38,6 +38,13 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (9, 2)), (0, (3, 1)))
 
 
+def look_of(number):
+    """A colour and a dash for each of many curves."""
+    turn = number // len(COLOURS)
+    return {"color": COLOURS[number % len(COLOURS)],
+            "linestyle": DASHES[(number + turn) % len(DASHES)]}  # fmt: skip
+
+
 def nearest(run, times, option="times"):
     """The snapshots nearest to the times, each once. AskedError: none is near one of them."""
     try:

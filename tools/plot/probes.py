@@ -8,7 +8,7 @@ import numpy as np
 
 from plot.choice import Choice
 from plot.fields import label_axis
-from plot.pictures import COLOURS, DASHES, evenly
+from plot.pictures import evenly, look_of
 from sluice.tables import value_columns
 from sluice.units import unit_of
 
@@ -91,7 +91,7 @@ def draw_profiles(axes, run, line, place, table, asked=None):
     upright = label[0] == "xyz"[run.dimension - 1]
     for k, row in enumerate(profile_rows(table["time"], asked)):
         pair = (values[:, row], place) if upright else (place, values[:, row])
-        axes.plot(*pair, color=COLOURS[k % len(COLOURS)], linestyle=DASHES[k % len(DASHES)],
+        axes.plot(*pair, **look_of(k),
                   label=f"t = {table['time'][row]:.3g} {run.units['time']}")  # fmt: skip
     along, across = (axes.yaxis, axes.xaxis) if upright else (axes.xaxis, axes.yaxis)
     along.set_label_text(label)
@@ -135,12 +135,12 @@ def draw_curve(axes, choice, time, values, name, column, look):
     return smooth is not None
 
 
-def draw_columns(axes, choice, name, table, columns, numbers):
-    """Columns of one unit over time. name: of the table; numbers: those of the columns' colours and
-    dashes. Returns whether one was filtered."""
+def draw_columns(axes, choice, name, table, columns, first):
+    """Columns of one unit over time. name: of the table; first: the number of the first one's
+    colour and dash. Returns whether one was filtered."""
     done = False
-    for column, number in zip(columns, numbers):
-        look = {"color": COLOURS[number], "linestyle": DASHES[number], "label": column}
+    for number, column in enumerate(columns, first):
+        look = {**look_of(number), "label": column}
         done |= draw_curve(axes, choice, table["time"], measured(table, column), name, column, look)
     axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
     return done
@@ -170,23 +170,22 @@ def shown_columns(table):
         columns = [column for column in ("elevation", "theory")
                    if column in table and np.any(np.isfinite(table[column]))]  # fmt: skip
         columns = columns if "elevation" in columns else ["height"]
-    return columns[: len(COLOURS)]
+    return columns
 
 
 def draw_probe(axes, run, name, table, quantity="", choice=Choice()):
     """The columns of a probe over time; a torque has its own axis. `quantity` is for the title."""
-    shown = choice.columns_of(shown_columns(table), value_columns(table))[: len(COLOURS)]
+    shown = choice.columns_of(shown_columns(table), value_columns(table))
     turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
     pushing = [column for column in shown if column not in turning]
     table_name = f"probe {name}"
-    filtered = draw_columns(axes, choice, table_name, table, pushing, range(len(COLOURS)))
+    filtered = draw_columns(axes, choice, table_name, table, pushing, 0)
     if pushing:
         label_values(axes, run, {"vx": "velocity", "fx": "force"}.get(pushing[0], pushing[0]))
     lines = named(axes)
     if turning:
         other = axes.twinx() if pushing else axes
-        numbers = range(len(pushing), len(COLOURS))
-        filtered |= draw_columns(other, choice, table_name, table, turning, numbers)
+        filtered |= draw_columns(other, choice, table_name, table, turning, len(pushing))
         label_values(other, run, "torque")
     if turning and pushing:
         other.grid(False)
