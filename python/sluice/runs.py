@@ -205,9 +205,7 @@ class Run(ToolCalls):
         """The table of a probe: time and its values, a row a measurement. A line of points has
         columns as pressure_0, pressure_1, also where its file has a row a point: that is
         run.table("probe_NAME.csv"), with the points' places."""
-        if name not in self.probe_names:
-            raise NotThere(f"{self.path} has no probe '{name}': {listed(self.probe_names, name)}")
-        return wide(self.table(f"probe_{name}.csv"))
+        return wide(self._table_named("probe", self.probe_names, name))
 
     def probes(self) -> dict[str, Table]:
         """The tables of all probes by name."""
@@ -220,9 +218,7 @@ class Run(ToolCalls):
 
     def body(self, name: str) -> Table:
         """The table of a body: place, angle, velocity, forces over time."""
-        if name not in self.body_names:
-            raise NotThere(f"{self.path} has no body '{name}': {listed(self.body_names, name)}")
-        return self.table(f"body_{name}.csv")
+        return self._table_named("body", self.body_names, name)
 
     @property
     def mooring_names(self) -> list[str]:
@@ -232,10 +228,7 @@ class Run(ToolCalls):
     def mooring(self, name: str) -> Table:
         """The table of a mooring: length, tension, the force on its body and both ends over time.
         """
-        names = self.mooring_names
-        if name not in names:
-            raise NotThere(f"{self.path} has no mooring '{name}': {listed(names, name)}")
-        return self.table(f"mooring_{name}.csv")
+        return self._table_named("mooring", self.mooring_names, name)
 
     @property
     def opening_names(self) -> list[str]:
@@ -244,10 +237,12 @@ class Run(ToolCalls):
 
     def opening(self, name: str) -> Table:
         """The table of an opening: discharge, level, velocity, pressure, head over time."""
-        names = self.opening_names
+        return self._table_named("opening", self.opening_names, name)
+
+    def _table_named(self, kind: str, names: list[str], name: str) -> Table:
         if name not in names:
-            raise NotThere(f"{self.path} has no opening '{name}': {listed(names, name)}")
-        return self.table(f"opening_{name}.csv")
+            raise NotThere(f"{self.path} has no {kind} '{name}': {listed(names, name)}")
+        return self.table(f"{kind}_{name}.csv")
 
     def _table_of(self, name: str) -> Table:
         """The table of a probe, body, mooring or opening. NotThere: none has the name, or two have.

@@ -178,6 +178,14 @@ static sluice_status refuse_results(const char *folder, const char *name, const 
     return SLUICE_OK;
 }
 
+/* Whether `name` is that of the table KIND_OF.csv. */
+static int is_table(const char *name, const char *kind, const char *of)
+{
+    char path[PATH_SIZE];
+    const int length = snprintf(path, sizeof path, "%s_%s.csv", kind, of);
+    return length < PATH_SIZE && strcmp(path, name) == 0;
+}
+
 /* Whether a run of the config writes a file of that name. */
 static int is_written(const struct sluice_config *config, const char *folder, const char *name)
 {
@@ -190,34 +198,24 @@ static int is_written(const struct sluice_config *config, const char *folder, co
         return sluice_run_file_path(folder, name, path, PATH_SIZE) == SLUICE_OK &&
                lstat(path, &file) == 0 && S_ISREG(file.st_mode);
     case SLUICE_RUN_FILE_PROBE:
-        for (int i = 0; i < config->probe_count; i++) {
-            const int length = snprintf(path, sizeof path, "probe_%s.csv", config->probes[i].name);
-            if (length > 0 && length < PATH_SIZE && strcmp(path, name) == 0)
+        for (int i = 0; i < config->probe_count; i++)
+            if (is_table(name, "probe", config->probes[i].name))
                 return 1;
-        }
         return 0;
     case SLUICE_RUN_FILE_BODY:
-        for (int s = 0; s < config->shape_count; s++) {
-            const int length = snprintf(path, sizeof path, "body_%s.csv", config->shapes[s].motion);
-            if (config->shapes[s].body && length < PATH_SIZE && strcmp(path, name) == 0)
+        for (int s = 0; s < config->shape_count; s++)
+            if (config->shapes[s].body && is_table(name, "body", config->shapes[s].motion))
                 return 1;
-        }
         return 0;
     case SLUICE_RUN_FILE_MOORING:
-        for (int i = 0; i < config->mooring_count; i++) {
-            const int length = snprintf(path, sizeof path, "mooring_%s.csv",
-                                        config->moorings[i].name);
-            if (length < PATH_SIZE && strcmp(path, name) == 0)
+        for (int i = 0; i < config->mooring_count; i++)
+            if (is_table(name, "mooring", config->moorings[i].name))
                 return 1;
-        }
         return 0;
     case SLUICE_RUN_FILE_OPENING:
-        for (int i = 0; i < config->opening_count; i++) {
-            const int length = snprintf(path, sizeof path, "opening_%s.csv",
-                                        config->openings[i].name);
-            if (length < PATH_SIZE && strcmp(path, name) == 0)
+        for (int i = 0; i < config->opening_count; i++)
+            if (is_table(name, "opening", config->openings[i].name))
                 return 1;
-        }
         return 0;
     case SLUICE_RUN_FILE_SURFACE: /* `sluice surface` and `sluice measure` write these */
     case SLUICE_RUN_FILE_SURFACES:

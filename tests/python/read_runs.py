@@ -8,7 +8,7 @@ import os
 import weakref
 
 import h5py
-from case_run import Case, finish, np, ok, scratch
+from case_run import Case, finish, np, ok, refused, scratch
 
 import sluice  # noqa: E402, I100
 from sluice import config, tables, units  # noqa: E402
@@ -29,16 +29,6 @@ time = { end = 0.05; };
 energy = { tolerance = 0.01; };
 output = { every = 0.01; };
 """
-
-
-def refused(kind, words, call):
-    """The call raises that error, whose text has these words."""
-    try:
-        call()
-        ok(False, f"{kind.__name__}: {words}", "no error")
-    except sluice.SluiceError as error:
-        ok(isinstance(error, kind) and words in str(error), f"{kind.__name__}: {words}",
-           f"{type(error).__name__}: {error}")
 
 
 def test_config():

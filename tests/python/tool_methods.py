@@ -5,7 +5,7 @@
 import os
 import sys
 
-from case_run import SLUICE, Case, finish, np, ok, scratch
+from case_run import SLUICE, Case, finish, np, ok, refused, scratch
 
 try:
     import matplotlib  # noqa: F401
@@ -30,16 +30,6 @@ time = { end = 0.02; };
 energy = { tolerance = 0.01; };
 output = { every = 0.01; };
 """
-
-
-def refused(kind, words, call):
-    """The call raises that error, whose text has these words."""
-    try:
-        call()
-        ok(False, f"{kind.__name__}: {words}", "no error")
-    except sluice.SluiceError as error:
-        ok(isinstance(error, kind) and words in str(error), f"{kind.__name__}: {words}",
-           f"{type(error).__name__}: {error}")
 
 
 def test_names(run):

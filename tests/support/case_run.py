@@ -47,6 +47,16 @@ def within(value, low, high, name):
     return ok(bool(low <= value <= high), f"{name}: {value:.6g} ({low:.6g} .. {high:.6g})")
 
 
+def refused(kind, words, call):
+    """The call raises that error, whose text has these words."""
+    try:
+        call()
+        ok(False, f"{kind.__name__}: {words}", "no error")
+    except sluice.SluiceError as error:
+        ok(isinstance(error, kind) and words in str(error), f"{kind.__name__}: {words}",
+           f"{type(error).__name__}: {error}")
+
+
 class Case:
     def __init__(self, config, **keys):
         self.keys = keys

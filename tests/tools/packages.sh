@@ -56,8 +56,8 @@ else
 fi
 
 # --- The Debian package ---
-dpkg-deb -x "$tree/$deb" "$work/root"
-usr=$work/root/usr
+dpkg-deb -x "$tree/$deb" "$work/unpacked"
+usr=$work/unpacked/usr
 run 0 "$usr/bin/sluice" run "$usr/share/sluice/configs/dam_break.cfg" --out deb "${short[@]}"
 ok "the Debian package's program has the same bits" same_bits deb
 if [ -n "$python" ]; then

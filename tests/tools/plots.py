@@ -3,12 +3,9 @@
 """The plotting tools on run folders made here: measurements, pictures, and messages about wrong
 files."""
 
-import contextlib
-import io
 import json
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
@@ -24,6 +21,7 @@ except ImportError as error:
     sys.exit(0)
 
 from tap import ROOT, finish, ok  # noqa: E402
+from tool_call import call  # noqa: E402
 
 import sluice  # noqa: E402, I100
 from sluice.verdict import judge  # noqa: E402
@@ -182,21 +180,6 @@ def tool(name, *arguments, flags=(), **variables):
         text=True,
         check=False,
     )
-
-
-def call(name, *arguments):
-    """A tool's program in this process, where numpy and matplotlib are loaded already."""
-    path, before = os.path.join(TOOLS, name), sys.argv
-    code, out, err = 0, io.StringIO(), io.StringIO()
-    sys.argv = [path, *arguments]
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            runpy.run_path(path, run_name="__main__")
-    except SystemExit as end:
-        code = end.code
-    finally:
-        sys.argv = before
-    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
 def is_picture(path, least=2.0):

@@ -3,10 +3,7 @@
 """Which tables and what part of the time `sluice plot` draws, tables of bodies, and pictures of
 single files: tables and images of measurements, particles."""
 
-import contextlib
-import io
 import os
-import runpy
 import subprocess
 import sys
 import tempfile
@@ -19,6 +16,7 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
+import tool_call  # noqa: E402
 from tap import ROOT, finish, ok  # noqa: E402
 
 from sluice import Run  # noqa: E402, I100
@@ -59,18 +57,9 @@ def make_run(folder, spacing=0.01):
 
 
 def call(*arguments):
-    """The tool in this process: (exit code, standard output, standard error)."""
-    path, before = os.path.join(ROOT, "tools", "sluice_plot.py"), sys.argv
-    code, out, err = 0, io.StringIO(), io.StringIO()
-    sys.argv = [path, *arguments]
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            runpy.run_path(path, run_name="__main__")
-    except SystemExit as end:
-        code = end.code
-    finally:
-        sys.argv = before
-    return code, out.getvalue(), err.getvalue()
+    """(exit code, standard output, standard error) of `sluice plot`."""
+    done = tool_call.call("sluice_plot.py", *arguments)
+    return done.returncode, done.stdout, done.stderr
 
 
 def refused(action, words):
