@@ -26,7 +26,7 @@ int64_t sluice_pace_steps_of_run(const struct sluice_sim *sim, int contacts)
 struct pace {
     int steps;            /* that were measured; 0: none, `why` says why */
     double seconds, mean; /* of one of them: the median, and the mean */
-    char why[256];
+    char why[1024];
 };
 
 /* Other programs that take the processors make the mean longer than the median. A first step that
@@ -38,7 +38,7 @@ static void measure(struct pace *pace, struct sluice_sim *sim)
     sim->log->terminal = NULL; /* the run will say it */
     for (int k = 0; all < enough && pace->steps < STEPS_MOST && !sluice_sim_finished(sim); k++) {
         if (sluice_sim_step(sim) != SLUICE_OK) {
-            snprintf(pace->why, sizeof pace->why, "%.250s", sluice_message());
+            snprintf(pace->why, sizeof pace->why, "%.1000s", sluice_message());
             pace->steps = 0;
             return;
         }
@@ -116,5 +116,6 @@ void sluice_pace_write(struct sluice_sim *sim, struct sluice_json *json)
         sluice_json_real(json, "seconds_a_step", pace.seconds);
         sluice_json_real(json, "expected_seconds", pace.seconds * (double)steps);
         sluice_json_real(json, "expected_seconds_busy", pace.mean * (double)steps);
-    }
+    } else
+        sluice_json_text(json, "not_measured", pace.why);
 }

@@ -174,6 +174,8 @@ json "$out" 'j["expected_steps_in_contact"] == j["expected_steps"]' "no bodies, 
 json "$out" 'j["measured_steps"] >= 1 and abs(j["expected_seconds"] / j["seconds_a_step"] -
     j["expected_steps"]) < 1e-6 * j["expected_steps"] and j["seconds_a_step"] < 1' "and their time"
 json "$out" 'j["memory_bytes"] > 0 and len(j["shapes"]) == 2' "with memory and shapes"
+run 0 sluice check dam.cfg --json --set time.step=0.05
+json "$out" 'j["measured_steps"] == 0 and "blew up at step" in j["not_measured"]' "or why they have none"
 run 0 sluice check "$here/configs/floating_box.cfg"
 has "$out" "steps to t = 6 s, more while bodies touch: " "contacts take more steps"
 run 0 sluice check dam.cfg -q --set time.step=1e-4
