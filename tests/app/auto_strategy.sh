@@ -57,7 +57,7 @@ run 0 sluice run dam.cfg -o first --force --quiet --replay first/log.txt
 ok "a log that --force removes is read before" cmp first/energy.csv again/energy.csv
 
 # Choices that auto would not make by luck: another strategy and other bins during the run
-sed -E 's/^(.*from step '"$late"' on) window, bins of a frame [0-9x ]*;(.*)/\1 tiled, bins of a frame 64 x 4 x 1;\2/' \
+sed -E 's/^(.*from step '"$late"' on) window, bins of a frame [0-9x ]*;(.*)/\1 tiled, bins of a frame 256 x 2 x 1;\2/' \
     own.txt >other.txt
 has other.txt "from step $late on tiled" "a log with another choice"
 run 0 sluice run dam.cfg -o whole --quiet --replay other.txt --set output.checkpoint_every_s=0.02 \
@@ -70,7 +70,7 @@ for checkpoint in whole/checkpoint_*.hdf; do
 done
 ok "a checkpoint from before the choice is left" test -n "$(ls whole/checkpoint_*.hdf)"
 run 0 sluice restart whole --quiet
-has whole/log.txt "from step $late on tiled, bins of a frame 64 x 4 x 1; cells" "restarted from it"
+has whole/log.txt "from step $late on tiled, bins of a frame 256 x 2 x 1; cells" "restarted from it"
 ok "the restart repeats its log's choice" [ "$(grep -c "from step $late on tiled.*(replayed)" \
     whole/log.txt)" -eq 2 ]
 ok "the same energies, to the bit" cmp whole/energy.csv whole.csv

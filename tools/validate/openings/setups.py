@@ -45,9 +45,9 @@ def box(name, low, high):
     return f'{{ name = "{name}"; shape = "box"; type = "fluid"; min = {low}; max = {high}; }}'
 
 
-def sides(names, name="sides"):
+def sides(names, name="sides", more=""):
     words = ", ".join(f'"{side}"' for side in names)
-    return f'{{ name = "{name}"; shape = "walls"; sides = [{words}]; }}'
+    return f'{{ name = "{name}"; shape = "walls"; sides = [{words}]; {more}}}'
 
 
 def polygon(name, points):
