@@ -17,9 +17,10 @@ static sluice_status sum_once(struct sluice_backend *b, const struct sluice_grid
     if (b->domain)
         SLUICE_TRY(b->domain->comm->ops->sum(b->domain->comm, (int64_t *)pieces, n));
     for (int i = 0; i < s->labels; i++)
-        for (int k = 0; k < s->terms; k++)
-            s->out[(int64_t)i * s->terms + k] = exact_joined_value(pieces + i * of_label, s->terms,
-                                                                   k, s->scale[k]);
+        for (int k = 0; k < s->terms; k++) {
+            const int64_t at = s->rounds ? (int64_t)i * s->terms + k : (int64_t)k * s->labels + i;
+            s->out[at] = exact_joined_value(pieces + i * of_label, s->terms, k, s->scale[k]);
+        }
     return SLUICE_OK;
 }
 

@@ -94,6 +94,13 @@ struct gpu_copy {
     char *piece[2];
 };
 
+/* Sums of labels that the host reads after a wait: label_rounds.cu. */
+struct gpu_later_sums {
+    gpuEvent_t summed, copied;
+    struct gpu_scratch copy[2]; /* pinned host memory, for these sums and the last ones */
+    int now, under_way;         /* which of them is for these */
+};
+
 /* A deferred kick or drift: deferred.cu. */
 struct gpu_later {
     struct sluice_set *set; /* NULL: none */
@@ -131,8 +138,9 @@ struct gpu_backend {
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch wanted;       /* fetch.cu */
-    struct gpu_scratch labels;       /* label_rounds.cu */
+    struct gpu_scratch wanted; /* fetch.cu */
+    struct gpu_scratch labels; /* label_rounds.cu */
+    struct gpu_later_sums later_sums;
     struct gpu_scratch born;         /* births.cu: pinned host memory */
     struct gpu_scratch list_scratch; /* births.cu, gone.cu: their lists on the device */
     struct gpu_gone gone;
@@ -191,7 +199,8 @@ template <class T> struct gpu_device_array {
 enum { GPU_SPARE_PART = 32 };
 sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
 
-/* copy.cu. Copies run after all work queued before, and are done when the call returns. */
+/* copy.cu. Copies run after all work queued before and before what is queued later. A download is
+ * done when the call returns, and with ranks an upload. The host's memory is free again. */
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
 /* An upload to memory that belongs to no set: no record gets out of date. */
 sluice_status gpu_send(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
@@ -254,6 +263,9 @@ sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION
 /* label_rounds.cu: the operation `sum_labels` of backend.h. */
 sluice_status gpu_sum_labels(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_label_sums *s);
+/* Waits for the sums that are under way, if there are any. */
+sluice_status gpu_finish_sums(struct gpu_backend *gpu);
+void gpu_sums_destroy(struct gpu_backend *gpu);
 
 /* deferred.cu. gpu_settle queues what was deferred. Call it before any operation that touches
  * particles; the others here are operations of the backend and call it themselves. */

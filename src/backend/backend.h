@@ -123,8 +123,11 @@ struct sluice_label_sums {
     struct sluice_set *set;
     int labels, terms;                  /* labels 0, 1, ...; the terms of each particle */
     int scale[SLUICE_LABEL_TERMS_MOST]; /* of the terms: kernels/types/exact_sum.h */
-    double *out;                        /* [labels][terms]; NaN if a term was out of range */
+    /* [terms][labels]; NaN if a term was out of range. With rounds work space, [labels][terms]. */
+    double *out;
     struct sluice_label_rounds *rounds; /* NULL: the sums alone */
+    int later; /* 1, without rounds: out is filled after sync or wait. It may then be the backend's
+                  own memory, good until the sums after the next ones are queued */
 };
 
 /* Rounds of such sums, each of which changes the state of the labels; the terms of the next round
@@ -309,8 +312,8 @@ struct sluice_backend_ops {
                                const struct sluice_point *point);
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass);
-    /* Collective. Waits for the work queued before, and fills s->out, or makes s->rounds: the same
-     * on every rank. Fills no other results. */
+    /* Collective. Fills s->out, or makes s->rounds: the same on every rank. Waits for the work
+     * queued before, unless s->later. Fills no other results. */
     sluice_status (*sum_labels)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_label_sums *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,

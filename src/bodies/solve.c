@@ -16,13 +16,13 @@
 #include "bodies/bodies.h"
 #include "kernels/registry.h"
 
-/* Takes the wrench of body i from the sums. */
+/* Takes the wrench of body i from the sums, [terms][bodies]. */
 static void take(const struct sluice_bodies *b, int i, double wrench[6])
 {
     const int d = b->config->dimension, n = sluice_wrench_size(d);
     memset(wrench, 0, 6 * sizeof *wrench);
     for (int k = 0; k < n; k++)
-        wrench[body_system_slot(d, k)] = b->sum[(int64_t)i * n + k];
+        wrench[body_system_slot(d, k)] = b->sum[(int64_t)k * b->count + i];
 }
 
 static struct body_params params_of(const struct sluice_bodies *b, const struct wcsph_params *wcsph,

@@ -69,6 +69,10 @@ struct sluice_effect {
         sluice_effect_work *work;
         enum sluice_section section;
     } stage[SLUICE_STAGE_COUNT];
+    /* While a device computes the running step: what the host does for the next one. */
+    sluice_status (*prepare_next)(struct sluice_model *m, struct sluice_backend *b);
+    /* Once the results of the step are there: adds to m->beside what the host sums. */
+    void (*settle)(struct sluice_model *m);
     int starts_twice;    /* its first forces need what an evaluation before has found */
     int moves_particles; /* it moves them in its last stage, so each step sorts */
     /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
@@ -121,6 +125,9 @@ void sluice_effects_print(const struct sluice_physics *p, FILE *out);
 void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params);
 int sluice_effects_start_twice(const struct sluice_physics *p);
 int sluice_effects_move_particles(const struct sluice_physics *p);
+
+sluice_status sluice_effects_prepare_next(struct sluice_model *m, struct sluice_backend *b);
+void sluice_effects_settle(struct sluice_model *m);
 
 /* Whether particles come or go by effects: in the run, or in the running step. */
 int sluice_effects_can_change(const struct sluice_physics *p);

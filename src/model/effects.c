@@ -208,6 +208,25 @@ sluice_status sluice_effects_change(struct sluice_model *m, struct sluice_backen
     return SLUICE_OK;
 }
 
+sluice_status sluice_effects_prepare_next(struct sluice_model *m, struct sluice_backend *b)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        if (effect && effect->prepare_next)
+            SLUICE_TRY(effect->prepare_next(m, b));
+    }
+    return SLUICE_OK;
+}
+
+void sluice_effects_settle(struct sluice_model *m)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        if (effect && effect->settle)
+            effect->settle(m);
+    }
+}
+
 sluice_status sluice_effects_act(struct sluice_model *m, struct sluice_backend *b,
                                  const struct sluice_grid *g, struct sluice_passes *passes,
                                  enum sluice_stage stage)

@@ -127,9 +127,9 @@ static void add_particle(const struct sluice_sim *sim, struct sluice_flight *fli
     flow->mass += p->mass;
 }
 
-/* Sums the particles that came and went. Those that went are sorted by id first, so that neither
- * sums nor message depend on the order of bins. */
-void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *flight)
+/* Sums the particles that came and went, and tells the effects. Those that went are sorted by id
+ * first, so that neither sums nor message depend on the order of bins. */
+void sluice_sim_sum_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     const struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
     memset(flight->flow, 0, sizeof flight->flow);
@@ -141,6 +141,7 @@ void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *
     for (int64_t i = 0; i < gone->count; i++)
         add_particle(sim, flight, &gone->particle[i],
                      gone->particle[i].retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
+    sluice_effects_book(&sim->model, &sim->grid, born, gone);
 }
 
 /* The log has a line for each step in which particles leave the domain. The terminal has the first,
@@ -175,7 +176,6 @@ void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *fligh
         sim->flow_particles[k] += flight->flow_particles[k];
     }
     sim->count[SLUICE_FLUID] += flight->born.count - flight->gone.count;
-    sluice_effects_book(&sim->model, &sim->grid, &flight->born, &flight->gone);
     if (flight->flow_particles[SLUICE_FLOW_REMOVED] > 0)
         warn_of_removed(sim, flight);
     sim->now.entered = sim->flow[SLUICE_FLOW_ENTERED].energy;

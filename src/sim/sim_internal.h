@@ -59,7 +59,7 @@ void sluice_sim_print_newcomers(const struct sluice_sim *sim, FILE *out);
 int sluice_sim_ids_end(const struct sluice_sim *sim);
 /* sum: sums the particles that came and went in a flight. book: adds these sums to the run's, when
  * the flight's results are back. */
-void sluice_sim_sum_changes(const struct sluice_sim *sim, struct sluice_flight *flight);
+void sluice_sim_sum_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 
 /* The columns of population.csv after step and time, and its row. */

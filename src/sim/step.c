@@ -2,6 +2,7 @@
  * one force evaluation and a predicted velocity and density: docs/theory.md, "The time step". */
 #include <string.h>
 
+#include "model/effect.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -150,7 +151,9 @@ sluice_status sluice_sim_step(struct sluice_sim *sim)
     const double begun = sluice_seconds(), measuring = sim->tuning.seconds;
     while (sim->queued < last_to_queue(sim)) /* each time: a step may change the strategy */
         SLUICE_TRY(queue_step(sim));
+    SLUICE_TRY(sluice_effects_prepare_next(&sim->model, &sim->backend));
     SLUICE_TRY(wait_for(sim, flight));
+    sluice_effects_settle(&sim->model);
     SLUICE_TRY(sluice_sim_book(sim, flight));
     renew_orders(sim);
     if (sim->thread_count.most > 1)

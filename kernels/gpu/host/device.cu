@@ -95,6 +95,7 @@ void gpu_close(struct sluice_backend *b)
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->wanted.memory);
     gpu_release(gpu, gpu->labels.memory);
+    gpu_sums_destroy(gpu);
     if (gpu->born.memory)
         gpuFreeHost(gpu->born.memory);
     gpu_gone_destroy(gpu);

@@ -20,13 +20,13 @@ struct labels_args {
                                    of numbers that are not negative order like the numbers */
 };
 
-/* The sums of label i, from the pieces. */
-static __device__ void values_of(const struct labels_args &q, int i, double *value)
+/* The sums of label i, from the pieces, `stride` numbers apart. */
+static __device__ void values_of(const struct labels_args &q, int i, double *value, int64_t stride)
 {
     const int terms = q.sums.terms;
     for (int k = 0; k < terms; k++)
-        value[k] = exact_joined_value(q.pieces + i * exact_pieces_of(terms), terms, k,
-                                      q.sums.scale[k]);
+        value[k * stride] = exact_joined_value(q.pieces + i * exact_pieces_of(terms), terms, k,
+                                               q.sums.scale[k]);
 }
 
 __global__ void __launch_bounds__(LABELS_BLOCK)
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(LABELS_BLOCK)
     gpu_begin();
     const int i = (int)(blockIdx.x * LABELS_BLOCK + threadIdx.x);
     if (i < q.sums.labels)
-        values_of(q, i, out + (int64_t)i * q.sums.terms);
+        values_of(q, i, out + i, q.sums.labels);
 }
 
 static __device__ double make_round(const struct labels_args &q, size_t i, const double *value)
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(LABELS_BLOCK)
     if (i >= q.sums.labels ||
         (round > 0 && exact_from_bits((int64_t)q.change[round - 1]) <= q.rounds.tolerance))
         return;
-    values_of(q, i, value);
+    values_of(q, i, value, 1);
     atomicMax(&q.change[round], (unsigned long long)exact_bits(make_round(q, (size_t)i, value)));
 }
 
@@ -118,17 +118,75 @@ static sluice_status add_up(struct gpu_backend *gpu, const struct sluice_grid *g
     return gpu_send(gpu, pieces, host.at, (size_t)n * sizeof *pieces);
 }
 
+/* Pinned memory for the copy of the sums. */
+static sluice_status reserve_copy(struct gpu_scratch *copy, size_t bytes)
+{
+    if (bytes <= copy->bytes)
+        return SLUICE_OK;
+    if (copy->memory)
+        gpuFreeHost(copy->memory);
+    *copy = gpu_scratch();
+    SLUICE_TRY(gpu_check(gpuMallocHost(&copy->memory, bytes), "pinned host memory for sums"));
+    copy->bytes = bytes;
+    return SLUICE_OK;
+}
+
+/* Queues a copy of the sums beside the rest of the step. */
+static sluice_status copy_later(struct gpu_backend *gpu, struct sluice_label_sums *s,
+                                const char *from, size_t bytes)
+{
+    struct gpu_later_sums *later = &gpu->later_sums;
+    struct gpu_scratch *copy = &later->copy[later->now = !later->now];
+    SLUICE_TRY(reserve_copy(copy, bytes));
+    if (!later->summed)
+        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&later->summed), "an event for sums"));
+    if (!later->copied)
+        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&later->copied), "an event for sums"));
+    SLUICE_TRY(gpu_check(gpuEventRecord(later->summed, gpu->stream), "sums of labels"));
+    SLUICE_TRY(gpu_check(gpuStreamWaitEvent(gpu->copy.stream, later->summed, 0), "sums of labels"));
+    SLUICE_TRY(gpu_check(
+        gpuMemcpyAsync(copy->memory, from, bytes, gpuMemcpyDeviceToHost, gpu->copy.stream),
+        "sums of labels"));
+    SLUICE_TRY(gpu_check(gpuEventRecord(later->copied, gpu->copy.stream), "sums of labels"));
+    later->under_way = 1;
+    s->out = (double *)copy->memory;
+    return SLUICE_OK;
+}
+
+sluice_status gpu_finish_sums(struct gpu_backend *gpu)
+{
+    struct gpu_later_sums *later = &gpu->later_sums;
+    if (!later->under_way)
+        return SLUICE_OK;
+    later->under_way = 0;
+    return gpu_check(gpuEventSynchronize(later->copied), "sums of labels");
+}
+
+void gpu_sums_destroy(struct gpu_backend *gpu)
+{
+    struct gpu_later_sums *later = &gpu->later_sums;
+    for (int k = 0; k < 2; k++)
+        if (later->copy[k].memory)
+            gpuFreeHost(later->copy[k].memory);
+    if (later->summed)
+        gpuEventDestroy(later->summed);
+    if (later->copied)
+        gpuEventDestroy(later->copied);
+}
+
 static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_grid *g,
-                              const struct sluice_label_sums *s, const struct labels_memory *m)
+                              struct sluice_label_sums *s, const struct labels_memory *m)
 {
     char *memory = (char *)gpu->labels.memory;
+    const size_t bytes = (size_t)s->labels * (size_t)s->terms * sizeof(double);
     const struct labels_args q = args_of(s, m, memory);
+    SLUICE_TRY(gpu_finish_sums(gpu)); /* they are read from the same memory */
     SLUICE_TRY(add_up(gpu, g, s, (uint64_t *)(memory + m->pieces), NULL));
     GPU_LAUNCH(value_kernel, gpu_blocks(s->labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
                (double *)(memory + m->value));
     GPU_LAUNCHED("sums of labels");
-    return gpu_download(gpu, s->out, memory + m->value,
-                        (size_t)s->labels * (size_t)s->terms * sizeof(double));
+    return s->later ? copy_later(gpu, s, memory + m->value, bytes)
+                    : gpu_download(gpu, s->out, memory + m->value, bytes);
 }
 
 static sluice_status queue_round(struct gpu_backend *gpu, const struct sluice_grid *g,

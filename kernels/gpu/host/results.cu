@@ -144,7 +144,7 @@ sluice_status gpu_wait(struct gpu_backend *gpu, int slot, int *early)
     do
         SLUICE_TRY(finish_oldest(gpu));
     while (gpu->waited != slot);
-    return SLUICE_OK;
+    return gpu_finish_sums(gpu);
 }
 
 sluice_status gpu_sync(struct gpu_backend *gpu)
@@ -153,6 +153,7 @@ sluice_status gpu_sync(struct gpu_backend *gpu)
         SLUICE_TRY(gpu_post(gpu, GPU_BATCHES - 1));
     while (gpu->posted_count)
         SLUICE_TRY(finish_oldest(gpu));
+    SLUICE_TRY(gpu_finish_sums(gpu));
     return gpu_check(gpuStreamSynchronize(gpu->stream), "waiting for the device");
 }
 

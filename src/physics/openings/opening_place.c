@@ -332,21 +332,23 @@ static sluice_status allocate(struct openings *o)
 {
     double *at;
     const size_t totals = sizeof *o->totals / sizeof *at, row = sizeof *o->row / sizeof *at,
-                 gauge = sizeof *o->gauge / sizeof *at;
+                 gauge = sizeof *o->gauge / sizeof *at, measured = sizeof *o->measured / sizeof *at;
     SLUICE_ALLOCATE(o->box, o->count, "openings");
     SLUICE_ALLOCATE(o->column, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->born, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->next, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->seen, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->line, o->columns, "columns of openings");
-    SLUICE_ALLOCATE(o->sum, (size_t)o->columns * OPENING_TERMS, "sums of openings");
-    o->state_count = (int64_t)(1 + totals * (size_t)o->count + row * (size_t)o->columns +
-                               gauge * (size_t)o->columns);
+    for (int k = 0; k < 2; k++)
+        SLUICE_ALLOCATE(o->sums[k], (size_t)o->columns * OPENING_TERMS, "sums of openings");
+    o->state_count = (int64_t)(1 + totals * (size_t)o->count +
+                               (row + gauge + measured) * (size_t)o->columns);
     SLUICE_ALLOCATE(o->state, o->state_count, "numbers of openings");
     o->out = at = o->state;
     o->totals = (struct opening_totals *)(at += 1);
     o->row = (struct opening_row *)(at += totals * (size_t)o->count);
-    o->gauge = (struct opening_gauge *)(at + row * (size_t)o->columns);
+    o->gauge = (struct opening_gauge *)(at += row * (size_t)o->columns);
+    o->measured = (struct opening_measured *)(at + gauge * (size_t)o->columns);
     return SLUICE_OK;
 }
 
@@ -402,7 +404,8 @@ void openings_destroy(struct openings *o)
     free(o->next);
     free(o->seen);
     free(o->line);
-    free(o->sum);
+    free(o->sums[0]);
+    free(o->sums[1]);
     free(o->state);
     free(o);
 }

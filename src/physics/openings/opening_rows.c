@@ -97,7 +97,7 @@ static double mass_a_metre(const struct openings *o, const struct opening *of,
 {
     double x[3];
     if (of->keys->kind == SLUICE_OPENING_OUTLET)
-        return o->sum[(int64_t)(of->first + c) * OPENING_TERMS + OPENING_HELD] / of->end;
+        return o->measured[of->first + c].held / of->end;
     if (o->column[of->first + c].rule != OPENING_HOLDS)
         return 0;
     opening_column_middle(of, c, x);
@@ -124,12 +124,8 @@ static void gather_one(const struct openings *o, const struct opening *of,
 
 void openings_gather(struct openings *o, const struct sluice_physics *p, double dt)
 {
-    for (int i = 0; i < o->count; i++) {
-        struct opening_sums *since = &o->totals[i].since;
-        gather_one(o, &o->opening[i], p, dt, since);
-        since->work += o->opening[i].power * dt + o->opening[i].jump;
-        since->time += dt;
-    }
+    for (int i = 0; i < o->count; i++)
+        gather_one(o, &o->opening[i], p, dt, &o->totals[i].since);
 }
 
 /* The total head of what passes the opening, over its lower edge, m: its energy as it passes the

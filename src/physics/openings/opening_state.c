@@ -10,10 +10,12 @@
 
 double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term)
 {
-    double sum = 0;
-    for (int c = of->first; c < of->first + opening_columns_of(of); c++)
-        sum += o->sum[(int64_t)c * OPENING_TERMS + term];
-    return sum;
+    enum { CHAINS = 8 }; /* of additions that do not wait for each other */
+    const double *value = o->sum + (int64_t)term * o->columns + of->first;
+    double sum[CHAINS] = {0};
+    for (int c = 0; c < opening_columns_of(of); c++)
+        sum[c % CHAINS] += value[c];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 /* --- Gauges --- */
@@ -25,42 +27,55 @@ static double full_weight(const struct openings *o, const struct opening *of, in
     return strip / of->spacing / 3 * pow(of->across, dimension - 1);
 }
 
-/* The value at the face of the straight line that fits best: sums of w, w q, w q^2, w f, w q f. */
-static double at_face(const double *sum, int f)
+/* The head at the face, by the straight line that fits best in the strip of a column. */
+static double head_at_face(const double *sum, int64_t columns)
 {
-    const double w = sum[OPENING_W], ws = sum[OPENING_WS], wss = sum[OPENING_WSS],
+    const double w = sum[OPENING_W * columns], ws = sum[OPENING_WS * columns],
+                 wss = sum[OPENING_WSS * columns], we = sum[OPENING_WE * columns],
                  determinant = w * wss - ws * ws;
     if (determinant < 0.01 * w * wss)
-        return sum[f] / w;
-    return (wss * sum[f] - ws * sum[f + 1]) / determinant;
+        return we / w;
+    return (wss * we - ws * sum[OPENING_WSE * columns]) / determinant;
+}
+
+void openings_take(struct openings *o, const struct sluice_physics *p)
+{
+    const int64_t columns = o->columns;
+    for (int i = 0; i < o->count && o->sum; i++) {
+        const struct opening *of = &o->opening[i];
+        const double full = full_weight(o, of, p->wcsph.dimension);
+        for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
+            const double *sum = o->sum + c, w = sum[OPENING_W * columns];
+            struct opening_measured *to = &o->measured[c];
+            *to = (struct opening_measured){.weight = w / full,
+                                            .mass = sum[OPENING_MASS * columns],
+                                            .held = sum[OPENING_HELD * columns]};
+            if (!(to->weight > DRY)) {
+                to->weight = 0;
+                continue;
+            }
+            to->velocity = sum[OPENING_WU * columns] / w * p->wcsph.sound_speed;
+            to->head = head_at_face(sum, columns);
+        }
+    }
+    o->sum = NULL;
 }
 
 static void read_gauges(const struct openings *o, const struct opening *of,
                         const struct wcsph_params *water, double dt)
 {
-    const double full = full_weight(o, of, water->dimension), strip = o->box[of - o->opening].strip,
+    const double strip = o->box[of - o->opening].strip,
                  late = of->keys->absorb ? strip / 4 : 4 * strip, /* sound must be seen at once */
         take = o->known ? fmin(1, dt * water->sound_speed / late) : 1;
-    for (int k = 0; k < opening_columns_of(of); k++) {
-        const int label = of->first + k;
-        const double *sum = o->sum + (int64_t)label * OPENING_TERMS;
-        const struct opening_gauge *before = &o->gauge[label];
-        struct opening_gauge *seen = &o->seen[label];
-        seen->weight = sum[OPENING_W] / full;
-        seen->mass = sum[OPENING_MASS];
-        if (!(seen->weight > DRY)) {
-            *seen = (struct opening_gauge){.mass = seen->mass};
+    for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
+        const struct opening_measured *now = &o->measured[c];
+        const struct opening_gauge *before = &o->gauge[c];
+        struct opening_gauge *seen = &o->seen[c];
+        *seen = (struct opening_gauge){now->weight, now->velocity, now->head, now->mass};
+        if (take == 1 || !(now->weight > 0) || !(before->weight > 0))
             continue;
-        }
-        const double part = before->weight > 0 ? take : 1;
-        const double velocity = sum[OPENING_WU] / sum[OPENING_W] * water->sound_speed,
-                     head = at_face(sum, OPENING_WE);
-        seen->velocity = before->velocity + part * (velocity - before->velocity);
-        seen->head = before->head + part * (head - before->head);
-        if (part == 1) {
-            seen->velocity = velocity;
-            seen->head = head;
-        }
+        seen->velocity = before->velocity + take * (now->velocity - before->velocity);
+        seen->head = before->head + take * (now->head - before->head);
     }
 }
 

@@ -63,27 +63,20 @@ static double moved_by(const struct sluice_model *m, const struct opening_row *r
     return row->moved + row->speed * m->dt;
 }
 
-/* How far water leaves in a step, m. */
-static double outward(const struct openings *o, double dt)
-{
-    double most = 0;
-    for (int c = 0; c < o->columns; c++)
-        most = fmax(most, -o->row[c].speed * dt);
-    return most;
-}
-
 /* Whether a row is due, or what has left is to be looked for. */
 static int now(const struct sluice_model *m)
 {
     const struct openings *o = of_run(m->physics);
     for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
+        if (of->furthest + of->fastest * m->dt < of->spacing + of->late)
+            continue;
         for (int c = of->first; c < of->first + opening_columns_of(of); c++)
             if (o->column[c].rule == OPENING_HOLDS && of->keys->kind != SLUICE_OPENING_OUTLET &&
                 moved_by(m, &o->row[c]) >= of->spacing + of->late)
                 return 1;
     }
-    return *o->out + outward(o, m->dt) > m->physics->wcsph.spacing / 2;
+    return *o->out + o->leaves * m->dt > m->physics->wcsph.spacing / 2;
 }
 
 static int64_t births(const struct sluice_physics *p)
@@ -115,8 +108,8 @@ static sluice_status add_row(struct opening *of, int c, double moved, const stru
     const struct openings *o = of_run(m->physics);
     const struct wcsph_params *water = &m->physics->wcsph;
     const struct opening_column *column = &o->column[of->first + c];
-    const double behind = moved - (of->rows + 0.5) * of->spacing;
-    double middle[3];
+    const double behind = moved - (of->rows + 0.5) * of->spacing, alike = born_mass(m->physics);
+    double middle[3], last = NAN, density = 0;
     opening_column_middle(of, c, middle);
     for (int k = 0; k < opening_row_of(of); k++) {
         const int place[2] = {k % of->across, k / of->across};
@@ -128,9 +121,11 @@ static sluice_status add_row(struct opening *of, int c, double moved, const stru
                 x[a] += (place[e] + 0.5 - of->across / 2.0) * of->spacing * of->edge[e][a];
             p.velocity[a] = column->velocity * of->axis[a];
         }
-        p.scalar = sluice_wcsph_density_of_head(water,
-                                                opening_head_at(of, m->physics, column->head, x));
-        p.mass = opening_particle_mass(m->physics, p.scalar);
+        const double head = opening_head_at(of, m->physics, column->head, x);
+        if (head != last) /* most of a column have the same */
+            density = sluice_wcsph_density_of_head(water, last = head);
+        p.scalar = density;
+        p.mass = alike > 0 ? alike : opening_particle_mass(m->physics, density);
         sluice_grid_place(g, x, &p.place);
         SLUICE_TRY(sluice_particle_list_add(born, g, b->real_bytes, &p));
         of->came++;
@@ -138,10 +133,12 @@ static sluice_status add_row(struct opening *of, int c, double moved, const stru
     return SLUICE_OK;
 }
 
+/* The columns of the next operations. */
 static sluice_status upload(const struct sluice_model *m, struct sluice_backend *b)
 {
-    const struct openings *o = of_run(m->physics);
+    struct openings *o = of_run(m->physics);
     char *to = m->table[SLUICE_EFFECT_openings];
+    o->uploaded = 1;
     return b->ops->upload(b, to + (size_t)o->count * sizeof *o->box, o->column,
                           (size_t)o->columns * sizeof *o->column);
 }
@@ -185,7 +182,8 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
     struct openings *o = of_run(m->physics);
     const double eps = 1e-9 * m->physics->wcsph.spacing;
     memset(o->born, 0, (size_t)o->columns * sizeof *o->born);
-    SLUICE_TRY(upload(m, b));
+    if (!o->uploaded)
+        SLUICE_TRY(upload(m, b));
     SLUICE_TRY(act(m, b, g, "openings retire", SLUICE_POINTWISE_openings_retire));
     o->swept = 1;
     for (int i = 0; i < o->count; i++) {
@@ -232,12 +230,14 @@ static void booked(struct sluice_model *m, const struct sluice_grid *g,
         double x[3], s;
         if (!p->retires)
             continue;
-        const struct opening *of = &o->opening[p->retires - 1];
+        struct opening *of = &o->opening[p->retires - 1];
         add_to_totals(m, g, (int)p->retires - 1, 1, p);
         sluice_grid_coordinates(g, &p->place, x);
         const int c = opening_column_of(of, g, x, &s);
-        if (c >= 0)
-            o->row[of->first + c].moved += of->spacing / opening_row_of(of);
+        if (c < 0)
+            continue;
+        o->row[of->first + c].moved += of->spacing / opening_row_of(of);
+        of->furthest = fmax(of->furthest, o->row[of->first + c].moved);
     }
 }
 
@@ -248,7 +248,8 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, struct sluice_passes *passes)
 {
     (void)passes;
-    SLUICE_TRY(upload(m, b));
+    if (!of_run(m->physics)->uploaded)
+        SLUICE_TRY(upload(m, b));
     return act(m, b, g, "openings predict", SLUICE_POINTWISE_openings_predict);
 }
 
@@ -260,7 +261,22 @@ static void set_column(struct opening_column *column, const struct opening_row *
     column->rule = (int32_t)row->rule;
 }
 
-/* What the last step measured holds from now on. */
+/* The bounds by which `now` says at once that nothing is due. */
+static void set_bounds(struct openings *o)
+{
+    o->leaves = 0;
+    for (int i = 0; i < o->count; i++) {
+        struct opening *of = &o->opening[i];
+        of->furthest = of->fastest = 0;
+        for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
+            of->furthest = fmax(of->furthest, o->row[c].moved);
+            of->fastest = fmax(of->fastest, o->row[c].speed);
+            o->leaves = fmax(o->leaves, -o->row[c].speed);
+        }
+    }
+}
+
+/* The next columns hold from now on. */
 static void use_next(struct openings *o)
 {
     for (int i = 0; i < o->count; i++) {
@@ -281,59 +297,89 @@ static void use_next(struct openings *o)
     }
     memcpy(o->gauge, o->seen, (size_t)o->columns * sizeof *o->gauge);
     o->known = 1;
+    o->uploaded = 0;
+    set_bounds(o);
 }
 
+/* Queues the sums over the water and the buffers. later: they are there once the step is done. */
 static sluice_status sum(struct openings *o, struct sluice_model *m, struct sluice_backend *b,
-                         const struct sluice_grid *g)
+                         const struct sluice_grid *g, int later)
 {
     struct parameters parameters;
     fill(&parameters, m, g);
+    o->turn = !o->turn;
     struct sluice_label_sums sums = {.formula = SLUICE_LABELLED_openings_sums,
                                      .params = &parameters.openings,
                                      .set = m->set[SLUICE_FLUID],
                                      .labels = o->columns,
                                      .terms = OPENING_TERMS,
-                                     .out = o->sum};
+                                     .out = o->sums[o->turn],
+                                     .later = later};
     sums.scale[OPENING_MASS] = sums.scale[OPENING_HELD] = m->physics->scales.mass;
     sums.scale[OPENING_JUMP] = m->physics->scales.energy;
     sums.scale[OPENING_POWER] = m->physics->scales.power;
-    return b->ops->sum_labels(b, g, &sums);
+    SLUICE_TRY(b->ops->sum_labels(b, g, &sums));
+    o->coming = sums.out;
+    return SLUICE_OK;
 }
 
-/* After the pair loop: the powers of the openings, and what they give in the next step. */
-static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
-                             const struct sluice_grid *g, struct sluice_passes *passes)
+/* The sums are there: the powers of the openings. */
+static void settle(struct sluice_model *m)
 {
     struct openings *o = of_run(m->physics);
-    const int starts = m->step == 0 && m->dt == 0, knew = o->known;
-    (void)passes;
-    SLUICE_TRY(sum(o, m, b, g));
+    if (!o->coming)
+        return;
+    o->sum = o->coming;
+    o->coming = NULL;
     for (int i = 0; i < o->count; i++) {
-        struct opening *of = &o->opening[i];
-        of->jump = opening_sum(o, of, OPENING_JUMP);
-        of->power = opening_sum(o, of, OPENING_POWER);
-        m->beside[SLUICE_SUM_OPENING_JUMP] += of->jump;
-        m->beside[SLUICE_SUM_OPENING_POWER] += of->power;
+        struct opening_totals *totals = &o->totals[i];
+        const double jump = opening_sum(o, &o->opening[i], OPENING_JUMP);
+        totals->power = opening_sum(o, &o->opening[i], OPENING_POWER);
+        totals->since.work += totals->power * m->dt + jump;
+        totals->since.time += m->dt;
+        m->beside[SLUICE_SUM_OPENING_JUMP] += jump;
+        m->beside[SLUICE_SUM_OPENING_POWER] += totals->power;
     }
-    if (m->dt > 0 || starts)
-        openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
+}
+
+/* The first forces measure what the columns begin with. */
+static sluice_status start(struct openings *o, struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g)
+{
+    const int knew = o->known;
+    SLUICE_TRY(sum(o, m, b, g, 0));
+    settle(m);
+    openings_take(o, m->physics);
+    openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
     if (knew)
         SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
-    if (!starts)
-        return SLUICE_OK;
     for (int c = 0; c < o->columns; c++)
         o->row[c].speed = o->column[c].velocity;
     use_next(o);
     return SLUICE_OK;
 }
 
-/* The step's end: what was measured in it holds for the next one. */
-static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
+/* After the pair loop. Forces that are only timed measure nothing. */
+static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, struct sluice_passes *passes)
 {
     struct openings *o = of_run(m->physics);
-    (void)b, (void)g, (void)passes;
-    *o->out = o->swept ? 0 : *o->out + outward(o, m->dt);
+    (void)passes;
+    if (m->step == 0 && m->dt == 0)
+        return start(o, m, b, g);
+    if (m->dt > 0)
+        SLUICE_TRY(sum(o, m, b, g, 1));
+    return act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold);
+}
+
+/* While a device computes the step: the columns of the next one, from what the step before has
+ * measured. So no device waits for the host. */
+static sluice_status prepare_next(struct sluice_model *m, struct sluice_backend *b)
+{
+    struct openings *o = of_run(m->physics);
+    openings_take(o, m->physics);
+    openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
+    *o->out = o->swept ? 0 : *o->out + o->leaves * m->dt;
     openings_gather(o, m->physics, m->dt);
     o->swept = 0;
     for (int c = 0; c < o->columns; c++) {
@@ -342,10 +388,8 @@ static sluice_status advance(struct sluice_model *m, struct sluice_backend *b,
         row->speed = o->column[c].velocity;
         o->born[c] = 0;
     }
-    for (int i = 0; i < o->count; i++)
-        o->totals[i].power = o->opening[i].power;
     use_next(o);
-    return SLUICE_OK;
+    return upload(m, b);
 }
 
 /* --- Tables and the checkpoint --- */
@@ -370,6 +414,7 @@ static void row(const struct sluice_model *m, const struct sluice_grid *g, int t
 static double *state(const struct sluice_physics *p, int64_t *count)
 {
     struct openings *o = of_run(p);
+    openings_take(o, p);
     *count = o->state_count;
     return o->state;
 }
@@ -378,8 +423,10 @@ static void restored(const struct sluice_physics *p)
 {
     struct openings *o = of_run(p);
     o->known = 1;
+    o->uploaded = 0;
     for (int c = 0; c < o->columns; c++)
         set_column(&o->column[c], &o->row[c]);
+    set_bounds(o);
 }
 
 const struct sluice_effect sluice_effect_openings = {
@@ -390,7 +437,8 @@ const struct sluice_effect sluice_effect_openings = {
     .print = print,
     .stage[SLUICE_STAGE_PREDICT] = {predict, SLUICE_SECTION_POINTWISE},
     .stage[SLUICE_STAGE_AFTER] = {measure, SLUICE_SECTION_POINTWISE},
-    .stage[SLUICE_STAGE_FINISH] = {advance, SLUICE_SECTION_KICK},
+    .prepare_next = prepare_next,
+    .settle = settle,
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
     .tables = {tables, table_name, opening_row_header, row},

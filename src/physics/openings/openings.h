@@ -33,6 +33,12 @@ struct opening_row {
     double velocity, head, rule; /* what its particles get in this step: struct opening_column */
 };
 
+/* What a column has measured in the last step. In checkpoints. */
+struct opening_measured {
+    double weight, velocity, head, mass; /* over a full strip's, 0: dry; m/s; 1; kg in its strip */
+    double held;                         /* kg in its buffer */
+};
+
 /* What a gauge measured last, smoothed. In checkpoints. */
 struct opening_gauge {
     double weight, velocity, head, mass; /* 0: dry; m/s; 1; kg in its strip */
@@ -50,12 +56,12 @@ struct opening {
     int columns[2], rows; /* of its buffer */
     double end, late;     /* m: the depth at which water goes; how late a row comes */
     int first;
-    int64_t came;       /* particles in the running step */
-    double power, jump; /* of the running step: W, J */
-    double *height;     /* [columns] of their middles along gravity, m */
-    int has_surface;    /* gravity along the face, and no pressure given */
-    int starts_wet;     /* some of its columns start with water */
-    double low, high;   /* heights of its lower and upper edges, m */
+    int64_t came;             /* particles in the running step */
+    double furthest, fastest; /* the most that rows have moved, m, and at which they move, m/s */
+    double *height;           /* [columns] of their middles along gravity, m */
+    int has_surface;          /* gravity along the face, and no pressure given */
+    int starts_wet;           /* some of its columns start with water */
+    double low, high;         /* heights of its lower and upper edges, m */
     struct opening_steps *steps;
     double *profile; /* [columns] velocity, in any unit */
 };
@@ -63,22 +69,28 @@ struct opening {
 struct openings {
     int count, columns;
     int known, swept; /* the gauges have measured; what has left was looked for in this step */
+    int uploaded;     /* the columns are on the device */
+    double leaves;    /* the largest speed outwards, m/s */
     struct opening *opening;       /* [count] */
     struct opening_box *box;       /* [count] */
     struct opening_column *column; /* [columns], as they are uploaded */
     int *born;                     /* [columns] rows that came in the running step */
     double *line;                  /* [columns] work space */
-    double *sum;                   /* [columns][OPENING_TERMS] */
-    struct opening_row *next;      /* [columns]: velocity, head, rule of the next step */
-    struct opening_gauge *seen;    /* [columns] of the running step */
+    double *sums[2];               /* [OPENING_TERMS][columns] of a step, by turns */
+    int turn;
+    const double *coming;       /* one of them, or the backend's: of the running step; NULL: none */
+    const double *sum;          /* of the last step, until they are taken; NULL: they are */
+    struct opening_row *next;   /* [columns]: velocity, head, rule of the next step */
+    struct opening_gauge *seen; /* [columns] of the running step */
     uint32_t group;
     /* The state, one array of doubles: */
     double *state;
     int64_t state_count;
-    double *out;                   /* 1: how far water has left since the last sweep, m */
-    struct opening_totals *totals; /* [count] */
-    struct opening_row *row;       /* [columns] */
-    struct opening_gauge *gauge;   /* [columns] */
+    double *out;                       /* 1: how far water has left since the last sweep, m */
+    struct opening_totals *totals;     /* [count] */
+    struct opening_row *row;           /* [columns] */
+    struct opening_gauge *gauge;       /* [columns] */
+    struct opening_measured *measured; /* [columns] */
 };
 
 /* The height of a place along gravity, m; 0 without gravity. */
@@ -121,7 +133,9 @@ int opening_column_of(const struct opening *of, const struct sluice_grid *g, con
 
 /* opening_state.c: a sum over the columns of an opening. */
 double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term);
-/* The gauges' reading from the sums of a step of dt, and what follows for the
+/* Takes what the last step has measured from its sums, if that is not done. */
+void openings_take(struct openings *o, const struct sluice_physics *p);
+/* The gauges' reading, after a step of dt, of what was measured last, and what follows for the
  * columns. */
 void openings_read(struct openings *o, const struct sluice_physics *p, double time, double dt,
                    int real_bytes);
