@@ -45,9 +45,9 @@ def box(name, low, high):
     return f'{{ name = "{name}"; shape = "box"; type = "fluid"; min = {low}; max = {high}; }}'
 
 
-def sides(names, name="sides", more=""):
+def sides(names, name="sides"):
     words = ", ".join(f'"{side}"' for side in names)
-    return f'{{ name = "{name}"; shape = "walls"; sides = [{words}]; {more}}}'
+    return f'{{ name = "{name}"; shape = "walls"; sides = [{words}]; }}'
 
 
 def polygon(name, points):
