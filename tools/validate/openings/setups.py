@@ -69,5 +69,5 @@ def rate(table, name, start):
     return float(np.polyfit(late["time"], late[name], 1)[0])
 
 
-def mean(table, name, start):
-    return float(np.nanmean(table.between(start, np.inf)[name]))
+def mean(table, name, start, end=np.inf):
+    return float(np.nanmean(table.between(start, end)[name]))
