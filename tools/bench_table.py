@@ -9,7 +9,8 @@ A table stands between <!-- table FILE VERB --> and <!-- end of table -->: rows 
 page, of `sluice bench VERB`. Steps are compared with the same case of dualsphysics.csv by the time
 a pair. An empty cell was not recorded. VERB `rows`: the whole file, as sluice_bench.py prints it; a
 missing file has not been measured. VERB `machines`: a row for each JSON file of the folder FILE, of
-`sluice bench --json`; its name says which machine it is.
+`sluice bench --json`; its name says which machine it is. VERB `effects`: steps with an effect each,
+which the column of this name says, beside the first row of the case, which has none.
 """
 import csv
 import json
@@ -87,7 +88,27 @@ def machines_table(folder):
     return "\n".join(lines) + "\n"
 
 
+def effects_table(path):
+    rows = rows_of(path)
+    cases = list(dict.fromkeys(row["case"] for row in rows))
+    head = ["effect"]
+    for case in cases:
+        head += [f"{case}, ms", "least to most", "neighbours", "over the first row"]
+    lines = markdown_head(head)
+    for effect in dict.fromkeys(row["effect"] for row in rows):
+        cells = [effect]
+        for case in cases:
+            first, *_ = (row for row in rows if row["case"] == case)
+            row, *_ = (row for row in rows if (row["case"], row["effect"]) == (case, effect))
+            over = float(row["median_s"]) / float(first["median_s"])
+            cells += [milliseconds(row["median_s"]), spread(row), row["neighbours"], f"{over:.2f}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def table(path, verb):
+    if verb == "effects":
+        return effects_table(path)
     if verb == "machines":
         return machines_table(path)
     if verb == "rows":

@@ -54,10 +54,10 @@ def bore(trial):
         run = trial.run(f"{n}", stream(
             "A bore", STILL / n, [0.0, 0.0], [FLUME, 1.8], 45.0,
             ",\n  ".join([box("water", [0.0, 0.0], [FLUME, STILL]),
-                          sides(["bottom", "x+"], "tank")]),
+                          sides(["bottom"], "floor"), sides(["x+"], "end")]),
             f'{{ name = "in"; kind = "inlet"; face = "x-"; velocity = {PUSH}; ramp = 0.3; }}', 12.0,
             falls=True, each=100,
-            probes=gauges([2.0, 8.0, 14.0]) + ', { name = "end"; kind = "force"; on = "tank";'
+            probes=gauges([2.0, 8.0, 14.0]) + ', { name = "end"; kind = "force"; on = "end";'
             " every = 0.02; }"), "violent")
         table = run.probe("h1")
         bias = table["height"][0] - STILL  # of the lattice's surface
