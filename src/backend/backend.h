@@ -7,8 +7,8 @@
  *
  * Results in host memory (sluice_pass.sum, sluice_reduce.out, `gone` of bin) are filled when
  * `sync` returns, or `wait` for their batch: keep those structs in place until then. Input (params,
- * grid, central forces, origin) is read before the operation returns. upload and download wait for
- * the work queued before them, but fill no results.
+ * grid, central forces, origin) is read before the operation returns. Copies run after the work
+ * queued before; download waits for it. They fill no results.
  *
  * Before its results are filled, a set's `count` may be too high: particles that have gone are at
  * the end of the sorted arrays, and the backend passes over them. The `sync` or `wait` that lists
@@ -123,11 +123,10 @@ struct sluice_label_sums {
     struct sluice_set *set;
     int labels, terms;                  /* labels 0, 1, ...; the terms of each particle */
     int scale[SLUICE_LABEL_TERMS_MOST]; /* of the terms: kernels/types/exact_sum.h */
-    /* [terms][labels]; NaN if a term was out of range. With rounds work space, [labels][terms]. */
-    double *out;
+    double *out; /* [terms][labels], NaN: a term was out of range; with rounds work space */
     struct sluice_label_rounds *rounds; /* NULL: the sums alone */
-    int later; /* 1, without rounds: out is filled after sync or wait. It may then be the backend's
-                  own memory, good until the sums after the next ones are queued */
+    int later; /* 1, without rounds: filled after sync or wait; `out` may then be the backend's own
+                  memory, good until the sums after the next ones */
 };
 
 /* Rounds of such sums, each of which changes the state of the labels; the terms of the next round
@@ -312,8 +311,7 @@ struct sluice_backend_ops {
                                const struct sluice_point *point);
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass);
-    /* Collective. Fills s->out, or makes s->rounds: the same on every rank. Waits for the work
-     * queued before, unless s->later. Fills no other results. */
+    /* Collective: the same on every rank. Waits for the work queued before, unless s->later. */
     sluice_status (*sum_labels)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_label_sums *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,

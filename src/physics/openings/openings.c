@@ -265,8 +265,7 @@ static void set_column(struct opening_column *column, const struct opening_row *
 static void set_bounds(struct openings *o)
 {
     o->leaves = 0;
-    for (int i = 0; i < o->count; i++) {
-        struct opening *of = &o->opening[i];
+    for (struct opening *of = o->opening; of < o->opening + o->count; of++) {
         of->furthest = of->fastest = 0;
         for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
             of->furthest = fmax(of->furthest, o->row[c].moved);
