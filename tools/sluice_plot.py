@@ -169,10 +169,11 @@ def draw_particles(args, run, pages, not_compared):
     name = fields.name_of(args.field or "speed")
     among = None if args.times else args.choice.snapshots(run)
     figure = pictures.main_picture(
-        run, comparisons, args.snapshots or 4, name, args.times or None, asked_of(args), among
+        run, comparisons, args.snapshots or 4, name, args.times or None, asked_of(args), among,
+        args.choice.low_pass
     )
     pages.save(figure, "picture" if name == "speed" else f"picture_{name}")
-    figure, lines = pictures.comparison_picture(run, comparisons)
+    figure, lines = pictures.comparison_picture(run, comparisons, args.choice.low_pass)
     pages.save(figure, "comparison")
     return lines
 

@@ -207,6 +207,13 @@ def test_comparison(scratch):
         shown = axes.yaxis.get_major_formatter()(13000.0, 0) if tick else None
         ok((axes.get_ylabel(), shown) == (wanted, tick), f"'{label}' is '{wanted}'",
            (axes.get_ylabel(), shown))  # fmt: skip
+    time = np.linspace(0, 4, 401)
+    shaken = {"time": time, "pressure": 13000 * time + 500 * np.sin(2 * np.pi * 20 * time)}
+    axes = probes.plt.figure().subplots()
+    draw_comparison(axes, Comparison("P1", path, "t", "p"), shaken, LowPass(2.0))
+    smooth = next(line for line in axes.get_lines() if line.get_label() == "Sluice").get_ydata()
+    ok(np.abs(smooth - 13000 * time)[50:-50].max() < 10 and axes.get_title().startswith("low-pass"),
+       "and the line is filtered, if asked for", np.abs(smooth - 13000 * time)[50:-50].max())
     line = {"time": np.linspace(0, 1, 11)}
     line |= {f"pressure_{n}": 6500 * n + 0 * line["time"] for n in range(3)}
     upright = Config(**{"from": [1.0, 2.0], "to": [1.0, 4.0]})

@@ -168,9 +168,15 @@ def label_quantity(axes, label):
         axes.set_ylabel(label)
 
 
-def draw_comparison(axes, comparison, table):
-    """The measured line and the reference points, without the time shift."""
+def draw_comparison(axes, comparison, table, low_pass=None):
+    """The measured line and the reference points, without the time shift. low_pass: a LowPass of
+    the line; then the measured one is pale. The error is that of the measured one."""
     x, y = comparison.measured(table)
+    smooth = low_pass and low_pass.smooth(table["time"], y, comparison.probe)
+    if smooth is not None:
+        axes.plot(x, y, color=COLOURS[0], alpha=0.25, linewidth=0.8)
+        axes.set_title(low_pass.words(), fontsize=9)
+        y = smooth
     x_ref, y_ref = comparison.reference()
     many = len(x_ref) > 60
     axes.plot(
@@ -221,10 +227,11 @@ def columns_of(ratio, count):
     return min(count, 2 if ratio < 0.9 else 3 if count > 4 else 4)
 
 
-def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked(), among=None):
+def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked(), among=None,
+                 low_pass=None):
     """Snapshots coloured by a field, and beside them the first comparison, if there is one: at most
-    `count` of the numbers `among` (None: of all), or those nearest to `times`. None: no snapshots.
-    """
+    `count` of the numbers `among` (None: of all), or those nearest to `times`. low_pass: of the
+    comparison. None: no snapshots."""
     numbers = evenly(range(len(run)) if among is None else among, count)
     snapshots = [run[i] for i in numbers] if times is None else nearest(run, times)
     if not snapshots:
@@ -244,7 +251,7 @@ def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked
     left = figure
     if chosen:
         left, right = figure.subfigures(1, 2, width_ratios=(wide, 4.3))
-        draw_comparison(right.subplots(), chosen, tables[chosen.probe])
+        draw_comparison(right.subplots(), chosen, tables[chosen.probe], low_pass)
     bar = draw_snapshots(left, studio, snapshots, columns, wide)
     kinds = frame.legend_of(studio.what, studio.field)
     if kinds:
@@ -253,7 +260,7 @@ def main_picture(run, comparisons, count, field="speed", times=None, asked=Asked
     return figure
 
 
-def comparison_picture(run, comparisons):
+def comparison_picture(run, comparisons, low_pass=None):
     """One panel a comparison. Returns the figure and the lines of text about the errors."""
     probes = run.probes()
     chosen = [c for c in comparisons if c.probe in probes]
@@ -268,8 +275,9 @@ def comparison_picture(run, comparisons):
         if i >= len(chosen):
             place.set_axis_off()
             continue
-        result = draw_comparison(place, chosen[i], probes[chosen[i].probe])
-        place.set_title(f"probe {chosen[i].probe}")
+        result = draw_comparison(place, chosen[i], probes[chosen[i].probe], low_pass)
+        words = place.get_title()
+        place.set_title(f"probe {chosen[i].probe}" + (f"\n{words}" if words else ""))
         if result:
             said.append(f"{chosen[i].probe} against {chosen[i].label}: {error_text(result)}")
         elif chosen[i].window:
