@@ -97,8 +97,8 @@ struct gpu_copy {
 /* Sums of labels that the host reads after a wait: label_rounds.cu. */
 struct gpu_later_sums {
     gpuEvent_t summed, copied;
-    struct gpu_scratch copy[2]; /* pinned host memory, for these sums and the last ones */
-    int now, under_way;         /* which of them is for these */
+    struct gpu_scratch copy; /* pinned host memory */
+    int under_way;
 };
 
 /* A deferred kick or drift: deferred.cu. */

@@ -7,8 +7,8 @@
  *
  * Results in host memory (sluice_pass.sum, sluice_reduce.out, `gone` of bin) are filled when
  * `sync` returns, or `wait` for their batch: keep those structs in place until then. Input (params,
- * grid, central forces, origin) is read before the operation returns. Copies run after the work
- * queued before; download waits for it. They fill no results.
+ * grid, central forces, origin, what is uploaded) is read before the operation returns. Copies run
+ * after the work queued before; download waits for it. They fill no results.
  *
  * Before its results are filled, a set's `count` may be too high: particles that have gone are at
  * the end of the sorted arrays, and the backend passes over them. The `sync` or `wait` that lists
@@ -126,7 +126,7 @@ struct sluice_label_sums {
     double *out; /* [terms][labels], NaN: a term was out of range; with rounds work space */
     struct sluice_label_rounds *rounds; /* NULL: the sums alone */
     int later; /* 1, without rounds: filled after sync or wait; `out` may then be the backend's own
-                  memory, good until the sums after the next ones */
+                  memory, good until the next sums. For one caller a step */
 };
 
 /* Rounds of such sums, each of which changes the state of the labels; the terms of the next round
@@ -311,7 +311,7 @@ struct sluice_backend_ops {
                                const struct sluice_point *point);
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_pass *pass);
-    /* Collective: the same on every rank. Waits for the work queued before, unless s->later. */
+    /* Collective, the same on every rank. Waits for the work before; with s->later only ranks do */
     sluice_status (*sum_labels)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_label_sums *s);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,

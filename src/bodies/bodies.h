@@ -69,7 +69,7 @@ struct sluice_bodies {
     struct sluice_rigid *table;           /* [count] in the backend's memory; borrowed */
     struct sluice_body_system *system;    /* [count] of the accelerations that are looked for */
     struct sluice_body_solution *solution;
-    double *sum;              /* [count][terms] of the fluid's forces */
+    double *sum;              /* [terms][count] of the fluid's forces; work space of rounds */
     struct sluice_pose *pose; /* [count] of `now`, for contacts and moorings */
     double (*pull)[6];        /* [count] wrenches of these */
     struct sluice_moorings moorings;

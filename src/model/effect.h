@@ -69,10 +69,11 @@ struct sluice_effect {
         sluice_effect_work *work;
         enum sluice_section section;
     } stage[SLUICE_STAGE_COUNT];
-    /* While a device computes the running step: what the host does for the next one. */
+    /* For effects by which particles come or go, since then no step is queued ahead. prepare_next:
+     * while a device computes the running step, what the host does for the next one. add_sums:
+     * once the results of the step are there, adds to m->beside what the host sums. */
     sluice_status (*prepare_next)(struct sluice_model *m, struct sluice_backend *b);
-    /* Once the results of the step are there: adds to m->beside what the host sums. */
-    void (*settle)(struct sluice_model *m);
+    void (*add_sums)(struct sluice_model *m);
     int starts_twice;    /* its first forces need what an evaluation before has found */
     int moves_particles; /* it moves them in its last stage, so each step sorts */
     /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
@@ -89,7 +90,7 @@ struct sluice_effect {
          * on all ranks, and sets the field RETIRES of fluid that goes. */
         sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_particle_list *born);
-        /* Once the step is done: what came, and what went. */
+        /* What came and what went in the step; a device may still compute its end. */
         void (*booked)(struct sluice_model *m, const struct sluice_grid *g,
                        const struct sluice_particle_list *born,
                        const struct sluice_particle_list *gone);
@@ -127,7 +128,7 @@ int sluice_effects_start_twice(const struct sluice_physics *p);
 int sluice_effects_move_particles(const struct sluice_physics *p);
 
 sluice_status sluice_effects_prepare_next(struct sluice_model *m, struct sluice_backend *b);
-void sluice_effects_settle(struct sluice_model *m);
+void sluice_effects_add_sums(struct sluice_model *m);
 
 /* Whether particles come or go by effects: in the run, or in the running step. */
 int sluice_effects_can_change(const struct sluice_physics *p);

@@ -218,12 +218,12 @@ sluice_status sluice_effects_prepare_next(struct sluice_model *m, struct sluice_
     return SLUICE_OK;
 }
 
-void sluice_effects_settle(struct sluice_model *m)
+void sluice_effects_add_sums(struct sluice_model *m)
 {
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
         const struct sluice_effect *effect = of_run(m->physics, e);
-        if (effect && effect->settle)
-            effect->settle(m);
+        if (effect && effect->add_sums)
+            effect->add_sums(m);
     }
 }
 

@@ -113,7 +113,7 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
     return SLUICE_OK;
 }
 
-/* --- When the step is booked --- */
+/* --- Once it is known what came and went --- */
 
 static void add_particle(const struct sluice_sim *sim, struct sluice_flight *flight,
                          const struct sluice_listed_particle *p, enum sluice_flows k)

@@ -57,8 +57,8 @@ sluice_status sluice_sim_check_births(const struct sluice_sim *sim);
 void sluice_sim_print_newcomers(const struct sluice_sim *sim, FILE *out);
 /* Whether ids may end in the next step that has births. */
 int sluice_sim_ids_end(const struct sluice_sim *sim);
-/* sum: sums the particles that came and went in a flight. book: adds these sums to the run's, when
- * the flight's results are back. */
+/* sum: sums the particles that came and went in a flight, and tells the effects. book: adds these
+ * sums to the run's, when the flight's results are back. */
 void sluice_sim_sum_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 

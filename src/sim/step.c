@@ -153,7 +153,7 @@ sluice_status sluice_sim_step(struct sluice_sim *sim)
         SLUICE_TRY(queue_step(sim));
     SLUICE_TRY(sluice_effects_prepare_next(&sim->model, &sim->backend));
     SLUICE_TRY(wait_for(sim, flight));
-    sluice_effects_settle(&sim->model);
+    sluice_effects_add_sums(&sim->model);
     SLUICE_TRY(sluice_sim_book(sim, flight));
     renew_orders(sim);
     if (sim->thread_count.most > 1)

@@ -91,11 +91,11 @@ void gpu_close(struct sluice_backend *b)
         gpuStreamSynchronize(gpu->stream);
     gpu_ranks_destroy(gpu);
     gpu_results_destroy(gpu);
+    gpu_sums_destroy(gpu); /* its copy is in the stream of the next */
     gpu_copy_destroy(&gpu->copy);
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->wanted.memory);
     gpu_release(gpu, gpu->labels.memory);
-    gpu_sums_destroy(gpu);
     if (gpu->born.memory)
         gpuFreeHost(gpu->born.memory);
     gpu_gone_destroy(gpu);

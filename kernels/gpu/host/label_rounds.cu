@@ -136,7 +136,7 @@ static sluice_status copy_later(struct gpu_backend *gpu, struct sluice_label_sum
                                 const char *from, size_t bytes)
 {
     struct gpu_later_sums *later = &gpu->later_sums;
-    struct gpu_scratch *copy = &later->copy[later->now = !later->now];
+    struct gpu_scratch *copy = &later->copy;
     SLUICE_TRY(reserve_copy(copy, bytes));
     if (!later->summed)
         SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&later->summed), "an event for sums"));
@@ -165,9 +165,9 @@ sluice_status gpu_finish_sums(struct gpu_backend *gpu)
 void gpu_sums_destroy(struct gpu_backend *gpu)
 {
     struct gpu_later_sums *later = &gpu->later_sums;
-    for (int k = 0; k < 2; k++)
-        if (later->copy[k].memory)
-            gpuFreeHost(later->copy[k].memory);
+    gpu_finish_sums(gpu);
+    if (later->copy.memory)
+        gpuFreeHost(later->copy.memory);
     if (later->summed)
         gpuEventDestroy(later->summed);
     if (later->copied)
@@ -180,7 +180,6 @@ static sluice_status sum_once(struct gpu_backend *gpu, const struct sluice_grid 
     char *memory = (char *)gpu->labels.memory;
     const size_t bytes = (size_t)s->labels * (size_t)s->terms * sizeof(double);
     const struct labels_args q = args_of(s, m, memory);
-    SLUICE_TRY(gpu_finish_sums(gpu)); /* they are read from the same memory */
     SLUICE_TRY(add_up(gpu, g, s, (uint64_t *)(memory + m->pieces), NULL));
     GPU_LAUNCH(value_kernel, gpu_blocks(s->labels, LABELS_BLOCK), LABELS_BLOCK, 0, gpu->stream, q,
                (double *)(memory + m->value));
@@ -208,6 +207,7 @@ sluice_status gpu_sum_labels(struct gpu_backend *gpu, const struct sluice_grid *
 {
     const struct labels_memory m = memory_of(s);
     struct sluice_label_rounds *r = s->rounds;
+    SLUICE_TRY(gpu_finish_sums(gpu)); /* they are read from the same memory */
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->labels, m.bytes));
     if (!r)
         return sum_once(gpu, g, s, &m);

@@ -339,8 +339,7 @@ static sluice_status allocate(struct openings *o)
     SLUICE_ALLOCATE(o->next, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->seen, o->columns, "columns of openings");
     SLUICE_ALLOCATE(o->line, o->columns, "columns of openings");
-    for (int k = 0; k < 2; k++)
-        SLUICE_ALLOCATE(o->sums[k], (size_t)o->columns * OPENING_TERMS, "sums of openings");
+    SLUICE_ALLOCATE(o->own, (size_t)o->columns * OPENING_TERMS, "sums of openings");
     o->state_count = (int64_t)(1 + totals * (size_t)o->count +
                                (row + gauge + measured) * (size_t)o->columns);
     SLUICE_ALLOCATE(o->state, o->state_count, "numbers of openings");
@@ -404,8 +403,7 @@ void openings_destroy(struct openings *o)
     free(o->next);
     free(o->seen);
     free(o->line);
-    free(o->sums[0]);
-    free(o->sums[1]);
+    free(o->own);
     free(o->state);
     free(o);
 }

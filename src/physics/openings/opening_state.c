@@ -41,7 +41,7 @@ static double head_at_face(const double *sum, int64_t columns)
 void openings_take(struct openings *o, const struct sluice_physics *p)
 {
     const int64_t columns = o->columns;
-    for (int i = 0; i < o->count && o->sum; i++) {
+    for (int i = 0; i < o->count; i++) {
         const struct opening *of = &o->opening[i];
         const double full = full_weight(o, of, p->wcsph.dimension);
         for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
@@ -58,7 +58,6 @@ void openings_take(struct openings *o, const struct sluice_physics *p)
             to->head = head_at_face(sum, columns);
         }
     }
-    o->sum = NULL;
 }
 
 static void read_gauges(const struct openings *o, const struct opening *of,

@@ -306,30 +306,27 @@ static sluice_status sum(struct openings *o, struct sluice_model *m, struct slui
 {
     struct parameters parameters;
     fill(&parameters, m, g);
-    o->turn = !o->turn;
     struct sluice_label_sums sums = {.formula = SLUICE_LABELLED_openings_sums,
                                      .params = &parameters.openings,
                                      .set = m->set[SLUICE_FLUID],
                                      .labels = o->columns,
                                      .terms = OPENING_TERMS,
-                                     .out = o->sums[o->turn],
+                                     .out = o->own,
                                      .later = later};
     sums.scale[OPENING_MASS] = sums.scale[OPENING_HELD] = m->physics->scales.mass;
     sums.scale[OPENING_JUMP] = m->physics->scales.energy;
     sums.scale[OPENING_POWER] = m->physics->scales.power;
     SLUICE_TRY(b->ops->sum_labels(b, g, &sums));
-    o->coming = sums.out;
+    o->sum = sums.out;
     return SLUICE_OK;
 }
 
-/* The sums are there: the powers of the openings. */
-static void settle(struct sluice_model *m)
+/* The sums are there: the powers of the openings, and what their columns have measured. */
+static void add_sums(struct sluice_model *m)
 {
     struct openings *o = of_run(m->physics);
-    if (!o->coming)
+    if (!o->sum)
         return;
-    o->sum = o->coming;
-    o->coming = NULL;
     for (int i = 0; i < o->count; i++) {
         struct opening_totals *totals = &o->totals[i];
         const double jump = opening_sum(o, &o->opening[i], OPENING_JUMP);
@@ -339,6 +336,8 @@ static void settle(struct sluice_model *m)
         m->beside[SLUICE_SUM_OPENING_JUMP] += jump;
         m->beside[SLUICE_SUM_OPENING_POWER] += totals->power;
     }
+    openings_take(o, m->physics);
+    o->sum = NULL;
 }
 
 /* The first forces measure what the columns begin with. */
@@ -347,8 +346,7 @@ static sluice_status start(struct openings *o, struct sluice_model *m, struct sl
 {
     const int knew = o->known;
     SLUICE_TRY(sum(o, m, b, g, 0));
-    settle(m);
-    openings_take(o, m->physics);
+    add_sums(m);
     openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
     if (knew)
         SLUICE_TRY(act(m, b, g, "openings hold", SLUICE_POINTWISE_openings_hold));
@@ -376,7 +374,6 @@ static sluice_status measure(struct sluice_model *m, struct sluice_backend *b,
 static sluice_status prepare_next(struct sluice_model *m, struct sluice_backend *b)
 {
     struct openings *o = of_run(m->physics);
-    openings_take(o, m->physics);
     openings_read(o, m->physics, m->time, m->dt, b->real_bytes);
     *o->out = o->swept ? 0 : *o->out + o->leaves * m->dt;
     openings_gather(o, m->physics, m->dt);
@@ -413,7 +410,6 @@ static void row(const struct sluice_model *m, const struct sluice_grid *g, int t
 static double *state(const struct sluice_physics *p, int64_t *count)
 {
     struct openings *o = of_run(p);
-    openings_take(o, p);
     *count = o->state_count;
     return o->state;
 }
@@ -437,7 +433,7 @@ const struct sluice_effect sluice_effect_openings = {
     .stage[SLUICE_STAGE_PREDICT] = {predict, SLUICE_SECTION_POINTWISE},
     .stage[SLUICE_STAGE_AFTER] = {measure, SLUICE_SECTION_POINTWISE},
     .prepare_next = prepare_next,
-    .settle = settle,
+    .add_sums = add_sums,
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
     .tables = {tables, table_name, opening_row_header, row},

@@ -57,7 +57,7 @@ struct opening {
     double end, late;     /* m: the depth at which water goes; how late a row comes */
     int first;
     int64_t came;             /* particles in the running step */
-    double furthest, fastest; /* the most that rows have moved, m, and at which they move, m/s */
+    double furthest, fastest; /* bounds of its rows: how far moved, m, and how fast, m/s */
     double *height;           /* [columns] of their middles along gravity, m */
     int has_surface;          /* gravity along the face, and no pressure given */
     int starts_wet;           /* some of its columns start with water */
@@ -76,12 +76,10 @@ struct openings {
     struct opening_column *column; /* [columns], as they are uploaded */
     int *born;                     /* [columns] rows that came in the running step */
     double *line;                  /* [columns] work space */
-    double *sums[2];               /* [OPENING_TERMS][columns] of a step, by turns */
-    int turn;
-    const double *coming;       /* one of them, or the backend's: of the running step; NULL: none */
-    const double *sum;          /* of the last step, until they are taken; NULL: they are */
+    double *own;                   /* [OPENING_TERMS][columns] memory for the sums of a step */
+    const double *sum;          /* those of the running step, here or in the backend; NULL: none */
     struct opening_row *next;   /* [columns]: velocity, head, rule of the next step */
-    struct opening_gauge *seen; /* [columns] of the running step */
+    struct opening_gauge *seen; /* [columns] as they become in the running step */
     uint32_t group;
     /* The state, one array of doubles: */
     double *state;
@@ -133,7 +131,7 @@ int opening_column_of(const struct opening *of, const struct sluice_grid *g, con
 
 /* opening_state.c: a sum over the columns of an opening. */
 double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term);
-/* Takes what the last step has measured from its sums, if that is not done. */
+/* Takes from its sums what the running step has measured. */
 void openings_take(struct openings *o, const struct sluice_physics *p);
 /* The gauges' reading, after a step of dt, of what was measured last, and what follows for the
  * columns. */

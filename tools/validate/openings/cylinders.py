@@ -22,8 +22,9 @@ INSIDE = 'shifting = { kind = "inside"; };'
 
 def probes(every, points, has_cylinder=True):
     """A force on the cylinder, if there is one, and points {name: place}."""
-    found = [f'{{ name = "force"; kind = "force"; on = "cylinder"; every = {every:.9g}; }}']
-    found = found[:has_cylinder]
+    found = []
+    if has_cylinder:
+        found += [f'{{ name = "force"; kind = "force"; on = "cylinder"; every = {every:.9g}; }}']
     found += [f'{{ name = "{name}"; kind = "point"; at = {at}; every = {every:.9g}; }}'
               for name, at in points.items()]
     return ",\n  ".join(found)
@@ -50,8 +51,8 @@ def smooth(values, count):
 
 def shedding(table, start, over):
     """The frequency (Hz) of the lift after `start` (s), by means over `over` (s), that sound does
-    not show in: between its first and its last rise through 0. A rise counts once the lift was an
-    rms below."""
+    not show in: between its first and its last rise through 0. A rise counts after the lift has
+    been an rms below 0."""
     late = table.between(start, np.inf)
     each = np.mean(np.diff(late["time"]))
     lift = smooth(late["fy"], max(1, round(over / each)))
