@@ -197,11 +197,16 @@ static sluice_status read_replay(const struct sluice_arguments *arguments,
                                  struct sluice_choice **replay, int *count)
 {
     const char *log = arguments->value[SLUICE_OPTION_REPLAY];
+    int unread;
     *replay = NULL;
     *count = 0;
     if (!log)
         return SLUICE_OK;
-    SLUICE_TRY(sluice_choices_read(log, replay, count));
+    SLUICE_TRY(sluice_choices_read(log, replay, count, &unread));
+    SLUICE_CHECK(unread == 0, SLUICE_BAD_INPUT,
+                 "--replay %s:%d: this choice of auto cannot be repeated: the strategy must be one "
+                 "of this program, the bins powers of 2, and the line whole",
+                 log, unread);
     SLUICE_CHECK(*count > 0, SLUICE_BAD_INPUT,
                  "--replay %s: it holds no choice of auto; give the log.txt of a run with "
                  "backend.strategy = \"auto\"",

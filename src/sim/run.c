@@ -325,11 +325,11 @@ static sluice_status replay_own(struct run *run)
 {
     char path[PATH_SIZE];
     struct sluice_choice *choices;
-    int count;
+    int count, unread; /* a run that was killed may have cut its last line off */
     SLUICE_TRY(sluice_run_file_path(run->options->folder, "log.txt", path, sizeof path));
     if (!run->sim.tuning.is_auto || access(path, R_OK) != 0)
         return SLUICE_OK;
-    SLUICE_TRY(sluice_choices_read(path, &choices, &count));
+    SLUICE_TRY(sluice_choices_read(path, &choices, &count, &unread));
     const sluice_status status = sluice_tune_replay(&run->sim, choices, count, run->sim.step);
     free(choices);
     return status;

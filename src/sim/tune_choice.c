@@ -61,12 +61,23 @@ static int insert(struct sluice_choice *list, int count, const struct sluice_cho
     return count + 1;
 }
 
-sluice_status sluice_choices_read(const char *path, struct sluice_choice **choices, int *count)
+/* The number of a line, from 1, where each line before it ends with \n or, once it is cut off, \0.
+ */
+static int number_of(const char *text, const char *line)
+{
+    int number = 1;
+    for (; text < line; text++)
+        number += *text == '\n' || *text == '\0';
+    return number;
+}
+
+sluice_status sluice_choices_read(const char *path, struct sluice_choice **choices, int *count,
+                                  int *unread)
 {
     char *text, *rest;
     int lines = 0;
     *choices = NULL;
-    *count = 0;
+    *count = *unread = 0;
     SLUICE_TRY(sluice_safe_file_read(path, &text, NULL));
     for (const char *c = text; (c = strstr(c, "auto: from step ")); c++)
         lines++;
@@ -77,6 +88,8 @@ sluice_status sluice_choices_read(const char *path, struct sluice_choice **choic
         struct sluice_choice c;
         if (parse(line, &c))
             *count = insert(*choices, *count, &c);
+        else if (*unread == 0 && strstr(line, "auto: from step "))
+            *unread = number_of(text, line);
     }
     free(text);
     SLUICE_CHECK(*choices || lines == 0, SLUICE_DEVICE, "no memory for %d choices of %s", lines,

@@ -108,5 +108,9 @@ run 2 sluice run dam.cfg -o no --strategy window --replay own.txt
 has "$err" 'backend.strategy = "window" leaves it no choice' "nor to replay"
 run 2 sluice run dam.cfg -o no --replay rule/log.txt
 has "$err" "it holds no choice of auto" "a log without choices is refused"
+sed 's/bins of a frame [0-9]* x/bins of a frame 48 x/' own.txt >odd.txt
+run 2 sluice run dam.cfg -o no --replay odd.txt
+odd=$(grep -n "auto: from step" odd.txt | head -n 1 | cut -d: -f1)
+has "$err" "odd.txt:$odd: this choice of auto cannot be repeated" "and a line that no run wrote"
 run 3 sluice run dam.cfg -o no --replay nowhere/log.txt
 done_testing

@@ -82,7 +82,10 @@ def compare(found, probe, names, suffix=""):
     worst = 0
     for name in names:
         a, b = found[name], probe[name + suffix][: len(found)]
-        worst = max(worst, np.abs(np.nan_to_num(a) - b).max() / max(np.abs(b).max(), 1e-9))
+        apart = np.abs(np.nan_to_num(a) - b).max() / max(np.abs(b).max(), 1e-9)
+        if not apart <= 1e-8:
+            print(f"# {name}{suffix}: {a} at {found['time']} s, probe {b} at {probe['time']} s")
+        worst = max(worst, apart)
     return worst
 
 

@@ -118,6 +118,7 @@ static int run(const struct variant *on, const char *text, const char *setting,
     static struct sluice_case setup;
     static struct sluice_sim sim;
     char backend[80], isa[80], path[] = "/tmp/sluice-auto-XXXXXX";
+    int unread;
     const char *const set[SETTINGS] = {backend,
                                        isa,
                                        setting,
@@ -138,7 +139,7 @@ static int run(const struct variant *on, const char *text, const char *setting,
         status = go(&sim, replay, t);
     fclose(log.file);
     if (status == SLUICE_OK)
-        status = sluice_choices_read(path, &t->choices, &t->choice_count);
+        status = sluice_choices_read(path, &t->choices, &t->choice_count, &unread);
     if (status != SLUICE_OK)
         diag("%s", sluice_message());
     unlink(path);
