@@ -22,8 +22,8 @@ void sluice_choice_text(const struct sluice_choice *c, const char *why,
                         char text[SLUICE_CHOICE_TEXT]);
 
 /* Reads all choices of a log, by step. The later of two lines for one step counts: a restart wrote
- * it. *choices is malloc'ed, NULL without choices. *unread: the first line with a choice that cannot
- * be repeated, from 1; 0: none. Errors (SLUICE_IO): the log cannot be read. */
+ * it. *choices is malloc'ed, NULL without choices. *unread: the first line with a choice that
+ * cannot be repeated, from 1; 0: none. Errors (SLUICE_IO): the log cannot be read. */
 sluice_status sluice_choices_read(const char *path, struct sluice_choice **choices, int *count,
                                   int *unread);
 

@@ -29,7 +29,8 @@ struct sluice_snapshot_writer {
     pthread_mutex_t mutex; /* of the members below; queued jobs belong to the thread */
     pthread_cond_t changed;
     struct job job[JOBS];
-    int first, count; /* the oldest queued job, and the number of them */
+    int first, count;  /* the oldest queued job, and the number of them */
+    struct job *given; /* the job that the caller fills */
     int ends;
     sluice_status status; /* the first error */
     char message[MESSAGE_SIZE];
@@ -115,25 +116,21 @@ static sluice_status wait_for(struct sluice_snapshot_writer *w, int most)
     return status == SLUICE_OK ? SLUICE_OK : SLUICE_FAIL(status, "%s", message);
 }
 
-/* The job to be filled next. With an empty queue it is always the first one, so that the second
- * takes memory only if it is needed. */
-static struct job *next_job(struct sluice_snapshot_writer *w)
-{
-    pthread_mutex_lock(&w->mutex);
-    if (w->count == 0)
-        w->first = 0;
-    struct job *job = &w->job[(w->first + w->count) % JOBS];
-    pthread_mutex_unlock(&w->mutex);
-    return job;
-}
-
+/* With an empty queue it is always the first job that is given, so that the second takes memory
+ * only if it is needed. The place of the given job stays behind the queue's end, also while the
+ * thread takes jobs off it. */
 sluice_status sluice_snapshot_writer_buffer(struct sluice_snapshot_writer *w,
                                             struct sluice_particle_copy **copy)
 {
     const double before = sluice_seconds();
     SLUICE_TRY(wait_for(w, JOBS - 1));
     w->waited += sluice_seconds() - before;
-    *copy = &next_job(w)->copy;
+    pthread_mutex_lock(&w->mutex);
+    if (w->count == 0)
+        w->first = 0;
+    w->given = &w->job[(w->first + w->count) % JOBS];
+    pthread_mutex_unlock(&w->mutex);
+    *copy = &w->given->copy;
     return SLUICE_OK;
 }
 
@@ -155,9 +152,9 @@ sluice_status sluice_snapshot_writer_queue(struct sluice_snapshot_writer *w, con
     SLUICE_CHECK(header->energy_count <= ENERGIES_MAX && strlen(path) < PATH_SIZE, SLUICE_DEVICE,
                  "internal: %d energies or a path of %zu letters are too many for a snapshot",
                  header->energy_count, strlen(path));
-    SLUICE_TRY(reserve(next_job(w), header->bodies));
+    struct job *job = w->given;
+    SLUICE_TRY(reserve(job, header->bodies));
     pthread_mutex_lock(&w->mutex);
-    struct job *job = &w->job[(w->first + w->count) % JOBS];
     job->header = *header;
     job->header.body = job->body;
     if (header->bodies > 0)

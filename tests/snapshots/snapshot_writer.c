@@ -33,6 +33,8 @@ static sluice_status hand_over(struct sluice_snapshot_writer *w, struct fixture_
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, folder, number));
     SLUICE_TRY(sluice_snapshot_writer_buffer(w, &copy));
     SLUICE_TRY(sluice_particle_copy_take(copy, &run->backend, &run->grid, run->sets, 2, 1));
+    if (number == 1) /* the thread ends what it writes just before */
+        SLUICE_TRY(sluice_snapshot_writer_drain(w));
     SLUICE_TRY(sluice_snapshot_writer_queue(w, path, &header));
     energy.value = -1; /* the writer has its own */
     return SLUICE_OK;
