@@ -56,6 +56,9 @@ CASES = {
         "--poster 4.6"),
     "sloshing": (
         "Water in a tank that sways near its natural period.", "--set time.end=4", "--poster 3.9"),
+    "earthquake": (
+        "A tank in an earthquake, whose acceleration is a table.", "--set time.end=7",
+        "--poster 6.4"),
     "standing_wave": (
         "A standing gravity wave: its period is that of theory.", "--set time.end=1.2",
         "--poster 0.17"),

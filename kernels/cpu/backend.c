@@ -169,7 +169,7 @@ static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_gr
     SLUICE_TRY(cpu->variant->reduce(cpu->team, g, r, &cpu->work));
     if (b->domain)
         cpu_clock_ends(b);
-    return sluice_settle_reduce(b, g, r);
+    return sluice_settle_reduce(b, r);
 }
 
 static int cpu_device(int number, char *text, size_t size)

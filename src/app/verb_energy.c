@@ -106,7 +106,7 @@ static void print_budget(const struct verdict *v)
 #define EFFECT_COLUMN(column, what) print_work(what, a->column, b->column);
 #include "physics/effects.def"
     print_line("heat into an isothermal gas", a->work_heat, b->work_heat);
-    print_line("work of periodic gravity", a->work_force, b->work_force);
+    print_line("work of accelerations", a->work_force, b->work_force);
     print_line("came with particles", a->entered, b->entered);
     print_line("taken out with particles", -a->left, -b->left);
     print_line("left with particles", -a->removed, -b->removed);

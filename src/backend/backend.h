@@ -80,7 +80,7 @@ struct sluice_summary {
     double momentum[3];                       /* kg m/s */
     double angular[3];                    /* kg m^2/s about the potential origin; [2] only in 2-D */
     double max_speed2, max_acceleration2; /* m^2/s^2, m^2/s^4 */
-    double gravity_power;                 /* sum m g.v along periodic axes, W */
+    double driven_power;                  /* of the acceleration without a potential, W */
     double min_scalar, max_scalar;        /* of r = rho/rho0 - 1; of a gas of u, J/kg */
     double max_rate;          /* of a gas: the inverse of its time step of cfl 1, 1/s; else 0 */
     double max_length;        /* of a gas: the largest smoothing length, m; else 0 */
@@ -100,7 +100,8 @@ struct sluice_reduce {
     struct sluice_set *set;
     /* Gives the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
     const struct scalar_energy_params *energy;
-    double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
+    /* m/s^2: with a potential, -g.x; and the rest, which is 0 beyond the dimension */
+    double gravity[3], driven[3];
     struct sluice_scales scales; /* of the sums */
     int central_count;
     const struct sluice_central *central; /* conservative central forces */
@@ -111,8 +112,7 @@ struct sluice_reduce {
 };
 
 /* Fills r->out from the totals of all particles. */
-void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
-                         const exact_total total[SUMMARY_SUMS],
+void sluice_summary_fill(struct sluice_reduce *r, const exact_total total[SUMMARY_SUMS],
                          const struct sluice_extremes *extremes);
 
 /* Sums over the particles of each label, a number that a formula gives a particle. */
@@ -358,10 +358,7 @@ struct sluice_pending {
     struct sluice_pass **pass; /* [pass_capacity] */
     exact_total *sum;          /* [sum_capacity] work space of sluice_settle */
     int64_t sum_capacity;
-    struct {
-        struct sluice_reduce *reduce;
-        const struct sluice_grid *grid;
-    } reduce[SLUICE_TYPE_COUNT];
+    struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
     struct sluice_particle_list *gone;
 };
 
@@ -398,8 +395,7 @@ struct sluice_backend {
 /* settle.c: fills the results of a pass, or of a reduction, from their totals; on several ranks
  * at the next sluice_settle, which is collective. */
 sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *pass);
-sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
-                                   struct sluice_reduce *r);
+sluice_status sluice_settle_reduce(struct sluice_backend *b, struct sluice_reduce *r);
 sluice_status sluice_settle(struct sluice_backend *b);
 void sluice_settle_destroy(struct sluice_backend *b);
 

@@ -49,8 +49,7 @@ void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_S
     pass->out_of_range = out_of_range;
 }
 
-void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
-                         const exact_total total[SUMMARY_SUMS],
+void sluice_summary_fill(struct sluice_reduce *r, const exact_total total[SUMMARY_SUMS],
                          const struct sluice_extremes *extremes)
 {
     struct sluice_summary *s = &r->out;
@@ -62,12 +61,11 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
     s->kinetic = sum[SUMMARY_KINETIC];
     s->elastic = sum[SUMMARY_ELASTIC];
     s->potential = sum[SUMMARY_POTENTIAL];
-    s->gravity_power = 0;
+    s->driven_power = 0;
     for (int c = 0; c < 3; c++) {
         s->momentum[c] = sum[SUMMARY_MOMENTUM + c];
         s->angular[c] = sum[SUMMARY_ANGULAR + c];
-        if (c < g->dimension && g->periodic[c])
-            s->gravity_power += r->gravity[c] * s->momentum[c];
+        s->driven_power += r->driven[c] * s->momentum[c];
     }
     s->max_speed2 = extremes->max_speed2;
     s->max_acceleration2 = extremes->max_acceleration2;

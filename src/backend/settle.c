@@ -25,19 +25,17 @@ sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *p
     return SLUICE_OK;
 }
 
-sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
-                                   struct sluice_reduce *r)
+sluice_status sluice_settle_reduce(struct sluice_backend *b, struct sluice_reduce *r)
 {
     struct sluice_pending *p = &b->pending;
     if (!b->domain) {
-        sluice_summary_fill(r, g, r->total, &r->extremes);
+        sluice_summary_fill(r, r->total, &r->extremes);
         return SLUICE_OK;
     }
     SLUICE_CHECK(p->reduce_count < SLUICE_TYPE_COUNT, SLUICE_DEVICE,
                  "internal: more than %d reductions before their sums are asked for",
                  (int)SLUICE_TYPE_COUNT);
-    p->reduce[p->reduce_count].reduce = r;
-    p->reduce[p->reduce_count++].grid = g;
+    p->reduce[p->reduce_count++] = r;
     return SLUICE_OK;
 }
 
@@ -74,10 +72,10 @@ static sluice_status settle_extremes(struct sluice_backend *b)
     if (p->reduce_count == 0)
         return SLUICE_OK;
     for (int k = 0; k < p->reduce_count; k++)
-        put_extremes(&p->reduce[k].reduce->extremes, x + EXTREMES * k);
+        put_extremes(&p->reduce[k]->extremes, x + EXTREMES * k);
     SLUICE_TRY(b->domain->comm->ops->max(b->domain->comm, x, EXTREMES * p->reduce_count));
     for (int k = 0; k < p->reduce_count; k++)
-        take_extremes(&p->reduce[k].reduce->extremes, x + EXTREMES * k);
+        take_extremes(&p->reduce[k]->extremes, x + EXTREMES * k);
     return SLUICE_OK;
 }
 
@@ -100,7 +98,7 @@ static int64_t carry_all(struct sluice_pending *p, int back)
     for (int k = 0; k < p->pass_count; k++, sum += SLUICE_SUM_COUNT + 1)
         carry(p->pass[k]->total, &p->pass[k]->out_of_range, SLUICE_SUM_COUNT, sum, back);
     for (int k = 0; k < p->reduce_count; k++, sum += SUMMARY_SUMS + 1) {
-        struct sluice_reduce *r = p->reduce[k].reduce;
+        struct sluice_reduce *r = p->reduce[k];
         carry(r->total, &r->extremes.not_finite, SUMMARY_SUMS, sum, back);
     }
     return sum - p->sum;
@@ -153,8 +151,8 @@ sluice_status sluice_settle(struct sluice_backend *b)
     for (int k = 0; k < p->pass_count && status == SLUICE_OK; k++)
         sluice_pass_fill(p->pass[k], p->pass[k]->total, p->pass[k]->out_of_range);
     for (int k = 0; k < p->reduce_count && status == SLUICE_OK; k++) {
-        struct sluice_reduce *r = p->reduce[k].reduce;
-        sluice_summary_fill(r, p->reduce[k].grid, r->total, &r->extremes);
+        struct sluice_reduce *r = p->reduce[k];
+        sluice_summary_fill(r, r->total, &r->extremes);
     }
     p->pass_count = p->reduce_count = 0;
     p->gone = NULL;

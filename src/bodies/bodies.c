@@ -88,11 +88,12 @@ static void begin(struct sluice_bodies *b, int i)
     lock(body, (const double(*)[3])inertia, s->v, s->l);
 }
 
-sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_config *config,
+sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_motions *motions,
                                    const struct sluice_rigid_body *body, int count,
                                    const double origin[3])
 {
-    *b = (struct sluice_bodies){.count = count, .config = config, .body = body};
+    *b = (struct sluice_bodies){
+        .count = count, .config = motions->config, .motions = motions, .body = body};
     memcpy(b->origin, origin, sizeof b->origin);
     if (count == 0)
         return SLUICE_OK;
@@ -102,12 +103,12 @@ sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_
     SLUICE_ALLOCATE(b->system, count, "bodies");
     SLUICE_ALLOCATE(b->solution, count, "bodies");
     SLUICE_ALLOCATE(b->pose, count, "bodies");
-    SLUICE_ALLOCATE(b->pull, count, "bodies");
+    SLUICE_ALLOCATE(b->moored, count, "bodies");
     SLUICE_ALLOCATE(b->listed, count, "bodies");
     SLUICE_ALLOCATE(b->sum, (int64_t)count * SLUICE_LABEL_TERMS_MOST, "sums of bodies");
     for (int i = 0; i < count; i++)
         begin(b, i);
-    return sluice_moorings_create(&b->moorings, config, body, count);
+    return sluice_moorings_create(&b->moorings, b->config, body, count);
 }
 
 void sluice_bodies_destroy(struct sluice_bodies *b)
@@ -119,7 +120,7 @@ void sluice_bodies_destroy(struct sluice_bodies *b)
     free(b->solution);
     free(b->sum);
     free(b->pose);
-    free(b->pull);
+    free(b->moored);
     free(b->listed);
     free(b->moved);
     sluice_moorings_destroy(&b->moorings);
@@ -216,7 +217,7 @@ static void advance_blocks(struct sluice_share *share, void *data)
             memset(b->now[i].wrench, 0, sizeof b->now[i].wrench);
             memset(b->now[i].pressure, 0, sizeof b->now[i].pressure);
             for (int c = 0; c < b->config->dimension; c++)
-                b->now[i].wrench[SLUICE_BY_GRAVITY][c] = b->body[i].mass * b->config->gravity[c];
+                b->now[i].wrench[SLUICE_BY_GRAVITY][c] = b->body[i].mass * b->pull[c];
             b->pose[i] = b->now[i].pose;
         }
 }
@@ -226,10 +227,10 @@ static void pull_moorings(struct sluice_bodies *b)
     b->elastic = b->dissipated = b->shed = b->driven = 0;
     if (b->moorings.count == 0)
         return;
-    memset(b->pull, 0, (size_t)b->count * sizeof *b->pull);
-    sluice_moorings_pull(&b->moorings, b->pose, b->pull);
+    memset(b->moored, 0, (size_t)b->count * sizeof *b->moored);
+    sluice_moorings_pull(&b->moorings, b->pose, b->moored);
     for (int i = 0; i < b->count; i++)
-        memcpy(b->now[i].wrench[SLUICE_BY_MOORING], b->pull[i], sizeof b->pull[i]);
+        memcpy(b->now[i].wrench[SLUICE_BY_MOORING], b->moored[i], sizeof b->moored[i]);
     b->elastic = b->moorings.elastic;
     b->dissipated = b->moorings.dissipated;
 }
@@ -239,6 +240,7 @@ void sluice_bodies_advance(struct sluice_bodies *b, double time, double dt, doub
 {
     struct advance to = {b, time, dt, dt_old, beta};
     b->fresh = 1;
+    sluice_motions_pull(b->motions, time, b->pull);
     sluice_threads_run(b->count <= FEW ? NULL
                        : team          ? team
                                        : b->team,
@@ -343,10 +345,10 @@ static void add_up(struct sluice_bodies *b, int i)
         b->momentum[c] += p[c];
         if (c >= b->config->dimension)
             continue;
-        if (!b->config->domain.periodic[c])
-            b->potential -= body->mass * b->config->gravity[c] * x[c];
-        else if (!b->now[i].held)
-            b->gravity_power += p[c] * b->config->gravity[c];
+        const double bound = b->config->domain.periodic[c] ? 0 : b->config->gravity[c];
+        b->potential -= body->mass * bound * x[c];
+        if (!b->now[i].held)
+            b->driven_power += p[c] * (b->pull[c] - bound);
     }
     sluice_cross(x, p, orbital);
     for (int c = 0; c < 3; c++)
@@ -356,7 +358,7 @@ static void add_up(struct sluice_bodies *b, int i)
 
 void sluice_bodies_kick(struct sluice_bodies *b, double dt, int first)
 {
-    b->kinetic = b->potential = b->gravity_power = 0;
+    b->kinetic = b->potential = b->driven_power = 0;
     memset(b->momentum, 0, sizeof b->momentum);
     memset(b->angular, 0, sizeof b->angular);
     for (int i = 0; i < b->count; i++) {

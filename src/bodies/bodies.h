@@ -16,6 +16,7 @@
 #define SLUICE_BODIES_BODIES_H
 #include "backend/backend.h"
 #include "bodies/mooring.h"
+#include "motion/motion.h"
 #include "motion/pose.h"
 #include "bodies/rigid_body.h"
 #include "contact/contact.h"
@@ -62,6 +63,7 @@ struct sluice_body_now {
 struct sluice_bodies {
     int count;
     const struct sluice_config *config;   /* borrowed */
+    const struct sluice_motions *motions; /* borrowed */
     const struct sluice_rigid_body *body; /* [count] borrowed */
     struct sluice_body_state *state;      /* [count] */
     struct sluice_body_now *now;          /* [count] */
@@ -71,7 +73,7 @@ struct sluice_bodies {
     struct sluice_body_solution *solution;
     double *sum;              /* [terms][count] of the fluid's forces; work space of rounds */
     struct sluice_pose *pose; /* [count] of `now`, for contacts and moorings */
-    double (*pull)[6];        /* [count] wrenches of these */
+    double (*moored)[6];      /* [count] wrenches of these */
     struct sluice_moorings moorings;
     struct sluice_contacts *contacts;    /* NULL: none */
     struct sluice_threads *team;         /* where the backend has none */
@@ -81,7 +83,8 @@ struct sluice_bodies {
     double origin[3];               /* of the potential energy, m */
     double kinetic, potential;      /* J */
     double momentum[3], angular[3]; /* about the origin; kg m/s, kg m^2/s */
-    double gravity_power;           /* of gravity along periodic axes, W */
+    double pull[3];                 /* of gravity and config->acceleration at n+1, m/s^2 */
+    double driven_power;            /* of what of it has no potential, W */
     double fluid_power;             /* of the fluid on bodies at n+1, W */
     double elastic, dissipated;     /* of contacts and moorings at n+1: J; W, never negative */
     double shed, driven;            /* of contacts: J in this step, W; contact.h */
@@ -95,7 +98,7 @@ struct sluice_bodies {
 
 /* Bodies in their places at t = 0, with the velocities of their entries or of a snapshot. Errors:
  * memory. */
-sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_config *config,
+sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_motions *motions,
                                    const struct sluice_rigid_body *body, int count,
                                    const double origin[3]);
 void sluice_bodies_destroy(struct sluice_bodies *b);

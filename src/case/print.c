@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case/builder.h"
+#include "core/vector.h"
 #include "kernels/formulas/wave_loss.h"
 #include "model/effect.h"
 
@@ -192,6 +193,24 @@ static void print_wave_loss(const struct sluice_case *c, FILE *out)
         fputs("without the lattice's part, not measured for this kernel and h/dp\n", out);
 }
 
+/* The table of the acceleration, and how fast a particle would be that nothing else moved. */
+static void print_acceleration(const struct sluice_case *c, FILE *out)
+{
+    const struct sluice_track *table = &c->physics.motions.shaken;
+    double most = 0, fastest = 0, v[3] = {0, 0, 0};
+    for (int64_t k = 0; k < table->count; k++) {
+        const double *a = table->value[k], *before = table->value[k > 0 ? k - 1 : 0];
+        const double from = k > 0 ? fmax(table->t[k - 1], 0) : 0, dt = fmax(table->t[k] - from, 0);
+        for (int i = 0; i < 3; i++)
+            v[i] += dt / 2 * (before[i] + a[i]);
+        most = fmax(most, sluice_norm(a));
+        fastest = fmax(fastest, sluice_norm(v));
+    }
+    if (table->count > 0)
+        fprintf(out, "  %-18s%lld rows, to %.6g m/s^2; alone it would give water %.3g m/s\n",
+                "acceleration", (long long)table->count, most, fastest);
+}
+
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->physics.wcsph;
@@ -205,6 +224,7 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     sluice_config_print_number(c->config, "sound speed c0", p->sound_speed, " m/s",
                                c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
     sluice_effects_print(&c->physics, out);
+    print_acceleration(c, out);
     if (c->fluid_depth > 0)
         sluice_config_print_number(c->config, "fluid depth H", c->fluid_depth, " m", "", out);
     print_wave_loss(c, out);

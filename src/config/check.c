@@ -334,6 +334,7 @@ static void place_files(const struct sluice_entry *e)
     struct sluice_config *c = e->base;
     check_particle_file(e);
     place_file(e, "particles", c->particles);
+    place_file(e, "acceleration", c->acceleration);
     for (int i = 0; i < c->motion_count; i++) {
         char key[SLUICE_KEY_BYTES];
         snprintf(key, sizeof key, "motions.[%d].file", i);

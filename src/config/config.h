@@ -276,7 +276,8 @@ struct sluice_config {
         int periodic[3];
         int frame_shift[3];
     } domain;
-    double gravity[3]; /* m/s^2 */
+    double gravity[3];                  /* m/s^2 */
+    char acceleration[SLUICE_TEXT_MAX]; /* table of one beside gravity; "": none */
     struct {
         int name;
         double h_over_dp;

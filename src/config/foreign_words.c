@@ -90,8 +90,9 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("initial.kind", "column|watercolumn|still|rest|densitydepth", "\"hydrostatic\""),
     HAS("initial.kind", "constant", "\"uniform\""),
     HAS("initial.kind", "wave|gravitywave|standingwave|airy|linearwave|seiche", "\"gravity-wave\""),
-    MISSING("forces.kind", "forces", "uniform|constant|table|time|accinput|drag",
-            "the uniform acceleration is gravity, which is constant"),
+    HAS("forces.kind", "uniform|constant|table|time|accinput",
+        "gravity, and acceleration for a table over time"),
+    MISSING("forces.kind", "forces", "drag", "the uniform acceleration is gravity"),
 
     /* Endings of files. */
     HAS("particles", "stl|ply|obj", MESH_ANSWER),
@@ -344,8 +345,9 @@ const struct sluice_foreign sluice_foreign_words[] = {
     MISSING("", "waves",
             "dampingzone|dampingbox|sponge|spongelayer|absorber|absorption|beachdamping",
             DAMP_ANSWER),
-    MISSING("", "forces", "accinput|accinputs|externalforce|forcefield|acctimes",
-            "forces do not change in time; a motion of kind \"table\" shakes the tank itself"),
+    HAS("", "accinput|accinputs|acctimes|acctimesfile", "acceleration, a table over time"),
+    MISSING("", "forces", "externalforce|forcefield",
+            "an acceleration is the same everywhere, or a central force"),
     HAS("motions", "ref|refmotion", "carries, or motion of a shape"),
     HAS("",
         "objreal|mvrect|mvrectace|mvrot|mvcir|mvrectsinu|mvrotsinu|mvcirsinu|mvrectfile|"

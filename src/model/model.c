@@ -54,8 +54,8 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     m->pair_energy = m->energy;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];
-    SLUICE_TRY(
-        sluice_bodies_create(&m->bodies, config, physics->bodies, physics->body_count, g->low));
+    SLUICE_TRY(sluice_bodies_create(&m->bodies, &physics->motions, physics->bodies,
+                                    physics->body_count, g->low));
     sluice_model_set_body_scales(m);
     _Static_assert((int)SLUICE_CONFIG_CENTRALS <= (int)SLUICE_CENTRAL_MAX, "one record a force");
     m->central_count = config->central_count;
@@ -117,7 +117,11 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     memset(r, 0, sizeof *r);
     r->set = m->set[type];
     r->energy = m->set[type]->field[SLUICE_FIELD_SCALAR] ? &m->scalar_energy : NULL;
-    memcpy(r->gravity, config->gravity, sizeof r->gravity);
+    sluice_motions_pull(&m->physics->motions, m->time, r->driven);
+    for (int c = 0; c < g->dimension; c++) {
+        r->gravity[c] = g->periodic[c] ? 0 : config->gravity[c];
+        r->driven[c] -= r->gravity[c];
+    }
     r->scales = m->physics->scales;
     r->central_count = m->central_count;
     r->central = m->central;

@@ -56,6 +56,6 @@ void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *pa
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m)
 {
     struct body_force_params params = {.central_count = m->central_count, .central = m->central};
-    memcpy(params.gravity, m->physics->config->gravity, sizeof params.gravity);
+    sluice_motions_pull(&m->physics->motions, m->time, params.gravity);
     return params;
 }

@@ -12,6 +12,7 @@ void sluice_motions_destroy(struct sluice_motions *motions)
         sluice_track_destroy(&motions->track[i]);
         sluice_wave_maker_destroy(&motions->maker[i]);
     }
+    sluice_track_destroy(&motions->shaken);
     free(motions->track);
     free(motions->maker);
     memset(motions, 0, sizeof *motions);
@@ -26,6 +27,17 @@ int sluice_motions_find(const struct sluice_config *config, const char *name)
 }
 
 /* --- At a time --- */
+
+void sluice_motions_pull(const struct sluice_motions *motions, double t, double a[3])
+{
+    double now[COLUMNS], first[COLUMNS], second[COLUMNS];
+    memcpy(a, motions->config->gravity, 3 * sizeof *a);
+    if (motions->shaken.count == 0)
+        return;
+    sluice_track_at(&motions->shaken, t, now, first, second);
+    for (int c = 0; c < motions->config->dimension; c++)
+        a[c] += now[c];
+}
 
 static void table_at(const struct sluice_track *track, double t, struct sluice_displacement *d)
 {

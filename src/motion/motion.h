@@ -12,11 +12,13 @@
 #include "motion/track.h"
 #include "motion/wave_maker.h"
 
+/* Motions of walls, and the acceleration of all water and bodies beside gravity. */
 struct sluice_motions {
     const struct sluice_config *config; /* borrowed */
     int count;                          /* its motions */
     struct sluice_track *track;         /* [count]; count 0: a motion without a table */
     struct sluice_wave_maker *maker;    /* [count]; zeroed: no wave maker */
+    struct sluice_track shaken;         /* config->acceleration, m/s^2; count 0: none */
 };
 
 /* From t = 0: displacement of the centre and the angle turned about the axis, with their first and
@@ -31,6 +33,9 @@ void sluice_motions_destroy(struct sluice_motions *motions);
 /* Motion i at time t, s. */
 void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
                        struct sluice_displacement *d);
+
+/* The acceleration that acts on all water and bodies at time t, s: gravity and the table. */
+void sluice_motions_pull(const struct sluice_motions *motions, double t, double a[3]);
 
 /* The horizontal direction of the waves of a wave maker, of length 1. */
 void sluice_motions_wave_direction(const struct sluice_motions *motions, int i, double to[2]);

@@ -81,18 +81,18 @@ static void add_to_row(const struct sluice_sites *at, const struct sluice_sites_
 static double pull_at(const struct sluice_sites *at, const struct sluice_sites_source *of,
                       size_t number)
 {
-    const struct sluice_config *config = of->setup->config;
-    double from[3], to[3], site[3], a_w[3] = {0, 0, 0}, pull = 0;
+    const struct sluice_motions *motions = &of->setup->physics.motions;
+    double from[3], to[3], site[3], all[3], a_w[3] = {0, 0, 0}, pull = 0;
+    sluice_motions_pull(motions, of->time, all);
     if (at->motion >= 0) {
-        const struct sluice_motions *motions = &of->setup->physics.motions;
         struct sluice_displacement now;
         row_ends(at, (int)(number / (size_t)at->sites), from, to);
         sluice_near_site(from, to, at->sites, (int)(number % (size_t)at->sites), site);
         sluice_motions_at(motions, at->motion, of->time, &now);
         sluice_motions_acceleration(motions, at->motion, &now, site, a_w);
     }
-    for (int a = 0; a < config->dimension; a++)
-        pull += (config->gravity[a] - a_w[a]) * at->normal[a];
+    for (int a = 0; a < of->setup->config->dimension; a++)
+        pull += (all[a] - a_w[a]) * at->normal[a];
     return pull;
 }
 

@@ -80,7 +80,7 @@ static void integrate_powers(struct sluice_sim *sim, double dt)
 {
     struct sluice_budget_row *e = &sim->now;
     const double *now = sim->model.sum,
-                 force = sim->summary[SLUICE_FLUID].gravity_power + sim->model.bodies.gravity_power;
+                 force = sim->summary[SLUICE_FLUID].driven_power + sim->model.bodies.driven_power;
     for (int i = 0; i < POWERS; i++)
         *(double *)(void *)((char *)e + powers[i].work) += dt / 2 *
                                                            (sim->power[powers[i].sum] +

@@ -31,7 +31,7 @@
 /* ... then the works of effects (physics/effects.def), and the rest. */
 #define SLUICE_BUDGET_END(X)                                                                       \
     X(work_heat, "J", "heat that an isothermal gas takes up")                                      \
-    X(work_force, "J", "work of gravity along periodic axes")                                      \
+    X(work_force, "J", "work of `acceleration`, and of gravity along periodic axes")               \
     X(entered, "J", "energy of particles that came in")                                            \
     X(left, "J", "energy of particles that were taken out")                                        \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \

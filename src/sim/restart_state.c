@@ -59,7 +59,8 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     const char *const words[CHOICES_MAX] = {sim->backend.ops->name, sim->backend.isa,
                                             sluice_strategies[sim->backend.orders.strategy].name,
                                             sim->setup->motion_digest};
-    const int count = sim->config->motion_count ? CHOICES_MAX : CHOICES_MAX - 1;
+    const int has_tables = sim->config->motion_count > 0 || sim->config->acceleration[0],
+              count = has_tables ? CHOICES_MAX : CHOICES_MAX - 1;
     for (int i = 0; i < count; i++)
         out[i] = (struct sluice_value){names[i], SLUICE_VALUE_TEXT, 1, words[i], ""};
     return count;

@@ -79,7 +79,7 @@ struct sluice_sim {
     struct sluice_budget_row now;   /* the last row: energies, works, limits */
     double power[SLUICE_SUM_COUNT]; /* P(n), W */
     double lost_power;              /* of bodies, to impacts, friction and dampers at n, W */
-    double force_power;             /* of gravity along periodic axes at n, W */
+    double force_power;             /* of accelerations without a potential at n, W */
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
     int changes;                    /* 1: particles may come and go by effects */

@@ -79,7 +79,7 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     s->elastic += m * (sluice_wcsph_elastic_energy(&eos, bound) + fluid->opening * (r - bound));
     s->potential += m * (-q->gravity[up] * x[up] +
                          q->central_count * spring.strength * spring.strength * d2 / 2);
-    s->gravity_power += m * q->gravity[0] * v[0];
+    s->driven_power += m * q->driven[0] * v[0];
     s->momentum[1] += m * v[1];
     s->angular[2] += m * (x[0] * v[1] - x[1] * v[0]);
     s->max_speed2 = fmax(s->max_speed2, v2);
@@ -97,8 +97,8 @@ static void compare(const struct sluice_summary *got, const struct sluice_summar
     is_close(got->elastic / want->elastic, 1, e, "elastic energy");
     is_close(got->potential / want->potential, 1, e,
              "potential energy in gravity and, in some cases, a central force");
-    is_close(got->gravity_power, want->gravity_power, e * want->mass,
-             "power of gravity along the periodic axis");
+    is_close(got->driven_power, want->driven_power, e * want->mass,
+             "power of an acceleration without a potential");
     is_close(got->momentum[1], want->momentum[1], e * want->mass, "momentum");
     is_close(got->angular[2], want->angular[2], e * want->mass, "angular momentum");
     is_close(got->max_speed2, want->max_speed2, rounded * want->max_speed2, "largest speed");
@@ -144,7 +144,7 @@ static struct sluice_reduce question(struct world *w)
     static struct scalar_energy_params energy;
     struct sluice_reduce q = {.set = &w->set[SLUICE_FLUID],
                               .energy = &energy,
-                              .gravity = {3, 0, 0},
+                              .driven = {3, 0, 0},
                               .central_count = w->set[SLUICE_FLUID].count % 5 != 0,
                               .central = &spring};
     q.gravity[w->grid.dimension - 1] = -9.81;

@@ -351,6 +351,7 @@ def test_refusals():
         "openings, gradients": (OPENING, RENORMALISED),
         "openings, counted": (OPENING, counted),
         "openings, shifts": (OPENING, SHIFT),
+        "openings, acceleration": (OPENING + 'acceleration = "a.csv";', {}),
         "openings, walls": (OPENING, {"boundary__kind": "dynamic"}),
     }
     found = set()

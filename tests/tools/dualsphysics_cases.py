@@ -188,6 +188,40 @@ def test_motions():
             "a column that the file has not", [("path.dat", "0 5\n0.2 5\n")])  # fmt: skip
 
 
+def test_accelerations():
+    """accinputs: in a table, with gravity or in its place, within their time; what is refused."""
+    given = ('<accinputs><accinput mkfluid="0"><time start="0.2" end="0.6"/>'
+             '<acccentre x="0" y="0" z="0"/><globalgravity value="1"/>'
+             '<acctimesfile value="acc.csv"/></accinput></accinputs>')  # fmt: skip
+    file = [("acc.csv", "#Time;AccX;AccY;AccZ\n0;2;9;0\n1;4;9;-1\n")]
+    made = Made(xml(WATER + TANK, special=given), file)
+    made.passes("an acceleration over time")
+    made.has('acceleration = "case_acceleration.csv";', "it is a table")
+    table = made.tables["case_acceleration.csv"]
+    at = [[np.interp(t, table[:, 0], column) for column in table.T[1:]]
+          for t in (0.1, 0.3, 0.5, 0.8, 1.0)]  # fmt: skip
+    ok(np.allclose(at, [[0, 0], [2.6, -0.3], [3, -0.5], [0, 0], [0, 0]]), "in its time alone", at)
+    made.lists("its y is across the plane of this case", "its y is listed")
+    inner = ('<acctimes><timevalue time="0" linx="1" linz="-9.81"/>'
+             '<timevalue time="2" linx="3" linz="-9.81"/></acctimes>')  # fmt: skip
+    inner = given.replace('<acctimesfile value="acc.csv"/>', inner).replace(
+        'gravity value="1"', 'gravity value="0"').replace('<time start="0.2" end="0.6"/>', "")
+    made = Made(xml(WATER + TANK, special=inner))
+    table = made.tables["case_acceleration.csv"]
+    ok(table.shape[1] == 2 and np.allclose(table[[0, -1]], [[0, 1], [1, 2]]),
+       "in the place of gravity, which stays gravity", table)  # fmt: skip
+    turning = [("acc.csv", "0 0 0 0 0 1 0\n1 0 0 0 0 1 0\n")]
+    refused(xml(WATER + TANK, special=given), ("accinput", "angular", "turn the tank"),
+            "an angular acceleration", turning)  # fmt: skip
+    more = WATER + WATER.replace('mk="0"', 'mk="1"').replace('x="0"', 'x="0.5"')
+    refused(xml(more + TANK, special=given), ("accinput", "part of the fluid"),
+            "an acceleration of a part of the fluid", file)  # fmt: skip
+    refused(xml(WATER + TANK, special=given.replace("mkfluid", "mkbound")), ("bodies alone",),
+            "an acceleration of bodies", file)  # fmt: skip
+    refused(xml(WATER + TANK, special=given), ("acc.csv", "do not rise"), "times that fall",
+            [("acc.csv", "1 0 0 0\n0 0 0 0\n")])  # fmt: skip
+
+
 def moving(movement):
     """A 2-D case whose tank has one movement, without an end."""
     return xml(WATER + TANK.replace('mk="0"', 'mk="7"'), '<motion><objreal ref="7"><begin mov="1"'
@@ -374,6 +408,7 @@ test_fill_and_obstacle()
 test_gap_and_void()
 test_lists_and_matrices()
 test_motions()
+test_accelerations()
 test_across_the_plane()
 test_movements_without_frequency()
 test_waves()

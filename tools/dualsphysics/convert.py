@@ -5,8 +5,8 @@ import os
 
 import numpy as np
 
-from dualsphysics import bodies, constants, initials, meshes, motion, openings, probes, waves
-from dualsphysics import xml_text
+from dualsphysics import accelerations, bodies, constants, initials, meshes, motion, openings
+from dualsphysics import probes, waves, xml_text
 from dualsphysics.case import Case
 from dualsphysics.commands import Commands
 from dualsphysics.config_text import ConfigText
@@ -23,8 +23,6 @@ SPECIAL = {
     "nnphases": ("fluids that are not Newtonian", f"{LIMITS}#physics"),
     "vres": ("variable resolution", f"{LIMITS}#resolution"),
     "inoutmesh": ("an inlet from a mesh", f"{LIMITS}#inlets-and-outlets"),
-    "accinputs": ("accelerations over time", f"{LIMITS}#forces"),
-    "accinput": ("accelerations over time", f"{LIMITS}#forces"),
     "flexstrucs": ("structures that bend", f"{LIMITS}#bodies"),
     "deformstrucs": ("structures that bend", f"{LIMITS}#bodies"),
     "hypoplasticity": ("soil", f"{LIMITS}#physics"),
@@ -37,7 +35,7 @@ SPECIAL = {
 }
 MISSING_SPECIAL = ("inoutmesh", "wavecoupling")  # the others change what the case is
 OTHER_SPECIAL = ("wavepaddles", "relaxationzones", "damping", "mlpistons", "mlayerpistons",
-                 "gauges", "inout", "chrono", "moorings", "ftcollisions")  # fmt: skip
+                 "gauges", "inout", "accinputs", "chrono", "moorings", "ftcollisions")  # fmt: skip
 SKIPPED_SPECIAL = {
     "timeout": "output.every is one interval", "outputparts": "all particles are written",
     "savedt": "energy.csv has the length of steps", "initialize": "walls find their surface",
@@ -124,6 +122,9 @@ class Conversion:
         domain = Domain(case, self.constants, scene, self._reaches(motions), report)
         domain.write(text)
         scene.clip(domain, report)
+        fluids = {f.mk for f, forms in scene.drawn
+                  if f.kind == "fluid" and (forms or isinstance(f, Fill))}  # fmt: skip
+        self._acceleration(text, fluids)
         self.constants.write(text, scene)
         text.list("geometry", [self._shape(shape) for shape in scene.shapes])
         entries = []
@@ -135,8 +136,6 @@ class Conversion:
         text.list("bodies", bodies.read(case, self.constants, drawn, report))
         text.list("moorings", bodies.moorings(case, report))
         bodies.others(case, report)
-        fluids = {f.mk for f, forms in scene.drawn
-                  if f.kind == "fluid" and (forms or isinstance(f, Fill))}  # fmt: skip
         text.list("initial", initials.read(case, self.constants, fluids,
                                            domain.periodic, report))
         found, tables = openings.read(case, scene, report)
@@ -150,6 +149,14 @@ class Conversion:
             self._reference(text)
         self.constants.rest()
         self.text = text.text()
+
+    def _acceleration(self, text, fluids):
+        found = accelerations.read(self.case, self.constants, fluids, self.report)
+        if found:
+            element, header, rows = found
+            name = f"{self.stem}_acceleration.csv"
+            self._table(name, header, rows)
+            text.key("acceleration", name, element)
 
     def _reference(self, text):
         """Without gravity the energy of the budget's scale: that of all water at c0/10."""

@@ -28,7 +28,7 @@ WORKS = (
     ("work_tension", "limit on tension"),
     ("work_memory", "renormalised gradients"),
     ("work_heat", "heat into the gas"),
-    ("work_force", "periodic gravity"),
+    ("work_force", "accelerations"),
 )
 FLOWS = (  # the energy of particles: name, sign, look, label
     ("entered", 1, ":", "particles that came"),

@@ -253,7 +253,7 @@ sluice_status VARIANT(reduce)(struct sluice_threads *team, const struct sluice_g
                           .sums = &sums,
                           .block = work->memory};
     for (int c = 0; c < g->dimension; c++)
-        r.gravity[c] = g->periodic[c] ? 0 : q->gravity[c];
+        r.gravity[c] = q->gravity[c];
     q->extremes = nothing;
     for (int n = 0; n < SUM_SLOTS; n++)
         sum_scale_set(&r.scales, n, n < SUMMARY_SUMS ? sluice_summary_scale(&q->scales, n) : 0);

@@ -123,7 +123,7 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (queue->reduce[t]) {
             gpu_fill_totals(results, t, queue->reduce[t]);
-            SLUICE_TRY(sluice_settle_reduce(gpu->backend, gpu->grid, queue->reduce[t]));
+            SLUICE_TRY(sluice_settle_reduce(gpu->backend, queue->reduce[t]));
         }
     if (gpu->ranks)
         gpu->backend->pending.gone = queue->gone;

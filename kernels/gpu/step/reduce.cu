@@ -21,7 +21,7 @@ struct reduce_args {
     struct kick_args kick;     /* no fields: no kick was deferred */
     const int32_t (*frame)[3]; /* index of each slot */
     double width[3];
-    double open[3]; /* gravity along open axes, which has a potential */
+    double gravity[3]; /* which has a potential, m/s^2 */
     struct scalar_energy_params energy;
     double seventh; /* c0^2/7 */
     struct sluice_place origin;
@@ -195,7 +195,7 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
         a2 += a * a;
         all += p.x.x[c] + x_low + (v + v_low) + a;
     }
-    double phi = gravity_potential(dim, q.open, x);
+    double phi = gravity_potential(dim, q.gravity, x);
     if (usual >= REDUCE_GENERAL)
         phi += central_energy<dim>(q, p, of.x_low + first);
     holds &= add_term(q.scales, SUMMARY_MASS, m, s) &
@@ -343,7 +343,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.frame = gpu->frames.index;
     for (int c = 0; c < 3; c++) {
         q.width[c] = g->width[c];
-        q.open[c] = c < g->dimension && !g->periodic[c] ? r->gravity[c] : 0;
+        q.gravity[c] = c < g->dimension ? r->gravity[c] : 0;
     }
     if (r->energy) {
         const double c0 = r->energy->fluid[0].sound_speed;
