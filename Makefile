@@ -658,8 +658,11 @@ docs: all ## write docs/config.md from the program's own parameter tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
 
-site: ## build/site/index.html: README.md and docs/ as a site with a search
-	@tools/packages.sh install site
+site: ## build/site/index.html: README.md and docs/ as a site; MOVIES=1: with the gallery's movies
+	@tools/packages.sh install site $(if $(MOVIES),build plot movie)
+	$(if $(MOVIES),@+$(MAKE) --no-print-directory -j$(JOBS) all)
+	$(if $(MOVIES),@$$(tools/find-python.sh numpy matplotlib h5py || echo python3) \
+	  tools/gallery.py build/sluice --movies)
 	@$$(tools/find-python.sh sphinx myst_parser furo || echo python3) -m sphinx -q -W --keep-going \
 	  -d build/site-doctrees -c tools/site . build/site
 	@echo "build/site/index.html"

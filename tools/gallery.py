@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs every shipped config, draws a picture of it, and writes docs/gallery.md.
 
-  gallery.py SLUICE [--out DIR] [--docs DIR] [--only NAME,...] [--again]
+  gallery.py SLUICE [--out DIR] [--docs DIR] [--only NAME,...] [--again] [--movies]
 
 Runs are in out/gallery; a finished one of the same command and version is used again. Pictures go
-to docs/pictures. All of it takes a quarter of an hour on two cores.
+to docs/pictures. All of it takes a quarter of an hour on two cores. With --movies each run gets a
+movie in place of a picture, movie.mp4 in its folder, for the site.
 """
 
 import json
@@ -176,6 +177,15 @@ def draw(folder, options, path):
             break
 
 
+def join(folder, options):
+    """The movie of `sluice movie`."""
+    args = sluice_movie.arguments([folder, *shlex.split(options)])
+    movie = sluice_movie.Movie(args, Run(folder))
+    poster = sluice_movie.poster_of(movie, args.poster)
+    sluice_movie.write_all(movie, folder, "movie", poster, is_joined=True)
+    return os.path.join(folder, "movie.mp4")
+
+
 def time_text(seconds):
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.1f} min"
 
@@ -216,6 +226,7 @@ def arguments():
     parser.add_argument("--docs", default="docs", help="folder of gallery.md")
     parser.add_argument("--only", help="only these configs; the page is not written")
     parser.add_argument("--again", action="store_true", help="repeat runs that are finished")
+    parser.add_argument("--movies", action="store_true", help="movies; no pictures and no page")
     args = parser.parse_args()
     names = args.only.split(",") if args.only else list(CASES)
     unknown = [name for name in names if name not in CASES]
@@ -231,12 +242,15 @@ def main():
         folder = os.path.join(args.out, name)
         _, options, look = CASES[name]
         seconds = make_run(program, folder, name, options, args.again)
-        path = os.path.join(args.docs, "pictures", f"gallery-{name.replace('_', '-')}.png")
-        draw(folder, look, path)
+        if args.movies:
+            path = join(folder, look)
+        else:
+            path = os.path.join(args.docs, "pictures", f"gallery-{name.replace('_', '-')}.png")
+            draw(folder, look, path)
         rows.append((name, seconds))
         print(f"{name}: {seconds / THREADS:.1f} s, {path} {os.path.getsize(path) / 1024:.0f} kB",
               flush=True)  # fmt: skip
-    if not args.only:
+    if not args.only and not args.movies:
         write_page(os.path.join(args.docs, "gallery.md"), rows)
 
 

@@ -19,4 +19,18 @@ fetched()
     ! grep -rlE '(src|href)="(https?:)?//[^"]*\.(js|css|woff2?)"' "$site" --include='*.html'
 }
 ok "scripts, styles and fonts are its own" fetched
+
+mkdir -p "$work/gallery/still_water"
+echo movie >"$work/gallery/still_water/movie.mp4"
+run 0 env GALLERY="$work/gallery" "$python" -m sphinx -q -W --keep-going -d "$work/doctrees" \
+    -c tools/site . "$site"
+is_empty "$err" "a site with a movie, made anew"
+ok "the movie is there" cmp -s "$work/gallery/still_water/movie.mp4" "$site/movies/still-water.mp4"
+ok "and its picture until it plays" test -s "$site/movies/still-water.png"
+shown()
+{
+    grep -q '<video [^>]*src="../movies/still-water.mp4"' "$site/docs/gallery.html" &&
+        [ "$(grep -c '<video ' "$site/docs/gallery.html")" -eq 1 ]
+}
+ok "in the gallery, in place of its picture alone" shown
 done_testing

@@ -5,7 +5,9 @@ The source folder is the repository, so that a link in a page leads to the same 
 a page, or to a copy of the file.
 """
 
+import os
 import re
+import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -49,6 +51,7 @@ def contents():
     return "".join(trees)
 
 
+shown = []  # the configs whose movies the gallery has
 LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#:]+)\)")
 
 
@@ -57,10 +60,42 @@ def name_folders(text, folder):
     return LINK.sub(lambda m: m[1] if (folder / m[2]).is_dir() else m[0], text)
 
 
+PICTURE = re.compile(r"!\[([^\]]*)\]\(pictures/gallery-([\w-]+)\.png\)")
+
+
+def movie_of(case):
+    """The movie of a shipped config, where `make site MOVIES=1` has made one."""
+    gallery = Path(os.environ.get("GALLERY", ROOT / "out/gallery"))
+    return gallery / case.replace("-", "_") / "movie.mp4"
+
+
+def show_movies(text):
+    """Movies in place of the pictures, which stand there until they play."""
+    def show(match):
+        sentence, case = match.groups()
+        if not movie_of(case).is_file():
+            return match[0]
+        shown.append(case)
+        return (f'<video controls loop muted preload="none" width="100%" aria-label="{sentence}" '
+                f'poster="../movies/{case}.png" src="../movies/{case}.mp4"></video>')
+    return PICTURE.sub(show, text)
+
+
 def read(app, name, source):
     source[0] = name_folders(source[0], (ROOT / name).parent)
+    if name == "docs/gallery":
+        shown.clear()
+        source[0] = show_movies(source[0])
     if name == root_doc:
         source[0] += contents()
+
+
+def copy_movies(app, error):
+    folder = Path(app.outdir) / "movies"
+    for case in shown if not error else []:
+        folder.mkdir(exist_ok=True)
+        shutil.copyfile(movie_of(case), folder / f"{case}.mp4")
+        shutil.copyfile(ROOT / f"docs/pictures/gallery-{case}.png", folder / f"{case}.png")
 
 
 def write_index(app, error):
@@ -73,4 +108,7 @@ def write_index(app, error):
 
 def setup(app):
     app.connect("source-read", read)
+    # Movies come and go without a change of the page.
+    app.connect("env-get-outdated", lambda app, env, added, changed, removed: ["docs/gallery"])
     app.connect("build-finished", write_index)
+    app.connect("build-finished", copy_movies)
