@@ -40,6 +40,9 @@
 #define SLUICE_RARE_PAIRS(X)                                                                       \
     X(wcsph_laminar, wcsph_laminar, WENDLAND, "water with laminar viscosity, Wendland C2")         \
     X(wcsph_masses, wcsph_masses, WENDLAND, "water with masses that differ, Wendland C2")          \
+    X(wcsph_shift, wcsph_shift, WENDLAND, "water with particle shifting, Wendland C2")             \
+    X(wcsph_shift_laminar, wcsph_shift_laminar, WENDLAND,                                          \
+      "water with particle shifting and laminar viscosity, Wendland C2")                           \
     X(wcsph_friction_wendland, wcsph_friction, WENDLAND,                                           \
       "water with friction of walls and limited tension, Wendland C2")                             \
     X(wcsph_friction_chosen, wcsph_friction, OTHERS,                                               \

@@ -131,7 +131,7 @@ double sluice_wcsph_opening(const struct wcsph_params *p)
 
 int sluice_wcsph_pair(const struct wcsph_params *p, double mass)
 {
-    const unsigned terms = wcsph_terms_of(p, mass);
+    unsigned terms = wcsph_terms_of(p, mass);
     const int loops = p->kernel == SLUICE_KERNEL_WENDLAND_C2 ? PAIR_KERNEL_WENDLAND
                                                              : PAIR_KERNEL_OTHERS;
     static const struct {
@@ -143,14 +143,16 @@ int sluice_wcsph_pair(const struct wcsph_params *p, double mass)
 #undef X
     };
     enum { COUNT = sizeof combinations / sizeof *combinations };
-    for (int c = 0; c < COUNT; c++) {
-        if ((combinations[c].must & ~terms) || (terms & ~combinations[c].may))
-            continue;
-        for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
-            if ((sluice_pairs[k].kernel == loops || sluice_pairs[k].kernel == PAIR_KERNEL_ALL) &&
-                strcmp(sluice_pairs[k].formulas, combinations[c].formulas) == 0)
-                return k;
-    }
+    for (int apart = 0; apart < 2; apart++, terms &= ~(unsigned)WCSPH_SHIFT)
+        for (int c = 0; c < COUNT; c++) {
+            if ((combinations[c].must & ~terms) || (terms & ~combinations[c].may))
+                continue;
+            for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
+                if ((sluice_pairs[k].kernel == loops ||
+                     sluice_pairs[k].kernel == PAIR_KERNEL_ALL) &&
+                    strcmp(sluice_pairs[k].formulas, combinations[c].formulas) == 0)
+                    return k;
+        }
     return SLUICE_PAIR_wcsph_general;
 }
 

@@ -32,6 +32,7 @@
  *   tension     dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
  *                       below the limit on the pressure: the density remembers a gap that opened
  *   renormalised  gradients of pressure and continuity between fluid     (wcsph_renormalised.h)
+ *   shift       the shift after the step                                  (shift.h)
  *   two         two fluids                                                (wcsph_two_fluids.h)
  *
  * Masses are in the constants' unit until store. Powers come from the same terms: docs/theory.md.
@@ -79,6 +80,7 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
         wcsph_load_stress(v, i, dim, two ? wcsph_density2(m, v, i, &s) : 1, &s);
     if (wcsph_has(k, loop, WCSPH_SLOPE))
         wcsph_load_slope(v, i, dim, &s);
+    s.space = WCSPH_HAS_RARE(k, m, loop, WCSPH_SHIFT) ? VIEW(v, EOS, i, 2, 1) : 1;
     s.lxx = s.lxy = s.lyy = s.lxz = s.lyz = s.lzz = 0;
     if (!wall && WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
         wcsph_load_renormalised(v, i, dim, &s);
@@ -202,6 +204,20 @@ HD lane wcsph_add_from_wall(const wcsph_constants *k, const struct wcsph_loop lo
     return force;
 }
 
+/* The sums of the shift. mf: m_j F. */
+HD void wcsph_add_shift(const wcsph_constants *k, const struct shift_rule *rule,
+                        const struct pair_loop loop, const struct pair_distance *at, const lane mf,
+                        const wcsph_src *j, wcsph_acc_lanes *sum)
+{
+    const lane f = mf * j->space, push = shift_push(rule, &k->kernel, loop, at->r, f);
+    pair_add(loop.dim, push, at->d, &sum->hx, &sum->hy, &sum->hz);
+    sum->spread += f * at->r2;
+    if (rule->rate != 0) { /* the same for all pairs */
+        const lane counted = loop.source == 0 ? f + f : f;
+        pair_add(loop.dim, counted, at->d, &sum->cx, &sum->cy, &sum->cz);
+    }
+}
+
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. The order of
  * the terms decides the last bit on a GPU. */
 HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
@@ -232,6 +248,8 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
                          sum);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
         wcsph_add_renormalised(loop.at, at->d, of.mf, of.v, p, i, j, sum);
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_SHIFT))
+        wcsph_add_shift(k, &m->shift, loop.at, at, of.mf, j, sum);
     sum->ax -= force * at->d[0];
     sum->ay -= force * at->d[1];
     if (dim == 3)
@@ -307,6 +325,21 @@ HD void wcsph_result_of_two(const wcsph_constants *k, const struct wcsph_fluid *
     q->elastic = volume * (double)i->p / (double)density;
 }
 
+/* After the rate is stored. unit: of V in the sums. */
+HD void wcsph_store_shift(const struct shift_rule *rule, const struct sluice_view *v, int64_t n,
+                          const struct pair_loop loop, const real unit, const real pressure,
+                          const struct wcsph_result *q, const wcsph_acc *sum,
+                          double out[SLUICE_SUM_COUNT])
+{
+    const struct shift_sums all = {{unit * sum->hx, unit * sum->hy, unit * sum->hz},
+                                   unit * sum->spread,
+                                   sum->phi,
+                                   {unit * sum->cx, unit * sum->cy, unit * sum->cz}};
+    real dx[3];
+    shift_of(rule, loop.dim, &all, dx);
+    shift_store_limited(rule, v, n, loop, dx, &all, q->mass, (double)pressure, out);
+}
+
 HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
                      const struct wcsph_loop loop, const struct sluice_view *v, int64_t n,
                      const wcsph_src *i, const wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
@@ -335,6 +368,9 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
                         two ? k->kernel.f * k->rho0 : unit,
                         two ? k->kernel.f : unit * k->inverse_rho0, &q, sum, out);
     }
+    if (WCSPH_HAS_RARE(k, m, loop, WCSPH_SHIFT))
+        wcsph_store_shift(&m->shift, v, n, loop.at, k->mass * k->inverse_rho0, i->p / k->p_unit, &q,
+                          sum, out);
     if (loop.at.energy && WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
         out[SLUICE_SUM_MEMORY] += q.elastic * (double)q.leak;
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_TENSION))
@@ -381,7 +417,10 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
         name##_PACKS = SLUICE_FIELD_EOS,                                                           \
         name##_SUMS = (int)(WCSPH_SUMS |                                                           \
                             (name##_MAY & WCSPH_TENSION ? SLUICE_SUM_BIT(TENSION) : 0) |           \
-                            (name##_MAY & WCSPH_RENORMALISED ? SLUICE_SUM_BIT(MEMORY) : 0)),       \
+                            (name##_MAY & WCSPH_RENORMALISED ? SLUICE_SUM_BIT(MEMORY) : 0) |       \
+                            (name##_MAY & WCSPH_SHIFT                                              \
+                                 ? SLUICE_SUM_BIT(SHIFT) | SLUICE_SUM_BIT(SHIFT_DENSITY)           \
+                                 : 0)),                                                            \
         name##_MASKS_ITSELF = 1,                                                                   \
         name##_USES_R = 1                                                                          \
     };                                                                                             \

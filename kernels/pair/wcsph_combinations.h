@@ -10,6 +10,8 @@
     X(wcsph_plain)                                                                                 \
     X(wcsph_laminar)                                                                               \
     X(wcsph_masses)                                                                                \
+    X(wcsph_shift)                                                                                 \
+    X(wcsph_shift_laminar)                                                                         \
     X(wcsph_friction)                                                                              \
     X(wcsph_viscous)                                                                               \
     X(wcsph_walls)                                                                                 \
@@ -50,6 +52,28 @@ WCSPH_COMBINATION(wcsph_laminar, PLAIN)
 #define wcsph_masses_FLOPS(kernel) 61
 #define wcsph_masses_PARAMS(X)
 WCSPH_COMBINATION(wcsph_masses, PLAIN)
+
+/* The usual case with particle shifting. */
+#define wcsph_shift_MUST          WCSPH_SHIFT
+#define wcsph_shift_MAY           WCSPH_SHIFT
+#define wcsph_shift_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_SHIFT(X)
+#define wcsph_shift_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_SHIFT(X)
+#define wcsph_shift_READS         WCSPH_READS
+#define wcsph_shift_WRITES        (WCSPH_WRITES | SLUICE_BIT(SHIFT))
+#define wcsph_shift_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 20)
+#define wcsph_shift_PARAMS(X)
+WCSPH_COMBINATION(wcsph_shift, RARE)
+
+/* The same with laminar viscosity. */
+#define wcsph_shift_laminar_MUST          (WCSPH_SHIFT | WCSPH_LAMINAR)
+#define wcsph_shift_laminar_MAY           (WCSPH_SHIFT | WCSPH_LAMINAR)
+#define wcsph_shift_laminar_SRC(X)        wcsph_laminar_SRC(X) WCSPH_SRC_SHIFT(X)
+#define wcsph_shift_laminar_ACC(X)        wcsph_shift_ACC(X)
+#define wcsph_shift_laminar_READS         wcsph_shift_READS
+#define wcsph_shift_laminar_WRITES        wcsph_shift_WRITES
+#define wcsph_shift_laminar_FLOPS(kernel) (wcsph_laminar_FLOPS(kernel) + 20)
+#define wcsph_shift_laminar_PARAMS(X)
+WCSPH_COMBINATION(wcsph_shift_laminar, RARE)
 
 /* Friction of walls and the limit on tension. */
 #define wcsph_friction_MUST          0u
@@ -129,7 +153,7 @@ WCSPH_COMBINATION(wcsph_renormalised_masses, RARE)
 #define wcsph_renormalised_all_SRC(X)                                                              \
     wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X)            \
         WCSPH_SRC_RENORMALISED(X)
-#define wcsph_renormalised_all_ACC(X) WCSPH_ACC(X)
+#define wcsph_renormalised_all_ACC(X) wcsph_walls_ACC(X) WCSPH_ACC_RENORMALISED(X)
 #define wcsph_renormalised_all_READS                                                               \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_renormalised_READS |                     \
      SLUICE_BIT(MIXING_LENGTH))

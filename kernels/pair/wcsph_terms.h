@@ -6,9 +6,11 @@
 #define SLUICE_PAIR_WCSPH_TERMS_H
 #include "kernels/pair/correction.h"
 #include "kernels/pair/mixing_length.h"
+#include "kernels/pair/shift.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pair/wall_law.h"
 #include "kernels/pair/wall_spin.h"
+#include "kernels/pair/wcsph_spring.h"
 #include "kernels/types/wcsph_params.h"
 
 /* The loop that a term is in: the terms that its combination always has, and those that it may
@@ -32,6 +34,7 @@ struct wcsph_loop {
 #define WCSPH_SRC_EDDIES(X)  X(length) /* mixing length */
 /* L - 1 of renormalised gradients. */
 #define WCSPH_SRC_RENORMALISED(X) X(lxx) X(lxy) X(lyy) X(lxz) X(lyz) X(lzz)
+#define WCSPH_SRC_SHIFT(X)        X(space)          /* rho0/rho */
 #define WCSPH_SRC_SPIN(X)         X(ox) X(oy) X(oz) /* of walls: how fast they turn */
 #define WCSPH_SRC_SOME_SLIP(X)    X(friction)       /* of walls: 1, or 0 of those that slip */
 /* V; m/rho0; 1/b and 1/mu, of a wall 0, or infinite where it slips; 1 of the second fluid, 0 of the
@@ -44,7 +47,8 @@ struct wcsph_loop {
     WCSPH_SRC_STRESS(X)                                                                            \
     WCSPH_SRC_SLOPE(X)                                                                             \
     WCSPH_SRC_EDDIES(X)                                                                            \
-    WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X) WCSPH_SRC_TWO(X) WCSPH_SRC_RENORMALISED(X)
+    WCSPH_SRC_SPIN(X)                                                                              \
+    WCSPH_SRC_SOME_SLIP(X) WCSPH_SRC_TWO(X) WCSPH_SRC_RENORMALISED(X) WCSPH_SRC_SHIFT(X)
 
 /* Sums, by term. In every combination: (ax, ay, az) pair acceleration; rate = sum m F v.d;
  * diffusion = its bracket's sum; powers of viscosity with fluid and with walls, of the ghost state
@@ -62,14 +66,14 @@ struct wcsph_loop {
 #define WCSPH_ACC_SPIN(X) X(tx) X(ty) X(tz)
 /* bent = sum m F v.(M - 1) d; of the next step's L, sum m F d (x) d. */
 #define WCSPH_ACC_RENORMALISED(X) X(bent) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz)
-#define WCSPH_ACC(X)              WCSPH_ACC_CORE(X) WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X)
+/* Of shifting (struct shift_sums), with m rho0/rho in the constants' unit for V: of the weighted
+ * F d; of F d^2; those that the density's rate has. */
+#define WCSPH_ACC_SHIFT(X) X(hx) X(hy) X(hz) X(spread) X(cx) X(cy) X(cz)
+#define WCSPH_ACC(X)                                                                               \
+    WCSPH_ACC_CORE(X)                                                                              \
+    WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X) WCSPH_ACC_SHIFT(X)
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)
 PAIR_STRUCT(wcsph_acc, WCSPH_ACC)
-
-/* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' fraction
- * of a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */
-#define WCSPH_SPRING_H_OVER_DP 0.8
-#define WCSPH_SPRING_THRESHOLD 0.3
 
 /* Constants of every combination. */
 typedef struct {
@@ -113,9 +117,10 @@ struct wcsph_more {
     struct wall_spin spin;
     real per_dt;                     /* 1/dt, for the limit on tension */
     struct correction_memory memory; /* of renormalised gradients */
-    struct wcsph_fluid fluid[2];     /* the second is as the first where there is one fluid */
-    real repulsion;                  /* e_ij - 1 between the two; 0: none */
-    real between;                    /* 2/(1/rho0_1 + 1/rho0_2) */
+    struct shift_rule shift;
+    struct wcsph_fluid fluid[2]; /* the second is as the first where there is one fluid */
+    real repulsion;              /* e_ij - 1 between the two; 0: none */
+    real between;                /* 2/(1/rho0_1 + 1/rho0_2) */
 };
 typedef struct {
     wcsph_constants plain;
@@ -132,18 +137,6 @@ HD int wcsph_has(const wcsph_constants *k, const struct wcsph_loop loop, unsigne
 /* The same of a term whose constants stand in m, which is NULL in a combination without such. A
  * macro, for the analyzer looks into no call that deep. */
 #define WCSPH_HAS_RARE(k, m, loop, term) ((m) && wcsph_has(k, loop, term))
-
-/* The spring's kernel: Wendland C2 of 0.8 dp, W and F times dp^D. */
-static inline struct sph_kernel wcsph_spring_of(const struct wcsph_params *p)
-{
-    const double volume = p->dimension == 2 ? p->spacing * p->spacing
-                                            : p->spacing * p->spacing * p->spacing;
-    struct sph_kernel k = sph_kernel_prepare(SLUICE_KERNEL_WENDLAND_C2,
-                                             WCSPH_SPRING_H_OVER_DP * p->spacing, p->dimension);
-    k.w *= (real)volume;
-    k.f *= (real)volume;
-    return k;
-}
 
 /* Pi is at most 5 alpha c0/rho0 times the speed of approach, at d = h/10. In this unit it is below
  * 1 up to a thousand times the speed of sound. */
@@ -232,6 +225,7 @@ static inline wcsph_more_constants wcsph_more_of(const struct wcsph_params *p, d
     k.more.spin = wall_spin_prepare(p->wall_law.used ? p->motions : NULL);
     k.more.per_dt = (real)(p->dt > 0 ? 1 / p->dt : 0);
     k.more.memory = correction_memory_of(p);
+    k.more.shift = shift_rule_of(p);
     k.more.fluid[0] = wcsph_fluid_of(p, p);
     k.more.fluid[1] = wcsph_fluid_of(p, second);
     k.more.repulsion = (real)(p->repulsion * fabs(p->rho0 - second->rho0) / sum);

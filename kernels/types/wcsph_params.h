@@ -38,7 +38,17 @@ enum wcsph_term {
     WCSPH_REPULSION = 1 << 12,       /* that repel each other */
     WCSPH_RENORMALISED = 1 << 13,    /* renormalised gradients */
     WCSPH_SOME_SLIP = 1 << 14,       /* law of the wall or artificial viscosity, not at all walls */
-    WCSPH_ALL = (1 << 15) - 1
+    WCSPH_ALL = (1 << 15) - 1,       /* these: the loops for every case have them */
+    WCSPH_SHIFT = 1 << 15            /* shifts are found in the same loop */
+};
+
+/* Particle shifting (kernels/pair/shift.h). */
+struct shifting_params {
+    int used;
+    double strength; /* A */
+    double w_dp;     /* W(dp), 1/m^D */
+    int inside;      /* 1: not at a free surface */
+    int counted;     /* 1: the density counts the shift */
 };
 
 struct wcsph_params {
@@ -70,9 +80,10 @@ struct wcsph_params {
     struct mixing_length_params mixing;
     int limits_tension;  /* 1: the pressure and the head are those of max(r, -tension), */
     double tension, gap; /* and r >= -tension - gap: below -tension, r says how far a gap opened */
-    double dt;           /* of the running step, s, for that limit and for s; 0: none */
-    int renormalised;    /* 1: the gradients of pressure and continuity are renormalised, */
-    double memory;       /* s: and what that adds to the density is forgotten over this time */
+    double dt;           /* of the running step, s: for that limit, s and shifts; 0: none */
+    struct shifting_params shift;
+    int renormalised; /* 1: the gradients of pressure and continuity are renormalised, */
+    double memory;    /* s: and what that adds to the density is forgotten over this time */
     const struct rigid_motion_params *motions; /* of walls that turn, for their friction; NULL:
                                                   none does, or none has friction */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
@@ -151,7 +162,7 @@ static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
            (p->artificial_walls ? WCSPH_ARTIFICIAL_WALLS : 0) | (p->wall_law.used ? WCSPH_LAW : 0) |
            (p->some_slip && (p->artificial_walls || p->wall_law.used) ? WCSPH_SOME_SLIP : 0) |
            (p->wall_law.used && rigid_motion_turns(p->motions) ? WCSPH_SPIN : 0) |
-           (p->renormalised ? WCSPH_RENORMALISED : 0) |
+           (p->renormalised ? WCSPH_RENORMALISED : 0) | (p->shift.used ? WCSPH_SHIFT : 0) |
            (p->limits_tension && p->dt > 0 ? WCSPH_TENSION : 0) | (p->second ? WCSPH_TWO : 0) |
            (p->second && p->repulsion > 0 ? WCSPH_REPULSION : 0);
 }
@@ -198,15 +209,6 @@ struct from_ghosts_params {
     const struct sluice_set *ghosts;
     const struct rigid_motion_params
         *motions; /* the walls' motions at this time; count 0: none moves */
-};
-
-/* For kernels/pair/pair_shift.h. */
-struct wcsph_shift_params {
-    struct wcsph_params wcsph;
-    double dt, strength; /* s; A */
-    double w_dp;         /* W(dp), 1/m^D */
-    int inside;          /* 1: not at a free surface */
-    int counted;         /* 1: the density counts the shift */
 };
 
 /* For kernels/pair/pair_reaction.h. */

@@ -214,6 +214,11 @@ static int is_water(int pair)
     return strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0;
 }
 
+static int finds_shift(int pair)
+{
+    return (sluice_pairs[pair].writes & SLUICE_BIT(SHIFT)) != 0;
+}
+
 static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n,
                    const struct point *i, const struct sums *t)
 {
@@ -221,6 +226,8 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     const struct wcsph_params *p = pass->params;
     if (is_water(pass->pair)) {
         finish_wcsph(r, set, wcsph_of(p, i->phase), n, i, t);
+        if (finds_shift(pass->pair))
+            reference_finish_shift(r, p, n, i, t);
         return;
     }
     switch (pass->pair) {
@@ -268,7 +275,8 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         reference_finish_mdbc(r, set, p, n, t);
         break;
     case SLUICE_PAIR_shift:
-        reference_finish_shift(r, set, pass->params, n, i, t);
+        r->rate[n] = field_at(set, SLUICE_FIELD_RATE, n, 0);
+        reference_finish_shift(r, p, n, i, t);
         break;
     default:
         r->rate[n] = t->rate;
@@ -299,6 +307,8 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     const struct wcsph_params *p = pass->params;
     if (is_water(pass->pair)) {
         add_water(p, source, i, j, d, r2, t);
+        if (finds_shift(pass->pair))
+            reference_add_shift(p, source, i, j, d, r2, t);
         return;
     }
     switch (pass->pair) {
@@ -329,7 +339,7 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         reference_add_mdbc(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_shift:
-        reference_add_shift(pass->params, source, i, j, d, r2, t);
+        reference_add_shift(p, source, i, j, d, r2, t);
         break;
     default:
         add_fluid(p, i, j, d, r2, t);
@@ -400,6 +410,8 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->p = calloc(n, sizeof *r->p);
     r->p_scale = calloc(n, sizeof *r->p_scale);
     r->v = calloc(n, sizeof *r->v);
+    r->shift = calloc(n, sizeof *r->shift);
+    r->shift_scale = calloc(n, sizeof *r->shift_scale);
     r->stress = calloc(n, sizeof *r->stress);
     r->stress_scale = calloc(n, sizeof *r->stress_scale);
     r->slope = calloc(n, sizeof *r->slope);
@@ -437,6 +449,8 @@ void reference_free(struct reference *r)
     free(r->p);
     free(r->p_scale);
     free(r->v);
+    free(r->shift);
+    free(r->shift_scale);
     free(r->stress);
     free(r->stress_scale);
     free(r->slope);

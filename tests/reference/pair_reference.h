@@ -12,7 +12,8 @@ struct reference {
     double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */
     double *rate, *rate_scale; /* RATE (wcsph, dynamic, shift) */
     double *p, *p_scale;       /* wall pressure (adami) */
-    double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT, REACTION */
+    double (*v)[3];            /* PREDICTED velocity of walls (adami), REACTION */
+    double (*shift)[3], *shift_scale;           /* SHIFT (shift, wcsph) */
     double (*stress)[6], *stress_scale;         /* STRESS (gradients) */
     double (*slope)[3], *slope_scale;           /* HEAD_GRADIENT (gradients) */
     double (*correction)[6], *correction_scale; /* CORRECTION (wcsph) */

@@ -33,6 +33,9 @@ struct sums {
     double grad[3][3], grad_scale;            /* sums of m F v_ij (x) d, and of their magnitudes */
     double matrix[3][3], matrix_scale, bent;  /* of renormalised gradients: N, ds/dt */
     double spring, spring_d;                  /* sums of |F| and |F d| of the spring's kernel */
+    struct {
+        double push[3], counted[3], mean[3], spread, phi, size, rate_size;
+    } shift;                                           /* mean: over the other fluid */
     double a4[4][4], a4_size[4][4], b4[4], b4_size[4]; /* mdbc: the system, its terms' sizes */
 };
 
@@ -104,9 +107,8 @@ void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,
                            const struct wcsph_params *p, int64_t n, const struct sums *t);
 
 /* pair_reference_shift.c: displacements of particle shifting. */
-void reference_add_shift(const struct wcsph_shift_params *q, int source, const struct point *i,
+void reference_add_shift(const struct wcsph_params *p, int source, const struct point *i,
                          const struct point *j, const double d[3], double r2, struct sums *t);
-void reference_finish_shift(struct reference *r, const struct sluice_set *set,
-                            const struct wcsph_shift_params *q, int64_t n, const struct point *i,
-                            const struct sums *t);
+void reference_finish_shift(struct reference *r, const struct wcsph_params *p, int64_t n,
+                            const struct point *i, const struct sums *t);
 #endif

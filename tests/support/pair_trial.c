@@ -46,9 +46,9 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         if (writes & SLUICE_BIT(RATE))
             trial_note(t, field_at(set, SLUICE_FIELD_RATE, i, 0), r->rate[n],
                        tolerance * r->rate_scale[n], "rate", i, variant);
-        for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_shift; c++)
-            trial_note(t, field_at(set, SLUICE_FIELD_SHIFT, i, c), r->v[n][c],
-                       tolerance * r->a_scale[n], "shift", i, variant);
+        for (int c = 0; c < set->dimension && writes & SLUICE_BIT(SHIFT); c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_SHIFT, i, c), r->shift[n][c],
+                       tolerance * r->shift_scale[n], "shift", i, variant);
         for (int c = 0;
              c < set->dimension * (set->dimension + 1) / 2 && gradients && wcsph_has_stress(p); c++)
             trial_note(t, field_at(set, SLUICE_FIELD_STRESS, i, c), r->stress[n][c],

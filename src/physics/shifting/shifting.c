@@ -9,25 +9,28 @@ static int used(const struct sluice_physics *p)
     return p->config->shifting.kind != SLUICE_SHIFTING_NONE;
 }
 
+static void derive(struct sluice_physics *p)
+{
+    p->wcsph.shift = (struct shifting_params){
+        .used = used(p),
+        .strength = p->config->shifting.strength,
+        .w_dp = sluice_wcsph_w(&p->wcsph, p->wcsph.spacing),
+        .inside = p->config->shifting.kind == SLUICE_SHIFTING_INSIDE,
+        .counted = p->config->shifting.density == SLUICE_SHIFTING_COUNTED};
+}
+
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
     (void)p;
     return type == SLUICE_FLUID ? SLUICE_BIT(SHIFT) : 0;
 }
 
-/* The shift of each particle, from the positions at t(n+1); finish() moves them. */
+/* The shift of each particle, from the positions at t(n+1), unless the pair loop has found it;
+ * finish() moves them. */
 static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const struct sluice_config *config = m->physics->config;
-    const struct wcsph_params *p = &m->physics->wcsph;
-    const struct wcsph_shift_params params = {
-        .wcsph = *p,
-        .dt = m->dt,
-        .strength = config->shifting.strength,
-        .w_dp = sluice_wcsph_w(p, p->spacing),
-        .inside = config->shifting.kind == SLUICE_SHIFTING_INSIDE,
-        .counted = config->shifting.density == SLUICE_SHIFTING_COUNTED};
+    struct wcsph_params params = m->physics->wcsph;
     const struct sluice_pass pass = {
         .name = "shift",
         .pair = SLUICE_PAIR_shift,
@@ -35,6 +38,10 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
         .target = m->set[SLUICE_FLUID],
         .source = {m->set[SLUICE_FLUID], sluice_water_wall_neighbours(m)},
         .energy = 1};
+    for (int p = 0; p < passes->count; p++)
+        if (sluice_pairs[passes->pass[p].pair].writes & SLUICE_BIT(SHIFT))
+            return SLUICE_OK;
+    params.dt = m->dt;
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 
@@ -48,6 +55,7 @@ static sluice_status move(struct sluice_model *m, struct sluice_backend *b,
 
 const struct sluice_effect sluice_effect_shifting = {
     .name = "shifting",
+    .derive = derive,
     .used = used,
     .fields = fields,
     .passes = 1,

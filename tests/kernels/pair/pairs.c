@@ -244,6 +244,12 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
     reference_free(&trial.reference);
 }
 
+static void set_shift(struct wcsph_params *p, int inside, int counted)
+{
+    p->dt = 0.03;
+    p->shift = (struct shifting_params){1, 2, sluice_wcsph_w(p, p->spacing), inside, counted};
+}
+
 static void check_two_fluids(const struct test_case *t, const struct sluice_grid_options *o,
                              int real_bytes, const struct cloud *fluid, const struct cloud *walls)
 {
@@ -277,11 +283,8 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     const struct wcsph_reaction_params reaction = {.wcsph = p};
     check_pair(t, SLUICE_PAIR_reaction, &reaction, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids with stress");
-    const struct wcsph_shift_params shift = {.wcsph = p,
-                                             .dt = 0.03,
-                                             .strength = 2,
-                                             .w_dp = sluice_wcsph_w(&p, p.spacing),
-                                             .inside = turn % 2};
+    struct wcsph_params shift = p;
+    set_shift(&shift, turn % 2, 0);
     check_pair(t, SLUICE_PAIR_shift, &shift, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids");
     p.smagorinsky = p.isotropic = 0;
@@ -376,16 +379,14 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         if (wcsph_has_stress(&p))
             check_pair(t, SLUICE_PAIR_gradients, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
-        struct wcsph_shift_params shift = {.wcsph = p,
-                                           .dt = 0.03,
-                                           .strength = 2,
-                                           .w_dp = sluice_wcsph_w(&p, p.spacing),
-                                           .inside = k % 2 == 1,
-                                           .counted = k >= 2};
-        check_pair(t, SLUICE_PAIR_shift, &shift, &o, real_bytes, &fluid, &walls, &physics[k],
-                   shift.counted  ? "counted"
-                   : shift.inside ? "not at a surface"
-                                  : "everywhere");
+        struct wcsph_params shift = p;
+        set_shift(&shift, k % 2 == 1, k >= 2);
+        const char *way = k >= 2 ? "counted" : k % 2 ? "not at a surface" : "everywhere";
+        check_pair(t, SLUICE_PAIR_shift, &shift, &o, real_bytes, &fluid, &walls, &physics[k], way);
+        /* Beside the forces. */
+        const int main_loop = sluice_wcsph_pair(&shift, physics[k].equal ? 0.93 : 0);
+        if (sluice_pairs[main_loop].writes & SLUICE_BIT(SHIFT))
+            check_pair(t, main_loop, &shift, &o, real_bytes, &fluid, &walls, &physics[k], way);
         const struct wcsph_reaction_params reaction = {p, physics[k].equal};
         check_pair(t, SLUICE_PAIR_reaction, &reaction, &o, real_bytes, &fluid, &walls, &physics[k],
                    reaction.repulsive ? "repulsive" : physics[k].name);
