@@ -19,8 +19,9 @@ enum {
     LIST = 18 /* entries of a lane, an even number; one more is the pad's */
 };
 
-/* A pair whose src has more numbers than this takes many registers. */
-enum { HEAVY_NUMBERS = 8 };
+/* A pair whose src has more numbers than this takes many registers, and so does one whose src and
+ * acc together have more than HEAVY_ALL. */
+enum { HEAVY_NUMBERS = 8, HEAVY_ALL = 26 };
 
 /* If parts share a target's rows, a block has one warp's targets and a warp for each part. There
  * are as many parts as keep a multiprocessor at GPU_SPLIT_HEAVY warps or fewer, or at
@@ -44,11 +45,12 @@ template <class Pair, int dim> struct lists_for {
     static constexpr size_t numbers = (sizeof(typename Pair::src) + sizeof(typename Pair::acc)) /
                                       sizeof(real);
     static constexpr int light = numbers <= SLUICE_LIGHT_NUMBERS;
+    static constexpr int heavy = sizeof(typename Pair::src) > HEAVY_NUMBERS * sizeof(real) ||
+                                 numbers > HEAVY_ALL;
     static constexpr int used = dim == 3 && !light;
-    static constexpr int blocks = light ? WINDOW_BLOCKS_LIGHT
-                                  : sizeof(typename Pair::src) > HEAVY_NUMBERS * sizeof(real)
-                                      ? WINDOW_BLOCKS_HEAVY
-                                      : WINDOW_BLOCKS;
+    static constexpr int blocks = light   ? WINDOW_BLOCKS_LIGHT
+                                  : heavy ? WINDOW_BLOCKS_HEAVY
+                                          : WINDOW_BLOCKS;
 };
 
 /* Keeps a value in a register, so that the compiler does not compute it again at each use. */

@@ -1,4 +1,5 @@
-/* Particle shifting (kernels/pair/pair_shift.h): found after the pair loop, done after the step. */
+/* Particle shifting (kernels/pair/shift.h): found by the pair loop or after it, done after the step.
+ */
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
