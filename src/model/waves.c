@@ -99,6 +99,20 @@ static int is_paddle(const struct sluice_waves_setup *w, int shape)
            solid->low[up] < (w->low + w->high) / 2 && solid->high[up] > w->high;
 }
 
+/* A tank whose floor moves along has no paddle: its water sloshes. */
+static int moves_floor(const struct sluice_waves_setup *w, int motion)
+{
+    const struct sluice_config *config = w->g->config;
+    const int up = w->g->dimension - 1;
+    for (int s = 0; s < config->shape_count; s++)
+        if (config->shapes[s].type == SLUICE_SHAPE_WALL &&
+            config->shapes[s].kind != SLUICE_SHAPE_WALLS &&
+            sluice_motions_find(config, config->shapes[s].motion) == motion &&
+            w->g->solid[s].high[up] < w->low + w->g->spacing / 2)
+            return 1;
+    return 0;
+}
+
 static void warn_of_paddle(const struct sluice_waves_setup *w, int motion, int shape,
                            struct sluice_warnings *warnings)
 {
@@ -145,7 +159,8 @@ void sluice_waves_warn(const struct sluice_waves_setup *setup, struct sluice_war
         warn_of_initial(setup, &config->initials[i], warnings);
     for (int i = 0; i < config->motion_count; i++)
         for (int s = 0; s < config->shape_count; s++)
-            if (sluice_motions_find(config, config->shapes[s].motion) == i && is_paddle(setup, s)) {
+            if (sluice_motions_find(config, config->shapes[s].motion) == i && is_paddle(setup, s) &&
+                !moves_floor(setup, i)) {
                 warn_of_paddle(setup, i, s, warnings);
                 break;
             }

@@ -65,6 +65,9 @@ static void paddles(void)
     motion.amplitude[0] = 0.05;
     t.shape[2].max[1] = 0.5;
     told(NULL, "a box beneath the surface is no paddle");
+    t.shape[2].max[1] = 1.5;
+    strcpy(test_box(&t, SLUICE_SHAPE_WALL, 0.25, 0, 0, 6, 0.25, 0)->motion, "m");
+    told(NULL, "nor is the wall of a tank whose floor moves along");
 }
 
 int main(void)
