@@ -83,15 +83,11 @@ HD void shift_eval(const shift_constants *k, const struct pair_loop loop,
                    const struct pair_distance *at, const shift_src_lanes *i, const shift_src *j,
                    shift_acc_lanes *sum)
 {
-    const lane f = REAL_FABS(j->volume) * sph_f_shape(&k->kernel, loop.kernel, at->r),
-               push = shift_push(&k->rule, &k->kernel, loop, at->r, f);
-    pair_add(loop.dim, push, at->d, &sum->x, &sum->y, &sum->z);
-    sum->spread += f * at->r2;
-    if (k->rule.rate != 0) { /* the same for all pairs */
-        const lane counted = loop.source == 0 ? f + f : f;
-        pair_add(loop.dim, counted, at->d, &sum->cx, &sum->cy, &sum->cz);
-    }
-    if (k->two && loop.source == 0) { /* the same */
+    const lane f = REAL_FABS(j->volume) * sph_f_shape(&k->kernel, loop.kernel, at->r);
+    lane *const push[3] = {&sum->x, &sum->y, &sum->z}, *const counted[3] = {&sum->cx, &sum->cy,
+                                                                            &sum->cz};
+    shift_add(&k->rule, &k->kernel, loop, at, f, push, &sum->spread, counted);
+    if (k->two && loop.source == 0) { /* the same for all pairs */
         const lane first = lane_select(i->volume < 0, f, lane_of(0)), second = f - first,
                    other = j->volume < 0 ? second : first;
         pair_add(loop.dim, other, at->d, &sum->cx, &sum->cy, &sum->cz);

@@ -209,13 +209,9 @@ HD void wcsph_add_shift(const wcsph_constants *k, const struct shift_rule *rule,
                         const struct pair_loop loop, const struct pair_distance *at, const lane mf,
                         const wcsph_src *j, wcsph_acc_lanes *sum)
 {
-    const lane f = mf * j->space, push = shift_push(rule, &k->kernel, loop, at->r, f);
-    pair_add(loop.dim, push, at->d, &sum->hx, &sum->hy, &sum->hz);
-    sum->spread += f * at->r2;
-    if (rule->rate != 0) { /* the same for all pairs */
-        const lane counted = loop.source == 0 ? f + f : f;
-        pair_add(loop.dim, counted, at->d, &sum->cx, &sum->cy, &sum->cz);
-    }
+    lane *const push[3] = {&sum->hx, &sum->hy, &sum->hz}, *const counted[3] = {&sum->cx, &sum->cy,
+                                                                               &sum->cz};
+    shift_add(rule, &k->kernel, loop, at, mf * j->space, push, &sum->spread, counted);
 }
 
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. The order of

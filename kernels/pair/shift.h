@@ -62,19 +62,23 @@ static inline struct shift_rule shift_rule_of(const struct wcsph_params *p)
     k.rate = (real)(q->counted && !p->second && p->dt > 0 ? (double)kernel.f / p->dt : 0);
     k.most = (real)(0.05 * p->spacing);
     for (int c = 0; c < 3; c++)
-        k.gravity[c] = (real)p->gravity[c];
+        k.gravity[c] = (real)q->gravity[c];
     k.surface[0] = (real)(q->inside ? s0 : 0);
     k.surface[1] = (real)(q->inside ? 1 / (p->dimension - s0) : 0);
     k.spring = p->spring ? wcsph_spring_of(p).w : 0;
     return k;
 }
 
-/* f = V F, with the weight against clumps. */
-HD lane shift_push(const struct shift_rule *k, const struct sph_kernel *kernel,
-                   const struct pair_loop loop, const lane r, const lane f)
+/* Adds to `push` f d with the weight against clumps, f = V F, to `spread`, and to `counted`. */
+HD void shift_add(const struct shift_rule *k, const struct sph_kernel *kernel,
+                  const struct pair_loop loop, const struct pair_distance *at, const lane f,
+                  lane *const push[3], lane *spread, lane *const counted[3])
 {
-    const lane w = sph_w_shape(kernel, loop.kernel, r), w2 = w * w;
-    return f * (1 + k->clump * w2 * w2);
+    const lane w = sph_w_shape(kernel, loop.kernel, at->r), w2 = w * w;
+    pair_add(loop.dim, f * (1 + k->clump * w2 * w2), at->d, push[0], push[1], push[2]);
+    *spread += f * at->r2;
+    if (k->rate != 0) /* the same for all pairs */
+        pair_add(loop.dim, loop.source == 0 ? f + f : f, at->d, counted[0], counted[1], counted[2]);
 }
 
 /* dx without its limit. */

@@ -45,10 +45,11 @@ enum wcsph_term {
 /* Particle shifting (kernels/pair/shift.h). */
 struct shifting_params {
     int used;
-    double strength; /* A */
-    double w_dp;     /* W(dp), 1/m^D */
-    int inside;      /* 1: not at a free surface */
-    int counted;     /* 1: the density counts the shift */
+    double strength;   /* A */
+    double w_dp;       /* W(dp), 1/m^D */
+    double gravity[3]; /* m/s^2, which has a potential */
+    int inside;        /* 1: not at a free surface */
+    int counted;       /* 1: the density counts the shift */
 };
 
 struct wcsph_params {
@@ -162,7 +163,8 @@ static inline unsigned wcsph_terms_of(const struct wcsph_params *p, double mass)
            (p->artificial_walls ? WCSPH_ARTIFICIAL_WALLS : 0) | (p->wall_law.used ? WCSPH_LAW : 0) |
            (p->some_slip && (p->artificial_walls || p->wall_law.used) ? WCSPH_SOME_SLIP : 0) |
            (p->wall_law.used && rigid_motion_turns(p->motions) ? WCSPH_SPIN : 0) |
-           (p->renormalised ? WCSPH_RENORMALISED : 0) | (p->shift.used ? WCSPH_SHIFT : 0) |
+           (p->renormalised ? WCSPH_RENORMALISED : 0) |
+           (p->shift.used && !p->limits_tension ? WCSPH_SHIFT : 0) |
            (p->limits_tension && p->dt > 0 ? WCSPH_TENSION : 0) | (p->second ? WCSPH_TWO : 0) |
            (p->second && p->repulsion > 0 ? WCSPH_REPULSION : 0);
 }

@@ -84,7 +84,7 @@ struct sluice_bodies {
     double kinetic, potential;      /* J */
     double momentum[3], angular[3]; /* about the origin; kg m/s, kg m^2/s */
     double pull[3];                 /* of gravity and config->acceleration at n+1, m/s^2 */
-    double driven_power;            /* of what of it has no potential, W */
+    double driven_power;            /* of the pull without a potential, W */
     double fluid_power;             /* of the fluid on bodies at n+1, W */
     double elastic, dissipated;     /* of contacts and moorings at n+1: J; W, never negative */
     double shed, driven;            /* of contacts: J in this step, W; contact.h */

@@ -228,6 +228,22 @@ static sluice_status set_sound_speed(struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
+/* A table of an acceleration may pull more than gravity. */
+static void warn_of_strong_pull(struct sluice_case_builder *b)
+{
+    const struct sluice_case *c = b->c;
+    double most[3];
+    if (!b->config->acceleration[0])
+        return;
+    sluice_motions_largest_pull(&c->physics.motions, most);
+    const double asked = 10 * sqrt(2 * sluice_norm(most) * c->fluid_depth);
+    if (c->physics.wcsph.sound_speed < asked * (1 - 1e-9))
+        sluice_warn(&b->warnings,
+                    "fluid.sound_speed: %.6g is below 10 sqrt(2 a H) = %.6g, a = %.4g m/s^2 with "
+                    "the largest acceleration: the density may vary by more than 1%%; give it",
+                    c->physics.wcsph.sound_speed, asked, sluice_norm(most));
+}
+
 /* The fluid follows its walls: c0 must be ten times their speed too. */
 static void warn_of_fast_walls(struct sluice_case_builder *b)
 {
@@ -330,6 +346,7 @@ static sluice_status set_physics(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_case_layers(b));
     SLUICE_TRY(sluice_case_find_levels(b));
     warn_of_fast_walls(b);
+    warn_of_strong_pull(b);
     SLUICE_TRY(sluice_case_check_motions(b));
     SLUICE_TRY(sluice_case_check_wave_makers(b));
     warn_of_small_waves(b);

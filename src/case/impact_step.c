@@ -21,7 +21,8 @@ struct impact {
 static struct impact find_impact(const struct sluice_case *c)
 {
     const struct sluice_config *config = c->config;
-    double body = 0, wall = 0, fall2 = 0;
+    double body = 0, wall = 0, fall2 = 0, pull[3];
+    sluice_motions_largest_pull(&c->physics.motions, pull);
     for (int i = 0; i < c->physics.body_count; i++) {
         const struct sluice_rigid_body *b = &c->physics.bodies[i];
         body = fmax(body, sluice_norm(b->entry->velocity) + sluice_norm(b->entry->spin) * b->reach);
@@ -30,7 +31,7 @@ static struct impact find_impact(const struct sluice_case *c)
         wall = fmax(wall, sluice_case_motion_peaks(c, i).speed);
     for (int a = 0; a < config->dimension; a++)
         if (!config->domain.periodic[a])
-            fall2 += 2 * fabs(config->gravity[a]) * (config->domain.max[a] - config->domain.min[a]);
+            fall2 += 2 * pull[a] * (config->domain.max[a] - config->domain.min[a]);
     const double met = body + fmax(body, wall);
     return (struct impact){fmax(met, sqrt(fall2)), sqrt(fall2) > met};
 }

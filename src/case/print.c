@@ -193,22 +193,27 @@ static void print_wave_loss(const struct sluice_case *c, FILE *out)
         fputs("without the lattice's part, not measured for this kernel and h/dp\n", out);
 }
 
-/* The table of the acceleration, and how fast a particle would be that nothing else moved. */
+/* The acceleration in the run, and how fast a particle would be that nothing else moved. */
 static void print_acceleration(const struct sluice_case *c, FILE *out)
 {
-    const struct sluice_track *table = &c->physics.motions.shaken;
+    enum { SAMPLES = 10000 };
+    const struct sluice_motions *motions = &c->physics.motions;
+    const double dt = c->config->time.end / SAMPLES, *g = c->config->gravity;
     double most = 0, fastest = 0, v[3] = {0, 0, 0};
-    for (int64_t k = 0; k < table->count; k++) {
-        const double *a = table->value[k], *before = table->value[k > 0 ? k - 1 : 0];
-        const double from = k > 0 ? fmax(table->t[k - 1], 0) : 0, dt = fmax(table->t[k] - from, 0);
-        for (int i = 0; i < 3; i++)
-            v[i] += dt / 2 * (before[i] + a[i]);
+    if (motions->shaken.count == 0)
+        return;
+    for (int k = 0; k <= SAMPLES; k++) {
+        double a[3];
+        sluice_motions_pull(motions, k * dt, a);
+        for (int i = 0; i < 3; i++) {
+            a[i] -= g[i];
+            v[i] += (k == 0 || k == SAMPLES ? dt / 2 : dt) * a[i];
+        }
         most = fmax(most, sluice_norm(a));
         fastest = fmax(fastest, sluice_norm(v));
     }
-    if (table->count > 0)
-        fprintf(out, "  %-18s%lld rows, to %.6g m/s^2; alone it would give water %.3g m/s\n",
-                "acceleration", (long long)table->count, most, fastest);
+    fprintf(out, "  %-18s%lld rows, to %.4g m/s^2; alone it would give water %.3g m/s\n",
+            "acceleration", (long long)motions->shaken.count, most, fastest);
 }
 
 static void print_wcsph(const struct sluice_case *c, FILE *out)

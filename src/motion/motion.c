@@ -39,6 +39,20 @@ void sluice_motions_pull(const struct sluice_motions *motions, double t, double 
         a[c] += now[c];
 }
 
+void sluice_motions_largest_pull(const struct sluice_motions *motions, double most[3])
+{
+    const double end = motions->config->time.end;
+    double a[3];
+    sluice_motions_pull(motions, 0, most);
+    for (int c = 0; c < 3; c++)
+        most[c] = fabs(most[c]);
+    for (int64_t k = 0; k < motions->shaken.count; k++) { /* it is straight between rows */
+        sluice_motions_pull(motions, fmin(fmax(motions->shaken.t[k], 0), end), a);
+        for (int c = 0; c < 3; c++)
+            most[c] = fmax(most[c], fabs(a[c]));
+    }
+}
+
 static void table_at(const struct sluice_track *track, double t, struct sluice_displacement *d)
 {
     double value[COLUMNS], first[COLUMNS], second[COLUMNS], start[COLUMNS], unused[COLUMNS];

@@ -36,6 +36,8 @@ void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
 
 /* The acceleration that acts on all water and bodies at time t, s: gravity and the table. */
 void sluice_motions_pull(const struct sluice_motions *motions, double t, double a[3]);
+/* The largest size of each component of it in a run, m/s^2. */
+void sluice_motions_largest_pull(const struct sluice_motions *motions, double most[3]);
 
 /* The horizontal direction of the waves of a wave maker, of length 1. */
 void sluice_motions_wave_direction(const struct sluice_motions *motions, int i, double to[2]);

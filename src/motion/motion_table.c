@@ -13,7 +13,7 @@
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
 static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};
 
-/* What a table is of, for its messages. */
+/* The names of a table, for messages. */
 struct table {
     const char *path, *key, *file; /* the key that names it, in this file, */
     int line;                      /* in this line; 0: not known */
@@ -32,8 +32,8 @@ static sluice_status read_header(struct sluice_rows *rows, const struct table *o
                  "by motions of kind \"table\"",
                  rows->path, rows->line);
     SLUICE_CHECK(rows->has & time && rows->has & ~time, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs a column t and one or more of x, y, z%s", rows->path,
-                 rows->line, of->turns ? ", angle" : "");
+                 "%s:%lld: it needs a column t and one or more of x, y%s%s", rows->path, rows->line,
+                 dimension == 3 ? ", z" : "", of->turns ? ", angle" : "");
     return SLUICE_OK;
 }
 

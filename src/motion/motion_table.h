@@ -1,4 +1,5 @@
-/* Tables of measured motions: CSV files with a column t and columns of x, y, z or angle. */
+/* Tables of measured motions, and of an acceleration: CSV files with a column t and columns of x,
+ * y, z, of a motion also angle. */
 #ifndef SLUICE_MOTION_MOTION_TABLE_H
 #define SLUICE_MOTION_MOTION_TABLE_H
 #include "motion/motion.h"

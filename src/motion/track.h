@@ -12,7 +12,8 @@ enum { SLUICE_TRACK_ANGLE = 3, SLUICE_TRACK_COLUMNS };
 struct sluice_track {
     int64_t count, capacity;
     double *t;                               /* [count] ascending, s; of a spectrum Hz */
-    double (*value)[SLUICE_TRACK_COLUMNS];   /* [count] m, rad; of a spectrum m^2/Hz */
+    double (*value)[SLUICE_TRACK_COLUMNS];   /* [count] m, rad; of a spectrum m^2/Hz, of an
+                                                acceleration m/s^2 */
     double (*bend)[2][SLUICE_TRACK_COLUMNS]; /* [count] at this row and before the next, m/s^2 */
     int64_t *line;                           /* [count] in the file */
     double moved[SLUICE_TRACK_COLUMNS];      /* the farthest that the filter moved a row, m, rad */

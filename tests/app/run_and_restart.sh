@@ -247,7 +247,7 @@ ok "no series names a partial snapshot" test ! -e noroom/run.hdf.series
 
 # --- Out of memory ---
 if [ "${SLUICE_CONFIG:-}" != sanitize ]; then
-    run 4 bash -c 'ulimit -v 120000
+    run 4 bash -c 'ulimit -v 90000
         exec "$0" run dam.cfg -o memory --set spacing=0.0002 --set time.max_steps=1' "$SLUICE"
     has "$err" "memory"
     # HDF5, and a stack that must grow, crash without memory: the program must stop before that.

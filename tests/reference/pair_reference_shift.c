@@ -55,7 +55,7 @@ void reference_finish_shift(struct reference *r, const struct wcsph_params *p, i
                               fabs(counted);
     r->rate[n] += counted;
     r->rate_scale[n] += rate_scale;
-    r->sum[SLUICE_SUM_SHIFT] -= i->m * reference_dot(p->gravity, r->shift[n]);
+    r->sum[SLUICE_SUM_SHIFT] -= i->m * reference_dot(p->shift.gravity, r->shift[n]);
     r->sum[SLUICE_SUM_SHIFT_DENSITY] += i->m * i->p * p->rho0 * counted;
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
         r->scale[k] += i->m * (sqrt(reference_dot(p->gravity, p->gravity)) * r->shift_scale[n] +

@@ -210,6 +210,9 @@ def test_accelerations():
     table = made.tables["case_acceleration.csv"]
     ok(table.shape[1] == 2 and np.allclose(table[[0, -1]], [[0, 1], [1, 2]]),
        "in the place of gravity, which stays gravity", table)  # fmt: skip
+    made = Made(xml(WATER + TANK, special=given.replace('"0.2" end="0.6"', '"5" end="10"')), file)
+    ok("acceleration" not in made.text, "one that begins after the end is none", made.text)
+    made.lists("never in this run", "and the list says so")
     turning = [("acc.csv", "0 0 0 0 0 1 0\n1 0 0 0 0 1 0\n")]
     refused(xml(WATER + TANK, special=given), ("accinput", "angular", "turn the tank"),
             "an angular acceleration", turning)  # fmt: skip

@@ -20,6 +20,7 @@ def read(case, constants, fluids, report):
     inputs = [child for group in inputs for child in group.all("accinput")]
     end = constants.parameter("TimeMax") or 0.0
     found = [_one(case, constants, element, fluids, end, report) for element in inputs]
+    found = [one for one in found if one]
     if not found:
         return None
     times = np.unique(np.concatenate([time for time, _ in found]))
@@ -32,7 +33,7 @@ def read(case, constants, fluids, report):
 
 
 def _one(case, constants, element, fluids, end, report):
-    """(times, accelerations beside gravity) from 0 to the end."""
+    """(times, accelerations beside gravity) from 0 to the end; None: it never acts."""
     if element.get("mkbound") is not None:
         refuse(element, "an acceleration of bodies alone: not in Sluice", FORCES)
     if set(numbers_of(element, "mkfluid")) != set(fluids):
@@ -57,6 +58,9 @@ def _one(case, constants, element, fluids, end, report):
     def at(moments):
         return np.column_stack([np.interp(moments, time, part) for part in rows.T])
 
+    if not start < finish:
+        report.skipped(element, f"it acts from {start:g} to {finish:g} s: never in this run")
+        return None
     inside = time[(time > start) & (time < finish)]
     times = np.concatenate([[start], inside, [finish]])
     values = at(times)

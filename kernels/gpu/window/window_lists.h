@@ -45,8 +45,8 @@ template <class Pair, int dim> struct lists_for {
     static constexpr size_t numbers = (sizeof(typename Pair::src) + sizeof(typename Pair::acc)) /
                                       sizeof(real);
     static constexpr int light = numbers <= SLUICE_LIGHT_NUMBERS;
-    static constexpr int heavy = sizeof(typename Pair::src) > HEAVY_NUMBERS * sizeof(real) ||
-                                 numbers > HEAVY_ALL;
+    static constexpr int
+        heavy = sizeof(typename Pair::src) > HEAVY_NUMBERS * sizeof(real) || numbers > HEAVY_ALL;
     static constexpr int used = dim == 3 && !light;
     static constexpr int blocks = light   ? WINDOW_BLOCKS_LIGHT
                                   : heavy ? WINDOW_BLOCKS_HEAVY

@@ -265,12 +265,13 @@ void sluice_case_warn_fast_bodies(struct sluice_case_builder *b)
 static double load_of(const struct sluice_case_builder *b, const struct sluice_rigid_body *body)
 {
     const struct sluice_config *config = b->config;
-    double most = 0;
+    double most = 0, pull[3];
+    sluice_motions_largest_pull(&b->c->physics.motions, pull);
     if (never_moves(b, body) || is_moored(config, body->name))
         return 0;
     for (int a = 0; a < config->dimension; a++)
         if (!config->domain.periodic[a] && !(body->locks & 1u << a))
-            most = fmax(most, body->mass * fabs(config->gravity[a]));
+            most = fmax(most, body->mass * pull[a]);
     return most;
 }
 

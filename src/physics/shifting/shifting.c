@@ -1,5 +1,8 @@
-/* Particle shifting (kernels/pair/shift.h): found by the pair loop or after it, done after the step.
+/* Particle shifting (kernels/pair/shift.h): found by the pair loop or after it, done after the
+ * step.
  */
+#include <string.h>
+
 #include "kernels/registry.h"
 #include "model/effect.h"
 #include "physics/effects.h"
@@ -18,6 +21,7 @@ static void derive(struct sluice_physics *p)
         .w_dp = sluice_wcsph_w(&p->wcsph, p->wcsph.spacing),
         .inside = p->config->shifting.kind == SLUICE_SHIFTING_INSIDE,
         .counted = p->config->shifting.density == SLUICE_SHIFTING_COUNTED};
+    memcpy(p->wcsph.shift.gravity, p->wcsph.gravity, sizeof p->wcsph.shift.gravity);
 }
 
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)

@@ -4,6 +4,7 @@
 #include "model/effect.h"
 #include "physics/effects.h"
 #include "physics/walls/walls.h"
+#include "physics/water/water.h"
 #include "kernels/types/wcsph_params.h"
 
 static int used(const struct sluice_physics *p)
@@ -31,9 +32,7 @@ static sluice_status extrapolate(struct sluice_model *m, struct sluice_backend *
         return SLUICE_OK;
     SLUICE_TRY(sluice_model_motions(m, g, &motions));
     params.motions = &motions;
-    sluice_motions_pull(&m->physics->motions, m->time, params.gravity);
-    for (int c = 0; c < 3; c++)
-        params.gravity[c] = g->periodic[c] ? 0 : params.gravity[c];
+    sluice_water_pull(m, g, &params);
     pass.params = &params;
     if (m->bodies.count == 0)
         return sluice_passes_interact(passes, m, b, g, pass);

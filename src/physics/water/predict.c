@@ -20,6 +20,15 @@ void sluice_water_swap(struct sluice_set *set, enum sluice_field a, enum sluice_
     set->field[b] = kept;
 }
 
+void sluice_water_pull(const struct sluice_model *m, const struct sluice_grid *g,
+                       struct wcsph_params *params)
+{
+    sluice_motions_pull(&m->physics->motions, m->time, params->gravity);
+    for (int c = 0; c < 3; c++)
+        if (c >= g->dimension || g->periodic[c])
+            params->gravity[c] = 0;
+}
+
 sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend *b,
                                    const struct sluice_grid *g, enum sluice_type type)
 {
@@ -31,6 +40,7 @@ sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend
                                           .beta = m->physics->config->time.predictor,
                                           .clamp = type == SLUICE_WALL,
                                           .body = begun ? &body : NULL};
+    sluice_water_pull(m, g, &params.wcsph);
     sluice_grid_place(g, g->low, &params.origin);
     const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
                                        m->set[type]};

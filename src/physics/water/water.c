@@ -39,6 +39,7 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
     params.motions = &motions;
     params.dt = m->dt;
     sluice_motions_pull(&m->physics->motions, m->time, params.body);
+    sluice_water_pull(m, g, &params);
     sluice_effects_begin_step(m, &params);
     struct sluice_pass pass = {.name = "pair loop",
                                .params = &params,

@@ -11,6 +11,10 @@ void sluice_water_swap(struct sluice_set *set, enum sluice_field a, enum sluice_
 
 /* Queues the prediction of v and r of a set; a(n) and R(n) become the old ones. a(n+1) of the fluid
  * begins with the body forces, unless the pair loop begins it. */
+/* Lets the hydrostatic terms follow gravity and config->acceleration at m->time. */
+void sluice_water_pull(const struct sluice_model *m, const struct sluice_grid *g,
+                       struct wcsph_params *params);
+
 sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend *b,
                                    const struct sluice_grid *g, enum sluice_type type);
 #endif

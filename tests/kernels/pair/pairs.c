@@ -247,7 +247,8 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
 static void set_shift(struct wcsph_params *p, int inside, int counted)
 {
     p->dt = 0.03;
-    p->shift = (struct shifting_params){1, 2, sluice_wcsph_w(p, p->spacing), inside, counted};
+    p->shift = (struct shifting_params){1, 2, sluice_wcsph_w(p, p->spacing), {0}, inside, counted};
+    memcpy(p->shift.gravity, p->gravity, sizeof p->shift.gravity);
 }
 
 static void check_two_fluids(const struct test_case *t, const struct sluice_grid_options *o,
@@ -380,8 +381,9 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             check_pair(t, SLUICE_PAIR_gradients, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
         struct wcsph_params shift = p;
-        set_shift(&shift, k % 2 == 1, k >= 2);
-        const char *way = k >= 2 ? "counted" : k % 2 ? "not at a surface" : "everywhere";
+        const int inside = turn / 2 % 2;
+        set_shift(&shift, inside, k >= 2);
+        const char *way = k >= 2 ? "counted" : inside ? "not at a surface" : "everywhere";
         check_pair(t, SLUICE_PAIR_shift, &shift, &o, real_bytes, &fluid, &walls, &physics[k], way);
         /* Beside the forces. */
         const int main_loop = sluice_wcsph_pair(&shift, physics[k].equal ? 0.93 : 0);
