@@ -74,9 +74,9 @@ class ToolCalls:
 
             run.plot(probe=["g1", "g2"], start=4, end=6, low_pass=8)
 
-        options: probe, body, column (names), start, end (s), low_pass (Hz), field, times (s),
-        snapshots, camera, zoom, slice, range, hide, format, reference, columns, factors, label,
-        out. Remarks of the tool are printed."""
+        options: probe, body, mooring, opening, column (names), start, end (s), low_pass (Hz),
+        field, times (s), snapshots, camera, zoom, slice, range, hide, format, reference, columns,
+        factors, label, out. Remarks of the tool are printed."""
         return self._made("plot", options)
 
     def movie(self, **options: Any) -> str:
