@@ -101,12 +101,13 @@ class ToolCalls:
 
     def surface(self, **options: Any) -> list[str]:
         """Makes the water's surface of snapshots in 3-D as closed meshes, by `sluice surface`: the
-        paths of their files.
+        paths of their files, and with solids=True of those of walls and bodies after them.
 
         options: times (s), every, last, fields, format ("hdf", "ply", "obj"), smooth, phase,
-        threads, out."""
-        found = json.loads(self._call("surface", {**options, "json": True}))
-        return [str(surface["file"]) for surface in found["surfaces"]]
+        solids, hide (names), threads, out."""
+        found = json.loads(self._call("surface", {**options, "json": True}))["surfaces"]
+        return [str(made[kind]) for kind in ("file", "solids_file") for made in found
+                if kind in made]
 
     def report(self, **options: Any) -> str:
         """Makes one HTML file of the run, by `sluice report`: its path.

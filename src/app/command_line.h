@@ -56,6 +56,7 @@
     X(FORMAT, 0, "format", "WORD", "png|pdf|svg", "png (default), pdf or svg")                     \
     X(SMOOTH, 0, "smooth", "N", "none", "smooth the surface N times (default 25; 0: not at all)")  \
     X(PHASE, 0, "phase", "WORD", "all|1|2", "of two fluids: all water (default), or one of them")  \
+    X(SOLIDS, 0, "solids", 0, "", "write walls and bodies, too, as meshes: solids_000000.hdf")     \
     X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
     X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
       "compare a probe with this CSV file; needs --probe and --columns")                           \

@@ -219,13 +219,18 @@ const struct sluice_verb sluice_verbs[] = {
            {.option = SLUICE_OPTION_FORMAT,
             .complete = "hdf|ply|obj",
             .text = "hdf (default, for ParaView), ply (for Blender), or obj, without fields"},
-           O(SMOOTH), O(PHASE), ALL_CORES, INTO_THE_RUN, O(QUIET), O(JSON)),
+           O(SMOOTH), O(PHASE), O(SOLIDS), AS(HIDE, "solids that --solids leaves out"), ALL_CORES,
+           INTO_THE_RUN, O(QUIET), O(JSON)),
      "the water's surface as a closed mesh of triangles",
      "Makes the surface of the water in each snapshot of a 3-D run: a closed mesh of\n"
      "triangles with normals and fields, of the water's volume. Open surface.hdf.series in\n"
      "ParaView beside run.hdf.series, or load --format ply into Blender: it has the fields, too;\n"
-     "obj has none. Walls, gases, Lennard-Jones atoms and 2-D runs have no surface here; 'sluice\n"
-     "plot' draws these.\n"
+     "obj has none. Gases, Lennard-Jones atoms and 2-D runs have no surface here; 'sluice plot'\n"
+     "draws these.\n"
+     "\n"
+     "--solids writes walls and bodies, too, where they are at each time, by their own triangles:\n"
+     "solids_000000.hdf beside surface_000000.hdf, and solids.hdf.series. Walls of the domain are\n"
+     "flat faces. --hide tank leaves one out.\n"
      "\n"
      "A line for each snapshot has the volume inside the mesh, how far it is from that of the\n"
      "particles (their mass over the density at rest), and how far points were moved to make\n"
@@ -239,6 +244,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice surface out/dam_break_3d --times 0.4,0.8          # two snapshots\n"
      "sluice surface out/dam_break_3d --every 5 --fields speed\n"
      "sluice surface out/dam_break_3d --last --format ply      # for Blender\n"
+     "sluice surface out/dam_break_3d --solids --hide tank --format obj\n"
      "sluice surface out/dam_break_3d --smooth 0               # each bump of a particle",
      sluice_verb_surface},
     {"report", "RUN_DIR...", "dir*", 1, 8,
