@@ -3,8 +3,8 @@
 
   sluice_plot.py RUN_DIR [--out DIR] [--field NAME] [--snapshots N | --times T,...]
   sluice_plot.py RUN_DIR [--camera VIEW] [--slice y=0.5] [--range LOW,HIGH]
-  sluice_plot.py RUN_DIR... [--probe NAME,...] [--body NAME,...] [--column NAME,...]
-                 [--from T] [--to T] [--low-pass HZ]
+  sluice_plot.py RUN_DIR... [--probe NAME,...] [--body NAME,...] [--mooring NAME,...]
+                 [--opening NAME,...] [--column NAME,...] [--from T] [--to T] [--low-pass HZ]
   sluice_plot.py FILE...
   sluice_plot.py RUN_DIR --reference FILE --columns X,Y --probe NAME [--factors FX,FY]
 
@@ -22,9 +22,9 @@ from plot.modules import ArgumentParser, make_folder, require, run_tool, save_fi
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from plot import bodies, budget, fields, files, moorings, pictures  # noqa: E402
+from plot import bodies, budget, by_quantity, fields, files, pictures  # noqa: E402
 from plot import probes, reference, several  # noqa: E402
-from plot.choice import add_choice, choice_of  # noqa: E402
+from plot.choice import KINDS, add_choice, choice_of  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
 from plot.studio import add_look, asked_of  # noqa: E402
 from sluice import FileError, Run  # noqa: E402
@@ -66,8 +66,9 @@ def arguments():
     args.of_files = any(files.is_file(path) for path in args.run_dir)
     if args.of_files:
         files.check(parser, args)
-    elif args.column and not (args.probe or args.body):
-        parser.error("--column belongs to --probe NAME or --body NAME")
+    elif args.column and not args.choice.is_of_tables and not args.reference:
+        parser.error("--column belongs to --probe NAME, --body NAME, --mooring NAME or"
+                     " --opening NAME")  # fmt: skip
     elif len(args.run_dir) > 1:
         check_several(parser, args)
     return args
@@ -78,9 +79,11 @@ def check_reference(parser, args):
     if args.reference:
         if not (args.columns and args.probe):
             parser.error("--reference needs --columns X,Y and --probe NAME")
-        if args.body or len(args.choice.probes) > 1 or len(args.choice.columns) > 1:
+        choice = args.choice
+        others = choice.bodies or choice.moorings or choice.openings
+        if others or len(choice.probes) > 1 or len(choice.columns) > 1:
             parser.error("--reference is compared with one --probe NAME and one --column NAME")
-        args.choice.probes = args.choice.columns = ()
+        choice.probes = choice.columns = ()
     elif args.columns or args.label or args.factors != "1,1":
         parser.error("--columns, --factors, --label belong to --reference FILE")
 
@@ -150,14 +153,15 @@ def comparisons_of(args, run, not_compared):
 
 
 def draw_tables(args, run):
-    """({picture's name: figure}, lines of text) of probes, bodies and moorings."""
+    """({picture's name: figure}, lines of text) of probes, bodies, moorings and openings."""
     choice = args.choice
     found = {"probes": probes.probes_picture(run, args.times, choice)}
     found["bodies"], lines = bodies.bodies_picture(run, choice)
-    found["moorings"], said = moorings.moorings_picture(run, choice)
-    lines += said
+    for kind in by_quantity.PANELS:
+        found[f"{kind}s"], said = by_quantity.picture(run, kind, choice)
+        lines += said
     if choice.is_of_tables:
-        choice.check_columns([getattr(run, kind)(name) for kind in ("probe", "body")
+        choice.check_columns([getattr(run, kind)(name) for kind in KINDS
                               for name in choice.names(run, kind)])  # fmt: skip
     lines += choice.missed + (choice.low_pass.remarks() if choice.low_pass else [])
     return found, lines
@@ -217,7 +221,7 @@ def raise_nothing(choice, run):
         raise AskedError(f"--from and --to leave nothing to draw: {'; '.join(choice.missed)}")
     raise FileError(
         f"{run.path} holds nothing to draw: no run.hdf.series, probe_*.csv, body_*.csv,"
-        " mooring_*.csv or energy.csv with rows"
+        " mooring_*.csv, opening_*.csv or energy.csv with rows"
     )
 
 

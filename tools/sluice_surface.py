@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Makes the surface of a run's water: closed triangle meshes with normals and fields.
+"""Makes the surface of a run's water: closed triangle meshes with normals and fields; and meshes of
+its solids.
 
   sluice_surface.py RUN_DIR [--times T,... | --every N | --last] [--fields NAME,...]
   sluice_surface.py RUN_DIR --format ply|obj [--smooth N] [--phase 1|2|all]
+  sluice_surface.py RUN_DIR --solids [--hide NAME,...]
 
-Files are surface_NUMBER.hdf, .ply or .obj in RUN_DIR or --out DIR; ParaView opens
-surface.hdf.series there.
+Files are surface_NUMBER.hdf, .ply or .obj in RUN_DIR or --out DIR, and of solids solids_NUMBER;
+ParaView opens surface.hdf.series and solids.hdf.series there.
 Exit codes: 0 done, 2 usage or a run without such a surface, 3 a file or a Python module is missing
 or wrong, 4 too little memory.
 """
@@ -45,6 +47,8 @@ def arguments(words):
                         help="hdf (ParaView), ply, or obj, without fields (default hdf)")
     parser.add_argument("--smooth", type=int, default=25, help="how often (default 25; 0: raw)")
     parser.add_argument("--phase", default="all", help="of two fluids: 1, 2, all (default all)")
+    parser.add_argument("--solids", action="store_true", help="write walls and bodies, too")
+    parser.add_argument("--hide", metavar="NAME,...", help="solids that are not written")
     parser.add_argument("--threads", type=int, default=0, help="(default 0: one a processor)")
     parser.add_argument("--json", action="store_true", help="print one JSON object at the end")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
@@ -61,6 +65,8 @@ def arguments(words):
     if args.format not in run_surfaces.WRITERS:
         words = ", ".join(run_surfaces.WRITERS)
         parser.error(f"--format {args.format}: there are {words}")
+    if args.hide and not args.solids:
+        parser.error("--hide leaves out solids: it belongs to --solids")
     if args.phase not in ("1", "2", "all"):
         parser.error(f"--phase {args.phase}: there are 1, 2 and all")
     return args

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import numbers
 import os
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from sluice.units import Units
 
 _BY_CODE = {error.code: error for error in (ConfigError, FileError, DeviceError)}
 Place = Sequence[float]
+Line = tuple[Place, Place, int]
 Measured = Union[Table, list[Image]]
 
 
@@ -35,48 +37,55 @@ class ToolCalls:
     def units(self) -> Units:
         raise NotImplementedError
 
-    def measure(self, *, points: Any = None, line: tuple[Place, Place, int] | None = None,
-                plane: str | None = None, grid: float | Sequence[int] | None = None,
-                total: bool = False, flux: tuple[Place, Place] | None = None,
-                box: tuple[Place, Place] | None = None, **options: Any) -> Measured:
+    def measure(self, *, points: Any = None, line: Line | Sequence[Line] | None = None,
+                plane: str | Sequence[str] | None = None,
+                grid: float | Sequence[int] | None = None, total: bool = False,
+                flux: tuple[Place, Place] | None = None, box: tuple[Place, Place] | None = None,
+                **options: Any) -> Measured | list[Measured]:
         """Fields at places of your choice, by `sluice measure`.
 
             run.measure(points=[[0.1, 0.02], [0.2, 0.02]])["pressure"]
             run.measure(line=((0.02, 0), (0.02, 0.06), 13), times=[0.1, 0.2])
             run.measure(plane="y=0.5:0.01", fields="Speed")[-1]["speed"]
             run.measure(total=True, box=((0, 0), (0.1, 0.1)))["kinetic"]
+            low, high = run.measure(plane=["z=0.1", "z=0.3"])    # two lists of images
 
         points: [n, 2] or [n, 3], m, or a CSV file. line: both ends (m) and the number of places.
         plane: "AXIS=PLACE", m, with ":" and the distance of places. grid: the distance of places,
         m, or their numbers along the axes. flux: two corners of a section, m. box: its low and high
-        corner, m. Give one of points, line, plane, grid, total, flux.
+        corner, m. Give one of points, line, plane, grid, total, flux; lines and planes also as a
+        list of them, and both together.
 
         options: times ("all", "last", or s), fields, reduce, above, with_walls, shape, min_weight,
         threads, out.
 
         Returns the table, a row a time and place, with its units (`table.units`); of planes and
-        grids a list of images."""
-        where = {"line": line and f"{_place(line[0])}:{_place(line[1])}:{line[2]}",
-                 "plane": plane, "grid": grid, "total": total or None,
+        grids a list of images. Of lists these in a list, in their order, lines before planes. The
+        program reads each snapshot anew for each line and plane."""
+        where = {"grid": grid, "total": total or None,
                  "flux": flux and f"{_place(flux[0])}:{_place(flux[1])}",
                  "box": box and f"{_place(box[0])}:{_place(box[1])}"}
+        lines, of_lines = _several(line, _is_line(line))
+        planes, of_planes = _several(plane, isinstance(plane, str))
+        again = [f"--line={_line(one)}" for one in lines] + [f"--plane={one}" for one in planes]
         with tempfile.TemporaryDirectory() as folder:
             if points is not None:
                 where["points"] = _points_file(points, folder)
-            said = self._call("measure", {**where, **options, "json": True})
-        path = str(json.loads(said)["file"])
-        if path.endswith(".csv"):
-            return read_table(path, self.units)
-        return _images(path)
+            said = json.loads(self._call("measure", {**where, **options, "json": True}, again))
+        found = [self._measured(part["file"]) for part in said.get("measurements", [said])]
+        return found if of_lines or of_planes or len(found) > 1 else found[0]
+
+    def _measured(self, path: str) -> Measured:
+        return read_table(path, self.units) if path.endswith(".csv") else _images(path)
 
     def plot(self, **options: Any) -> list[str]:
         """Draws pictures of the run, by `sluice plot`: the paths of their files.
 
             run.plot(probe=["g1", "g2"], start=4, end=6, low_pass=8)
 
-        options: probe, body, column (names), start, end (s), low_pass (Hz), field, times (s),
-        snapshots, camera, zoom, slice, range, hide, format, reference, columns, factors, label,
-        out. Remarks of the tool are printed."""
+        options: probe, body, mooring, opening, column (names), start, end (s), low_pass (Hz),
+        field, times (s), snapshots, camera, zoom, slice, range, hide, format, reference, columns,
+        factors, label, out. Remarks of the tool are printed."""
         return self._made("plot", options)
 
     def movie(self, **options: Any) -> str:
@@ -92,12 +101,13 @@ class ToolCalls:
 
     def surface(self, **options: Any) -> list[str]:
         """Makes the water's surface of snapshots in 3-D as closed meshes, by `sluice surface`: the
-        paths of their files.
+        paths of their files, and with solids=True of those of walls and bodies after them.
 
         options: times (s), every, last, fields, format ("hdf", "ply", "obj"), smooth, phase,
-        threads, out."""
-        found = json.loads(self._call("surface", {**options, "json": True}))
-        return [str(surface["file"]) for surface in found["surfaces"]]
+        solids, hide (names), threads, out."""
+        found = json.loads(self._call("surface", {**options, "json": True}))["surfaces"]
+        return [str(made[kind]) for kind in ("file", "solids_file") for made in found
+                if kind in made]
 
     def report(self, **options: Any) -> str:
         """Makes one HTML file of the run, by `sluice report`: its path.
@@ -118,9 +128,9 @@ class ToolCalls:
                 print(line)
         return found
 
-    def _call(self, verb: str, options: dict[str, Any]) -> str:
-        """Standard output of the program's verb for this run."""
-        command = [find_program(), verb, self.path, *_words(options)]
+    def _call(self, verb: str, options: dict[str, Any], more: Sequence[str] = ()) -> str:
+        """Standard output of the program's verb for this run. more: words of the command line."""
+        command = [find_program(), verb, self.path, *_words(options), *more]
         has_modules = importlib.util.find_spec("matplotlib") is not None
         python = {"PYTHON": sys.executable} if has_modules and "PYTHON" not in os.environ else {}
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
@@ -157,6 +167,26 @@ def _place(values: Sequence[Any]) -> str:
     """0.5,0.1 of the numbers of a place, or names with commas between them."""
     return ",".join(value if isinstance(value, str) else repr(np.asarray(value).item())
                     for value in values)
+
+
+def _several(value: Any, is_one: bool) -> tuple[list[Any], bool]:
+    """(the lines or planes of an argument, whether it is a list of them)."""
+    if value is None or is_one:
+        return [] if value is None else [value], False
+    return list(value), True
+
+
+def _is_line(line: Any) -> bool:
+    """Whether it is one line: both ends and a number; not a list of lines."""
+    return line is not None and len(line) == 3 and isinstance(line[2], numbers.Number)
+
+
+def _line(line: Any) -> str:
+    """A:B:N of a line."""
+    if not _is_line(line):
+        raise ConfigError("line: both ends and the number of places are needed, as"
+                          f" ((0, 0), (0, 1), 11), or a list of such lines; and this is {line}")
+    return f"{_place(line[0])}:{_place(line[1])}:{line[2]}"
 
 
 def _points_file(points: Any, folder: str) -> str:

@@ -56,12 +56,15 @@
     X(FORMAT, 0, "format", "WORD", "png|pdf|svg", "png (default), pdf or svg")                     \
     X(SMOOTH, 0, "smooth", "N", "none", "smooth the surface N times (default 25; 0: not at all)")  \
     X(PHASE, 0, "phase", "WORD", "all|1|2", "of two fluids: all water (default), or one of them")  \
+    X(SOLIDS, 0, "solids", 0, "", "write walls and bodies, too, as meshes: solids_000000.hdf")     \
     X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
     X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
       "compare a probe with this CSV file; needs --probe and --columns")                           \
     X(PROBE, 0, "probe", "NAME,...", "none",                                                       \
       "draw these probes alone; with --reference the one that it belongs to")                      \
     X(BODY, 0, "body", "NAME,...", "none", "draw these bodies alone")                              \
+    X(MOORING, 0, "mooring", "NAME,...", "none", "draw these moorings alone")                      \
+    X(OPENING, 0, "opening", "NAME,...", "none", "draw these openings alone")                      \
     X(PROBES, 0, "probes", "NAME,...", "none",                                                     \
       "the height probes to analyse (default: all that waves come to)")                            \
     X(FROM, 0, "from", "T", "none",                                                                \
@@ -71,7 +74,7 @@
       "loss of height a wavelength, %, as `check` prints it; default: fitted for regular waves, "  \
       "else 0")                                                                                    \
     X(COLUMN, 0, "column", "NAME,...", "none",                                                     \
-      "columns to draw of --probe and --body; with --reference the one to compare")                \
+      "columns to draw of the tables chosen; with --reference the one to compare")                 \
     X(COLUMNS, 0, "columns", "X,Y", "none", "the columns of --reference")                          \
     X(FACTORS, 0, "factors", "FX,FY", "none",                                                      \
       "multiply time and value to get X and Y (default 1,1)")                                      \
@@ -91,7 +94,7 @@
     X(FRAMES, 0, "frames", 0, "", "keep the movie's pictures, in frames/")                         \
     X(LIMIT, 0, "limit", "MB", "none", "largest size of the report, MB (default 15)")              \
     X(LOW_PASS, 0, "low-pass", "HZ", "none",                                                       \
-      "filter the curves of probes and bodies; a picture names the filter and the frequency")      \
+      "filter all curves but energies; a picture names the filter and the frequency")              \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
     X(REPEATS, 'r', "repeats", "N", "none",                                                        \

@@ -116,23 +116,24 @@ const struct sluice_verb sluice_verbs[] = {
      sluice_verb_energy},
     {"plot", "RUN_DIR...|FILE", "file*", 1, SLUICE_POSITIONAL_MAX,
      TAKES(O(FIELD), O(TIMES), O(SNAPSHOTS), O(CAMERA), O(ZOOM), O(SLICE), O(RANGE), O(HIDE),
-           O(FORMAT), O(PROBE), O(BODY), O(COLUMN),
+           O(FORMAT), O(PROBE), O(BODY), O(MOORING), O(OPENING), O(COLUMN),
            AS(FROM, "start of what is drawn, s (default: the start of the run)"),
            AS(TO, "end of what is drawn, s (default: the end of the run)"), O(LOW_PASS),
            O(REFERENCE), O(COLUMNS), O(FACTORS), O(LABEL), INTO_THE_RUN, O(QUIET)),
      "pictures of a run: water, probes, bodies, energy",
      "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
      "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
-     "comparison.png (probes that have a reference), probes.png, bodies.png, moorings.png and\n"
-     "energy.png. In 3-D water, walls and bodies are drawn as surfaces, or with --slice the\n"
-     "particles beside a plane.\n"
+     "comparison.png (probes that have a reference), probes.png, bodies.png, moorings.png,\n"
+     "openings.png and energy.png. In 3-D water, walls and bodies are drawn as surfaces, or with\n"
+     "--slice the particles beside a plane.\n"
      "\n"
-     "--probe and --body choose tables, and draw these alone; --from and --to choose a part of\n"
-     "the time. Heights are drawn as elevations about still water; --column height shows them as\n"
-     "they are. --low-pass takes the noise of weakly compressible water from curves: a\n"
-     "Butterworth filter of order 2, forwards and backwards, so that nothing is delayed.\n"
+     "--probe, --body, --mooring and --opening choose tables, and draw these alone; --from and\n"
+     "--to choose a part of the time. Heights are drawn as elevations about still water;\n"
+     "--column height shows them as they are. --low-pass takes the noise of weakly compressible\n"
+     "water from curves: a Butterworth filter of order 2, forwards and backwards, so that nothing\n"
+     "is delayed.\n"
      "\n"
-     "Several runs, as of three spacings, are compared: compare.png has their probes, bodies and\n"
+     "Several runs, as of three spacings, are compared: compare.png has their tables and\n"
      "energies, each quantity in one graph. It goes to --out DIR, or to the folder of the first.\n"
      "\n"
      "A FILE is a table or an image of 'sluice measure', or particles as 'sluice check --write'\n"
@@ -145,6 +146,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice plot out/dam_break_3d --low-pass 50               # curves without noise above 50 Hz\n"
      "sluice plot out/wave_flume --probe half,one --from 8 --to 12\n"
      "sluice plot out/floating_box --body crate --column velocity_y\n"
+     "sluice plot out/weir --opening in,out --column discharge,level --low-pass 2\n"
      "sluice plot out/coarse out/middle out/fine --out out     # three runs in one graph\n"
      "sluice plot out/dam_break/measure_line.csv --times 0.1,0.2 # profiles\n"
      "sluice plot out/dam_break --format pdf                   # lines and text as vectors\n"
@@ -217,13 +219,18 @@ const struct sluice_verb sluice_verbs[] = {
            {.option = SLUICE_OPTION_FORMAT,
             .complete = "hdf|ply|obj",
             .text = "hdf (default, for ParaView), ply (for Blender), or obj, without fields"},
-           O(SMOOTH), O(PHASE), ALL_CORES, INTO_THE_RUN, O(QUIET), O(JSON)),
+           O(SMOOTH), O(PHASE), O(SOLIDS), AS(HIDE, "solids that --solids leaves out"), ALL_CORES,
+           INTO_THE_RUN, O(QUIET), O(JSON)),
      "the water's surface as a closed mesh of triangles",
      "Makes the surface of the water in each snapshot of a 3-D run: a closed mesh of\n"
      "triangles with normals and fields, of the water's volume. Open surface.hdf.series in\n"
      "ParaView beside run.hdf.series, or load --format ply into Blender: it has the fields, too;\n"
-     "obj has none. Walls, gases, Lennard-Jones atoms and 2-D runs have no surface here; 'sluice\n"
-     "plot' draws these.\n"
+     "obj has none. Gases, Lennard-Jones atoms and 2-D runs have no surface here; 'sluice plot'\n"
+     "draws these.\n"
+     "\n"
+     "--solids writes walls and bodies, too, where they are at each time, by their own triangles:\n"
+     "solids_000000.hdf beside surface_000000.hdf, and solids.hdf.series. Walls of the domain are\n"
+     "flat faces. --hide tank leaves one out.\n"
      "\n"
      "A line for each snapshot has the volume inside the mesh, how far it is from that of the\n"
      "particles (their mass over the density at rest), and how far points were moved to make\n"
@@ -237,6 +244,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice surface out/dam_break_3d --times 0.4,0.8          # two snapshots\n"
      "sluice surface out/dam_break_3d --every 5 --fields speed\n"
      "sluice surface out/dam_break_3d --last --format ply      # for Blender\n"
+     "sluice surface out/dam_break_3d --solids --hide tank --format obj\n"
      "sluice surface out/dam_break_3d --smooth 0               # each bump of a particle",
      sluice_verb_surface},
     {"report", "RUN_DIR...", "dir*", 1, 8,

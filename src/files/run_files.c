@@ -43,6 +43,7 @@ static const struct kind {
              SURFACES("surface"),
              SURFACES("surface_phase1"),
              SURFACES("surface_phase2"),
+             SURFACES("solids"),
              {"measure_", ".csv", "step,time,", SLUICE_RUN_FILE_MEASURED},
              {"measure_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_MEASURED},
              {"measure_", ".hdf.series", "{\"file-series-version\"", SLUICE_RUN_FILE_MEASURED},

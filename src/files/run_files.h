@@ -12,7 +12,7 @@ enum sluice_run_file {
     SLUICE_RUN_FILE_FIXED,    /* config.cfg, log.txt, energy.csv, run.hdf.series, bodies.hdf.series,
                                  walls.hdf, report.html, blow_up.csv */
     SLUICE_RUN_FILE_NUMBERED, /* snap_000001.hdf, bodies_000001.hdf, checkpoint_000000123.hdf */
-    SLUICE_RUN_FILE_SURFACE,  /* surface_000001.hdf, made from a snapshot by sluice surface */
+    SLUICE_RUN_FILE_SURFACE,  /* surface_000001.hdf, solids_000001.hdf: made by sluice surface */
     SLUICE_RUN_FILE_SURFACES, /* surface.hdf.series */
     SLUICE_RUN_FILE_PROBE,    /* probe_NAME.csv */
     SLUICE_RUN_FILE_BODY,     /* body_NAME.csv */

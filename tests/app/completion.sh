@@ -51,6 +51,8 @@ complete_line run --
 offers "run --" --out
 offers "run --" --force
 offers_not "run --" --csv
+complete_line plot --op
+offers "plot --op" --opening
 complete_line check --f
 offers_not "check --f" --force
 complete_line run ""

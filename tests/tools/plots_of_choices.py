@@ -20,7 +20,7 @@ import tool_call  # noqa: E402
 from tap import ROOT, finish, ok  # noqa: E402
 
 from sluice import Run  # noqa: E402, I100
-from plot import bodies, images, moorings, pictures, places, probes, several  # noqa: E402
+from plot import bodies, by_quantity, images, pictures, places, probes, several  # noqa: E402
 from plot.choice import Choice  # noqa: E402
 from plot.lowpass import LowPass  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
@@ -143,12 +143,73 @@ def test_moorings(scratch):
     run = Run(make_run(os.path.join(scratch, "moored")))
     write_table(run.file("mooring_line.csv"), {"step": np.arange(len(TIME)), "time": TIME,
                                                "length": 2 + WAVE, "tension": 50 * WAVE})
-    figure, said = moorings.moorings_picture(run, Choice(start=5))
+    figure, said = by_quantity.picture(run, "mooring", Choice(start=5))
     tension, length = figure.axes
     ok(np.allclose(curves(tension)["line"], 50 * WAVE[250:]) and not said
        and (tension.get_ylabel(), length.get_ylabel()) == ("tension (N/m)", "length (m)"),
        "moorings: tension and length", tension.get_ylabel())  # fmt: skip
-    ok(moorings.moorings_picture(run, Choice(probes=("g1",))) == (None, []), "not with --probe")
+    ok(by_quantity.picture(run, "mooring", Choice(probes=("g1",))) == (None, []),
+       "not with --probe")  # fmt: skip
+    code, out, err = call(run.path, "--mooring", "line", "--out", os.path.join(scratch, "m"))
+    ok(code == 0 and out.split() == [os.path.join(scratch, "m", "moorings.png")],
+       "--mooring: its picture alone", out + err)  # fmt: skip
+
+
+def make_stream(folder, spacing=0.01):
+    """A run with an inlet, an outlet that is dry for 5 s, and no energies."""
+    run = Run(make_run(folder, spacing))
+    start = {"step": np.arange(len(TIME)), "time": TIME}
+    wet = np.where(TIME < 5, np.nan, 1.0)
+    for name, flow in (("in", 0.3 + WAVE), ("out", -0.3 * (TIME > 5))):
+        level = 0.4 + WAVE if name == "in" else wet
+        write_table(run.file(f"opening_{name}.csv"), start | {
+            "discharge": flow, "mass_in": TIME, "level": level, "velocity": flow, "froude": level,
+            "pressure": 5000 * level, "head": np.nan * TIME})  # fmt: skip
+    return run
+
+
+def test_openings(scratch):
+    run = make_stream(os.path.join(scratch, "stream"))
+    figure, said = by_quantity.picture(run, "opening", Choice())
+    labels = [axes.get_ylabel() for axes in shown(figure)]
+    ok(labels == ["discharge (m$^2$/s)", "level (m)", "velocity (m/s)", "Froude number",
+                  "pressure (kPa)"] and not said, "openings: a panel a quantity, none for a head"
+       " without values", labels)  # fmt: skip
+    found = curves(figure.axes[0])
+    ok(list(found) == ["in", "out"] and np.allclose(found["in"], 0.3 + WAVE)
+       and all(axes.get_xlim() == (0, 10) for axes in shown(figure)), "a curve an opening",
+       found.keys())  # fmt: skip
+    chosen = Choice(openings=("out",), columns=("mass_in", "level"), end=5.5)
+    figure, _ = by_quantity.picture(run, "opening", chosen)
+    titles = [axes.get_title() for axes in shown(figure)]
+    ok(titles == ["mass in of openings", "level of openings"]
+       and list(curves(figure.axes[0])) == ["out"] and len(curves(figure.axes[0])["out"]) == 276,
+       "one opening, its columns, up to 5.5 s", titles)  # fmt: skip
+    ok(probes.probes_picture(run, None, chosen) is None
+       and by_quantity.picture(run, "mooring", chosen) == (None, []), "and nothing else")
+    for words in (("--opening", "inn"), ("--mooring", "in")):
+        code, out, err = call(run.path, *words)
+        ok(code == 2 and f"has no {words[0][2:]} of this name" in err, " ".join(words), err)
+    code, out, err = call(run.path, "--opening", "in", "--column", "levl")
+    ok(code == 2 and "did you mean 'level'?" in err, "a column that none has", err)
+    code, out, err = call(run.path, "--column", "level")
+    ok(code == 2 and "--column belongs to" in err and "--opening NAME" in err, "no table", err)
+
+
+def test_openings_of_runs(scratch):
+    coarse, fine = (make_stream(os.path.join(scratch, f"stream{dp}"), dp) for dp in (0.02, 0.04))
+    figure, said = several.compared_picture([coarse, fine], Choice(openings=("out", "in")))
+    titles = [(axes.get_title(), axes.get_ylabel()) for axes in shown(figure)]
+    ok(titles == [(f"opening {name}", label) for name in ("in", "out")
+                  for label in ("discharge (m$^2$/s)", "level (m)")] and not said,
+       "openings of two runs", titles)  # fmt: skip
+    os.remove(fine.file("opening_out.csv"))
+    refused(lambda: several.compared_picture([coarse, fine], Choice(openings=("out",))),
+            f"{fine.path} has no opening of this name: there are in")
+    smooth = Choice(openings=("in",), columns=("pressure",), low_pass=LowPass(2.0))
+    (axes,) = shown(several.compared_picture([coarse, fine], smooth)[0])
+    ok(axes.get_ylabel() == "pressure (kPa)" and "low-pass 2 Hz" in axes.get_title(),
+       "a column of theirs, filtered", axes.get_title())  # fmt: skip
 
 
 def test_tables(scratch):
@@ -253,6 +314,8 @@ with tempfile.TemporaryDirectory() as directory:
     test_choice(directory)
     test_bodies(directory)
     test_moorings(directory)
+    test_openings(directory)
+    test_openings_of_runs(directory)
     test_tables(directory)
     test_images(directory)
     test_start(directory)

@@ -1,5 +1,5 @@
 """Which tables of a run are drawn, and which part of their time: the options --probe, --body,
---column, --from, --to and --low-pass."""
+--mooring, --opening, --column, --from, --to and --low-pass."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,30 +11,38 @@ from plot.modules import AskedError
 from sluice.errors import listed
 
 # The kinds of tables, and what a run calls their names.
-KINDS = {"probe": "probe_names", "body": "body_names", "mooring": "mooring_names"}
+KINDS = {"probe": "probe_names", "body": "body_names", "mooring": "mooring_names",
+         "opening": "opening_names"}  # fmt: skip
 
 
 @dataclass
 class Choice:
-    """probes, bodies, columns: names; empty: all. start, end: s; infinite: not given. low_pass: a
-    LowPass, or None. missed: tables without rows in the window."""
+    """probes, bodies, moorings, openings, columns: names; empty: all. start, end: s; infinite: not
+    given. low_pass: a LowPass, or None. missed: tables without rows in the window."""
 
     probes: tuple = ()
     bodies: tuple = ()
+    moorings: tuple = ()
+    openings: tuple = ()
     columns: tuple = ()
     start: float = -np.inf
     end: float = np.inf
     low_pass: object = None
     missed: list = field(default_factory=list)
 
+    def asked(self, kind):
+        """The names that the option of a kind gives."""
+        return {"probe": self.probes, "body": self.bodies, "mooring": self.moorings,
+                "opening": self.openings}[kind]  # fmt: skip
+
     @property
     def is_of_tables(self):
         """Whether tables are named, so that only these are drawn."""
-        return bool(self.probes or self.bodies)
+        return any(self.asked(kind) for kind in KINDS)
 
     def names(self, run, kind):
-        """The names of the run's probes or bodies that are drawn. AskedError: there is no such."""
-        asked = {"probe": self.probes, "body": self.bodies}.get(kind, ())
+        """The names of the run's tables of a kind that are drawn. AskedError: there is no such."""
+        asked = self.asked(kind)
         there = getattr(run, KINDS[kind])
         for name in asked:
             if name not in there:
@@ -92,12 +100,14 @@ def add_choice(parser):
     parser.add_argument("--probe", metavar="NAME,...", help="draw only these probes; with"
                         " --reference the one that it belongs to")  # fmt: skip
     parser.add_argument("--body", metavar="NAME,...", help="draw only these bodies")
-    parser.add_argument("--column", metavar="NAME,...", help="columns of --probe and --body to"
-                        " draw, or to compare with --reference")  # fmt: skip
+    parser.add_argument("--mooring", metavar="NAME,...", help="draw only these moorings")
+    parser.add_argument("--opening", metavar="NAME,...", help="draw only these openings")
+    parser.add_argument("--column", metavar="NAME,...", help="columns to draw of the tables that"
+                        " are chosen, or to compare with --reference")  # fmt: skip
     parser.add_argument("--from", dest="start", type=float, help="start of what is drawn, s")
     parser.add_argument("--to", dest="end", type=float, help="end of what is drawn, s")
-    parser.add_argument("--low-pass", type=float, metavar="HZ", help="filter the curves of probes"
-                        " and bodies above this frequency")  # fmt: skip
+    parser.add_argument("--low-pass", type=float, metavar="HZ", help="filter the curves of all"
+                        " tables but energies above this frequency")  # fmt: skip
 
 
 def choice_of(parser, args):
@@ -112,6 +122,7 @@ def choice_of(parser, args):
     if args.low_pass is not None and not 0 < args.low_pass < np.inf:
         parser.error(f"--low-pass {args.low_pass:g}: a frequency in Hz above 0 is needed")
     words = {name: tuple(filter(None, (getattr(args, name) or "").split(",")))
-             for name in ("probe", "body", "column")}  # fmt: skip
+             for name in (*KINDS, "column")}  # fmt: skip
     low_pass = None if args.low_pass is None else LowPass(args.low_pass)
-    return Choice(words["probe"], words["body"], words["column"], start, end, low_pass)
+    return Choice(words["probe"], words["body"], words["mooring"], words["opening"],
+                  words["column"], start, end, low_pass)

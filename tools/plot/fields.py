@@ -40,9 +40,10 @@ def divide_ticks(axis, over):
 
 
 def label_axis(axis, words, unit):
-    """Labels an axis with its quantity, in a unit that suits the numbers in view."""
+    """Labels an axis with its quantity, in a unit that suits the numbers in view; a plain number
+    has none."""
     unit, over = handy(unit, max(map(abs, axis.get_view_interval())))
-    axis.set_label_text(f"{words} ({label_of(unit)})")
+    axis.set_label_text(words if unit == "1" else f"{words} ({label_of(unit)})")
     divide_ticks(axis, over)
 
 

@@ -18,7 +18,7 @@ OPTIONS = {
 }
 NAMES = {"start": "from", "end": "to", "low_pass": "low-pass"}  # of options, where they differ
 ALL = ("times", "snapshots", "field", "camera", "zoom", "slice", "range", "hide", "probe", "body",
-       "column", "start", "end", "low_pass", "reference")  # fmt: skip
+       "mooring", "opening", "column", "start", "end", "low_pass", "reference")  # fmt: skip
 
 
 class ParticleFile(Run):

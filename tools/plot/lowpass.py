@@ -40,7 +40,7 @@ class LowPass:
         """Lines of text about tables that were not filtered. AskedError: none was."""
         if self.done:
             return [f"--low-pass {self.frequency:g}: {why}" for why in self.left.values()]
-        why = "; ".join(self.left.values()) or "no probe and no body was drawn"
+        why = "; ".join(self.left.values()) or "no table but energies was drawn"
         raise AskedError(f"--low-pass {self.frequency:g} has filtered nothing: {why}")
 
     def filtered(self, time, values):

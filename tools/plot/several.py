@@ -1,4 +1,4 @@
-"""Several runs in one picture: their probes and energies, a quantity a panel."""
+"""Several runs in one picture: their tables and energies, a quantity a panel."""
 
 import math
 import os
@@ -7,14 +7,15 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from plot import bodies, probes
-from plot.choice import Choice
+from plot import bodies, by_quantity, probes
+from plot.choice import KINDS, Choice
 from plot.modules import AskedError
 from plot.pictures import COLOURS, DASHES
 from sluice.tables import value_columns
 
 ENERGIES = ("kinetic", "residual")
 SKIPPED = ("foremost", "theory")
+OF_OTHERS = ("tension", "length", "discharge", "level")  # of moorings and openings
 MOST_PANELS = 18
 
 
@@ -59,14 +60,24 @@ def body_columns(table, choice):
     return choice.columns_of(shown, [name for name in table if name not in ("step", "time")])
 
 
+def other_columns(table, choice):
+    """Those of a mooring or an opening."""
+    there = [name for name in table if by_quantity.has_values(table, name)]
+    return choice.columns_of([name for name in OF_OTHERS if name in there], there)
+
+
+COLUMNS = {"probe": columns_of, "body": body_columns, "mooring": other_columns,
+           "opening": other_columns}  # fmt: skip
+
+
 def curves_of(runs, choice=Choice()):
     """{(kind, name, column): {run's number: table}} of the columns that at least two runs have, in
-    order, of the kinds "probe", "body" and "energy"; and the tables that only one run has."""
+    order, of the kinds of COLUMNS and "energy"; and the tables that only one run has."""
     found = {}
     for number, run in enumerate(runs):
-        for kind, columns in (("probe", columns_of), ("body", body_columns)):
+        for kind in COLUMNS:
             for name, table in choice.tables(run, kind).items():
-                for column in columns(table, choice):
+                for column in COLUMNS[kind](table, choice):
                     found.setdefault((kind, name, column), {})[number] = table
         has_energy = run.has("energy.csv") and not choice.is_of_tables
         energy = choice.cut(run.energy()) if has_energy else {}
@@ -120,8 +131,8 @@ def drawn_values(run, key, table, choice, of_run):
     kind, name, column = key
     if kind == "energy":
         return table[column], ""
-    values = (probes.measured(table, column) if kind == "probe"
-              else bodies.moved(column, table, run.body(name))[0])  # fmt: skip
+    values = (bodies.moved(column, table, run.body(name))[0] if kind == "body"
+              else probes.measured(table, column))  # fmt: skip
     low_pass = choice.low_pass
     smooth = low_pass and low_pass.smooth(table["time"], values, of_run, column)
     return (values, "") if smooth is None else (smooth, f"\n{low_pass.words()}")
@@ -132,6 +143,8 @@ def label_curves(axes, run, key):
     if kind == "body":
         words = f"displacement along {column}" if column in ("x", "y", "z") else column
         bodies.label_values(axes, run, column, words.replace("_", " "))
+    elif kind in by_quantity.PANELS:
+        by_quantity.label_values(axes, run, column)
     else:
         probes.label_values(axes, run, column)
 
@@ -167,6 +180,12 @@ def share_times(panels, curves):
         axes.set_xlim(*span)
 
 
+def tables_in(run):
+    """The names of a run's tables, in words."""
+    names = [f"{kind} {name}" for kind in COLUMNS for name in getattr(run, KINDS[kind])]
+    return ", ".join(names + ["energy.csv"] * run.has("energy.csv")) or "none"
+
+
 def compared_picture(runs, choice=Choice()):
     """(figure, lines of text) of the quantities that the runs have in common. AskedError: there are
     none."""
@@ -174,9 +193,8 @@ def compared_picture(runs, choice=Choice()):
     labels = label_of_runs(runs)
     curves, alone = curves_of(runs, choice)
     if not curves:
-        raise AskedError("the runs have no probe, no body and no energy.csv in common: "
-                         + "; ".join(f"{run.path} has {', '.join(run.probe_names) or 'no probes'}"
-                                     for run in runs))  # fmt: skip
+        raise AskedError("the runs have no table of the same name in common: "
+                         + "; ".join(f"{run.path} has {tables_in(run)}" for run in runs))
     said += choice.missed
     if alone:
         said.append(f"only in one run, and not drawn: {', '.join(alone)}")
@@ -184,7 +202,7 @@ def compared_picture(runs, choice=Choice()):
     if len(keys) > MOST_PANELS:
         left = [f"{name} {column}" for _, name, column in keys[MOST_PANELS:]]
         said.append(f"not drawn, as there are more than {MOST_PANELS} panels: {', '.join(left)};"
-                    " --probe and --body choose")  # fmt: skip
+                    " --probe, --body, --mooring and --opening choose")  # fmt: skip
         keys = keys[:MOST_PANELS]
     columns = 1 if len(keys) == 1 else 2 if len(keys) <= 4 else 3
     rows = math.ceil(len(keys) / columns)

@@ -1,5 +1,5 @@
 """The surfaces of a run's snapshots: the choice of snapshots and particles, several surfaces at
-once, and their files.
+once, and their files; and the solids beside them.
 """
 
 import json
@@ -17,6 +17,7 @@ from sluice.vtk_file import VtkFile
 from plot.modules import AskedError, make_folder
 from plot.processes import in_turn
 from surface import files, values
+from surface import solids as solid_meshes
 from surface.level import surface_of
 
 WRITERS = {"hdf": files.write_vtkhdf, "ply": files.write_ply, "obj": files.write_obj}
@@ -37,6 +38,8 @@ class Task:
     smooth: int
     phase: str
     threads: int
+    solids: object  # solid_meshes.Solids, or None
+    solids_path: str
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class Made:
     lone: int
     left_out: int
     seconds: float
+    solids_file: str = ""
+    solids: tuple = ()  # solid_meshes.Part.row of each
 
     @property
     def residual(self):
@@ -69,10 +74,13 @@ class Made:
             counted(self.bubbles, "bubble"),
             f"{self.seconds:.1f} s",
         )
-        return ", ".join(parts)
+        beside = f"; {os.path.basename(self.solids_file)}" if self.solids_file else ""
+        return ", ".join(parts) + beside
 
     def row(self):
-        return {**asdict(self), "residual": self.residual}
+        found = {**asdict(self), "residual": self.residual}
+        return found if self.solids_file else {name: value for name, value in found.items()
+                                               if not name.startswith("solids")}  # fmt: skip
 
 
 def counted(count, one, several=None):
@@ -91,8 +99,8 @@ def check_model(run, first):
         raise AskedError(f"{run.path} is a run of a gas, which fills its space and has no surface:"
                          " 'sluice plot' draws it")
     if int(first.header["Dimension"]) == 2:
-        raise AskedError(f"{run.path} is a run in 2-D, where water has an outline but no surface:"
-                         " 'sluice plot' draws it")
+        raise AskedError(f"{run.path} is a run in 2-D, which has neither a surface of water nor"
+                         " meshes of solids, but outlines: 'sluice plot' draws them")
 
 
 def fields_of(names, first):
@@ -178,9 +186,21 @@ def make_one(task):
         "Version": snapshot.header["Version"],
     }
     WRITERS[task.format](task.path, surface.mesh, data, about, water.x.dtype)
+    rows = write_solids(task, snapshot) if task.solids else ()
     return Made(task.path, task.time, len(surface.mesh.triangles), surface.volume, surface.wanted,
                 surface.moved / spacing, surface.bodies, surface.bubbles, surface.lone, left_out,
-                time.monotonic() - began)  # fmt: skip
+                time.monotonic() - began, task.solids_path, rows)  # fmt: skip
+
+
+def write_solids(task, snapshot):
+    """Writes the solids of a task; the rows of its parts."""
+    parts = task.solids.at(snapshot)
+    mesh, number = solid_meshes.mesh_of(parts)
+    groups = files.Groups(tuple(part.name for part in parts), number)
+    about = {"Time": task.time, "Step": snapshot.step, "Dimension": 3, "Solids": len(parts),
+             "Program": "sluice", "Version": snapshot.header["Version"]}  # fmt: skip
+    WRITERS[task.format](task.solids_path, mesh, {}, about, snapshot.x.dtype, groups)
+    return tuple(part.row() for part in parts)
 
 
 # --- All of them ---
@@ -229,14 +249,17 @@ def tasks_of(run, args, out, stem):
     if args.phase != "all" and "phase" not in first.fields:
         raise AskedError(f"--phase {args.phase}: this run has one fluid: leave --phase out")
     fields = fields_of(args.fields or DEFAULT_FIELDS, first)
+    solids = solid_meshes.solids_of(run, args.hide or "") if args.solids else None
     threads = args.threads or len(os.sched_getaffinity(0))
     workers = min(threads, len(numbers))
     tasks = []
     for number in numbers:
         snapshot = run[number]
         path = os.path.join(out, file_name(stem, snapshot.path, args.format))
+        beside = file_name("solids", snapshot.path, args.format) if solids else ""
         tasks.append(Task(snapshot.path, path, snapshot.time, fields, args.format, args.smooth,
-                          args.phase, threads // workers))  # fmt: skip
+                          args.phase, threads // workers, solids,
+                          beside and os.path.join(out, beside)))  # fmt: skip
     return tasks, workers, first
 
 
@@ -252,6 +275,7 @@ def make(run, args):
             print(text, file=sys.stderr if args.json else sys.stdout, flush=True)
 
     say(f"{counted(len(tasks), 'snapshot')}, {workers} at a time")
+    say_solids(tasks[0].solids, first, say)
     all_made = []
     for made in in_turn(make_one, tasks, workers):
         all_made.append(made)
@@ -259,10 +283,32 @@ def make(run, args):
         judge(made)
     if seams(first.header):
         say(seams(first.header))
-    series = os.path.join(out, f"{stem}.hdf.series") if args.format == "hdf" else None
-    if series:
-        entries = series_entries(run, out, stem)
-        files.write_series(series, entries)
-        say(f"{series}: {counted(len(entries), 'surface')}, for ParaView")
+    series = write_series(run, args, out, stem, say, "surface")
+    beside = {}
+    if args.solids:
+        beside["solids_series"] = write_series(run, args, out, "solids", say, "file of solids",
+                                               "files of solids")  # fmt: skip
     if args.json:
-        print(json.dumps({"surfaces": [made.row() for made in all_made], "series": series}))
+        rows = [made.row() for made in all_made]
+        print(json.dumps({"surfaces": rows, "series": series, **beside}))
+
+
+def say_solids(solids, first, say):
+    """Lines about the solids in the first snapshot that is made."""
+    if solids:
+        say(f"Solids: {solid_meshes.listed_words(solids.at(first))}")
+        if solids.without:
+            say(f"Solids without a surface, not written: {', '.join(solids.without)}: walls without"
+                " an end, or from a file of particles")  # fmt: skip
+
+
+def write_series(run, args, out, stem, say, *words):
+    """Writes the series of surfaces or solids, which `words` name; its path. None: the format has
+    none."""
+    if args.format != "hdf":
+        return None
+    series = os.path.join(out, f"{stem}.hdf.series")
+    entries = series_entries(run, out, stem)
+    files.write_series(series, entries)
+    say(f"{series}: {counted(len(entries), *words)}, for ParaView")
+    return series
