@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # test: 12 s
 """The pages of docs/ that the program prints (`make docs`): docs/columns.md is what it prints, and
-has every column of the tables of some runs, with the unit that the Python package gives it."""
+has every column of the tables of some runs, with the unit that the Python package gives it;
+docs/options.md has the help of every verb. tests/config/reader.c has the test of docs/config.md."""
 
 import re
 import subprocess
@@ -133,5 +134,20 @@ def check_columns():
        "the same as text")
 
 
+def check_options():
+    page = Path(ROOT, "docs/options.md").read_text()
+    made = subprocess.run([Path(ROOT, "tools/options-page.sh"), SLUICE], check=True,
+                          capture_output=True, text=True).stdout
+    ok(page == made, "docs/options.md is what the program prints (make docs)")
+    listed = [line.split("\t") for line in printed("help", "--list").splitlines()]
+    verbs = [words[1] for words in listed if words[0] == "verb"]
+    ok(re.findall("^## (.*)", page, re.M) == verbs, f"it has all verbs: {len(verbs)}")
+    texts = dict(zip(verbs, re.split("^## ", page, flags=re.M)[1:]))
+    missing = [words[1:3] for words in listed
+               if words[0] == "option" and not re.search(f"{words[2]}\\b", texts[words[1]])]
+    ok(not missing, "and all their options", str(missing))
+
+
 check_columns()
+check_options()
 finish()
