@@ -654,9 +654,13 @@ build-hip: ## build/hip/sluice: all kernels, optimised, for AMD's gfx90a; needs 
 
 # --- Documents and measurements ----
 .PHONY: docs site bench validate validate-gpu numerics gallery
-docs: all ## write docs/config.md from the program's own parameter tables
+docs: all ## write docs/config.md, columns.md and options.md from the program's own tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
+	build/sluice info --columns --markdown >docs/columns.md.new
+	mv docs/columns.md.new docs/columns.md
+	tools/options-page.sh build/sluice >docs/options.md.new
+	mv docs/options.md.new docs/options.md
 
 site: ## build/site/index.html: README.md and docs/ as a site; MOVIES=1: with the gallery's movies
 	@tools/packages.sh install site $(if $(MOVIES),build plot movie)

@@ -96,12 +96,15 @@ QUANTITIES |= {
     for name in "passed returned event_volume last_volume largest_volume".split()
 }
 QUANTITIES |= {name: "mass" for name in ("mass_in", "mass_out")}
+QUANTITIES |= {name: "angle" for name in ("roll", "pitch", "yaw")}
 QUANTITIES |= {name: "velocity" for name in ("vx", "vy", "vz")}
 QUANTITIES |= {name: "force" for name in ("fx", "fy", "fz")}
 QUANTITIES |= {name: "torque" for name in ("tx", "ty", "tz")}
 PATTERNS = (
     (r"work_\w+", "energy"),
-    (r"momentum_[xyz]", "momentum"),
+    (r"(\w+_)?momentum_[xyz]", "momentum"),
+    (r"(entered|left|removed)_mass", "mass"),
+    (r"(entered|left|removed)_energy", "energy"),
     (r"angular_[xyz]", "angular momentum"),
     (r"velocity_[xyz]", "velocity"),
     (r"acceleration_[xyz]", "acceleration"),

@@ -37,7 +37,7 @@ struct sluice_option_info sluice_verb_option(const struct sluice_verb *verb, int
     if (own->option == SLUICE_OPTION_COUNT)
         return (struct sluice_option_info){.name = NULL};
     struct sluice_option_info info = sluice_options[option];
-    info.argument = own->argument ? own->argument : info.argument;
+    info.argument = !own->argument ? info.argument : own->argument[0] ? own->argument : NULL;
     info.complete = own->complete ? own->complete : info.complete;
     info.text = own->text ? own->text : info.text;
     return info;
@@ -150,7 +150,7 @@ static sluice_status parse_option(struct sluice_arguments *arguments, int argc, 
         return unknown_option(arguments->verb, &typed);
 
     arguments->given[option]++;
-    if (sluice_options[option].argument) {
+    if (sluice_verb_option(arguments->verb, option).argument) {
         const char *value = typed.value;
         if (!value && *i + 1 < argc)
             value = argv[++*i];

@@ -172,7 +172,7 @@ struct sluice_arguments {
     int place_count;
 };
 
-/* An option as a verb has it. NULL: as in the table of all options. */
+/* An option as a verb has it. NULL: as in the table of all options. argument "": a flag. */
 struct sluice_verb_option {
     enum sluice_option option;
     const char *argument, *complete, *text;

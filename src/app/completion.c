@@ -169,7 +169,14 @@ struct before {
     int given[SLUICE_OPTION_COUNT]; /* options so far */
 };
 
-static struct before read_before(int count, char *const *words)
+/* An option that the verb does not have is read as in the table of all. */
+static int takes_value(const struct sluice_verb *verb, int option)
+{
+    const struct sluice_option_info info = sluice_verb_option(verb, option);
+    return (info.name ? info.argument : sluice_options[option].argument) != NULL;
+}
+
+static struct before read_before(const struct sluice_verb *verb, int count, char *const *words)
 {
     struct before b = {.option = SLUICE_OPTION_COUNT, .first = ""};
     for (int i = 1; i < count; i++) {
@@ -183,7 +190,7 @@ static struct before read_before(int count, char *const *words)
             if (option == SLUICE_OPTION_COUNT)
                 continue;
             b.given[option] = 1;
-            if (sluice_options[option].argument && !value)
+            if (takes_value(verb, option) && !value)
                 b.option = option;
         } else if (b.positional++ == 0) {
             b.first = words[i];
@@ -221,10 +228,10 @@ void sluice_complete(FILE *out, const struct sluice_verb *verbs, int verb_count,
         return;
     }
     const struct sluice_verb *verb = sluice_verb_find(verbs, verb_count, words[0]);
-    const struct before b = read_before(count - 1, words);
     char kind[128];
     if (!verb)
         return;
+    const struct before b = read_before(verb, count - 1, words);
     if (b.option != SLUICE_OPTION_COUNT) {
         offer_option_value(&o, verb, b.option, b.first);
     } else if (o.typed[0] == '-' && !b.only_positional) {
@@ -232,7 +239,7 @@ void sluice_complete(FILE *out, const struct sluice_verb *verbs, int verb_count,
         const int option = sluice_option_of(o.typed, &value);
         if (strncmp(o.typed, "--", 2) != 0 || !value) {
             offer_options(&o, verb, b.given);
-        } else if (option != SLUICE_OPTION_COUNT && sluice_options[option].argument) {
+        } else if (option != SLUICE_OPTION_COUNT && takes_value(verb, option)) {
             o.prefix = o.typed;
             o.prefix_length = (int)(value - o.typed);
             o.typed = value;

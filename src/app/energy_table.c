@@ -2,33 +2,35 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS_MAX = 64 };
 
-/* The column of this name; NULL: it is none of the budget. */
-static const struct sluice_budget_column *find_column(const char *name)
+/* Numbers of columns beside those of the budget. */
+enum { OTHER = -1, TIME = SLUICE_BUDGET_COLUMNS, STEP_LENGTH };
+
+static int find_column(const char *name)
 {
-    static const struct sluice_budget_column first[] = {
-        {"time", "s", offsetof(struct sluice_budget_row, time)},
-        {"dt", "s", offsetof(struct sluice_budget_row, dt)}};
-    for (int c = 0; c < 2; c++)
-        if (strcmp(name, first[c].name) == 0)
-            return &first[c];
     for (int c = 0; c < SLUICE_BUDGET_COLUMNS; c++)
         if (strcmp(name, sluice_budget_columns[c].name) == 0)
-            return &sluice_budget_columns[c];
-    return NULL;
+            return c;
+    return strcmp(name, "time") == 0 ? TIME : strcmp(name, "dt") == 0 ? STEP_LENGTH : OTHER;
+}
+
+static double *number_of(struct sluice_budget_row *row, int column)
+{
+    return column == TIME          ? &row->time
+           : column == STEP_LENGTH ? &row->dt
+                                   : sluice_budget_at(row, column);
 }
 
 /* The columns of a file, in its order. */
 struct layout {
     const char *path;
     int count, step; /* the number of columns; the step's index */
-    const struct sluice_budget_column *column[COLUMNS_MAX]; /* NULL: not one of the budget */
+    int column[COLUMNS_MAX];
 };
 
 static sluice_status read_header(struct layout *layout, char *line)
@@ -46,7 +48,7 @@ static sluice_status read_header(struct layout *layout, char *line)
     for (size_t n = 0; n < sizeof needed / sizeof needed[0]; n++) {
         int found = 0;
         for (int i = 0; i < layout->count; i++)
-            found |= layout->column[i] && strcmp(layout->column[i]->name, needed[n]) == 0;
+            found |= layout->column[i] == find_column(needed[n]);
         SLUICE_CHECK(found, SLUICE_IO,
                      "%s has no column '%s' in its first line: is it the table of a run?",
                      layout->path, needed[n]);
@@ -68,8 +70,8 @@ static sluice_status read_row(const struct layout *layout, const char *line, lon
                      number, i + 1);
         if (i == layout->step)
             row->step = (int64_t)value;
-        if (layout->column[i])
-            memcpy((char *)row + layout->column[i]->offset, &value, sizeof value);
+        if (layout->column[i] != OTHER)
+            *number_of(row, layout->column[i]) = value;
         at = end + 1;
     }
     return SLUICE_OK;

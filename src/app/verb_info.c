@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "app/columns_page.h"
 #include "app/shipped/shipped.h"
 #include "app/verbs.h"
 #include "backend/backend.h"
@@ -176,14 +177,18 @@ static void print_info_json(void)
 
 sluice_status sluice_verb_info(const struct sluice_arguments *arguments)
 {
-    const int formats = arguments->given[SLUICE_OPTION_JSON] +
-                        arguments->given[SLUICE_OPTION_MARKDOWN] +
-                        arguments->given[SLUICE_OPTION_KEYS];
-    SLUICE_CHECK(formats <= 1, SLUICE_BAD_INPUT,
-                 "--json, --markdown and --keys print different things: give one of them");
-    if (arguments->given[SLUICE_OPTION_JSON]) {
+    const int columns = arguments->given[SLUICE_OPTION_COLUMNS],
+              markdown = arguments->given[SLUICE_OPTION_MARKDOWN],
+              lists = arguments->given[SLUICE_OPTION_JSON] + arguments->given[SLUICE_OPTION_KEYS] +
+                      (columns || markdown);
+    SLUICE_CHECK(lists <= 1, SLUICE_BAD_INPUT,
+                 "--json, --markdown and --keys print different things: give one of them, or "
+                 "--columns, alone or with --markdown");
+    if (columns) {
+        sluice_columns_describe(stdout, markdown);
+    } else if (arguments->given[SLUICE_OPTION_JSON]) {
         print_info_json();
-    } else if (arguments->given[SLUICE_OPTION_MARKDOWN]) {
+    } else if (markdown) {
         sluice_config_describe(stdout, 1);
     } else if (arguments->given[SLUICE_OPTION_KEYS]) {
         print_keys();

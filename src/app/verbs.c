@@ -87,11 +87,19 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice check dam.cfg --ranks 2,4,8                       # are eight GPUs worth it?\n"
      "sluice check dam.cfg --ranks 64 -n 1000000000            # with a billion particles?",
      sluice_verb_check},
-    {"info", "", "", 0, 0, TAKES(O(MARKDOWN), O(KEYS), O(JSON)),
-     "the build, backends, pairs, strategies, parameters",
+    {"info", "", "", 0, 0,
+     TAKES(O(MARKDOWN), O(KEYS),
+           {.option = SLUICE_OPTION_COLUMNS,
+            .argument = "",
+            .complete = "",
+            .text = "print the columns of a run's tables; with --markdown as a page"},
+           O(JSON)),
+     "the build, backends, pairs, strategies, parameters, columns",
      "Prints how this program was built and what it can do on this machine, then lists every\n"
-     "parameter of the config with its default, unit and range.",
+     "parameter of the config with its default, unit and range. With --columns it lists every\n"
+     "column of the tables that a run writes, with its unit.",
      "sluice info | less\n"
+     "sluice info --columns | grep torque                      # what a column is\n"
      "sluice info --markdown >docs/config.md                   # the reference of the parameters\n"
      "sluice info --keys | grep viscosity                      # what --set may name",
      sluice_verb_info},

@@ -6,40 +6,32 @@
 #include "core/vector.h"
 #include "motion/rotation.h"
 
-/* Components of a plane, and of space, of a vector and of what turns. */
-static const char *const words[2][2][3] = {{{"x", "y", NULL}, {"", NULL, NULL}},
-                                           {{"x", "y", "z"}, {"x", "y", "z"}}};
-static const char *const causes[SLUICE_BODY_CAUSES] = {"fluid", "gravity", "contact", "mooring"};
+const struct sluice_column sluice_body_columns[] = {
+    {"*", NULL, "m",
+     "centre of mass; along a periodic axis it counts on beyond the end of the domain"},
+    {"angle", "roll,pitch,yaw", "rad",
+     "rotation since the start: in 2-D whole turns count; in 3-D it is Rz(yaw) Ry(pitch) Rx(roll)"},
+    {"velocity_*", NULL, "m/s", "velocity of the centre of mass"},
+    {"spin", "spin_*", "rad/s", "angular velocity"},
+    {"acceleration_*", NULL, "m/s^2", "acceleration of the centre of mass"},
+    {"spin_rate", "spin_rate_*", "rad/s^2", "rate of the angular velocity"},
+    {"fluid_force_*", NULL, "N", "force by the fluid, with buoyancy"},
+    {"fluid_torque", "fluid_torque_*", "N m", "its torque about the centre of mass"},
+    {"gravity_force_*", NULL, "N", "weight"},
+    {"contact_force_*", NULL, "N", "force by contacts with bodies and walls"},
+    {"contact_torque", "contact_torque_*", "N m", "its torque about the centre of mass"},
+    {"mooring_force_*", NULL, "N", "force by moorings"},
+    {"mooring_torque", "mooring_torque_*", "N m", "its torque about the centre of mass"},
+    {0}};
 
-static void write_words(char *header, const char *prefix, int dimension, int turns)
-{
-    for (int k = 0; k < 3 && words[dimension == 3][turns][k]; k++) {
-        const char *word = words[dimension == 3][turns][k];
-        const size_t used = strlen(header);
-        snprintf(header + used, 1024 - used, "%s%s%s%s", used ? "," : "", prefix,
-                 *prefix && *word ? "_" : "", word);
-    }
-}
-
-void sluice_body_header(int dimension, char header[1024])
-{
-    char name[32];
-    header[0] = 0;
-    write_words(header, "", dimension, 0);
-    strcat(header, dimension == 3 ? ",roll,pitch,yaw" : ",angle");
-    write_words(header, "velocity", dimension, 0);
-    write_words(header, "spin", dimension, 1);
-    write_words(header, "acceleration", dimension, 0);
-    write_words(header, "spin_rate", dimension, 1);
-    for (int cause = 0; cause < SLUICE_BODY_CAUSES; cause++) {
-        snprintf(name, sizeof name, "%s_force", causes[cause]);
-        write_words(header, name, dimension, 0);
-        if (cause == SLUICE_BY_GRAVITY)
-            continue;
-        snprintf(name, sizeof name, "%s_torque", causes[cause]);
-        write_words(header, name, dimension, 1);
-    }
-}
+const struct sluice_column sluice_mooring_columns[] = {
+    {"length", NULL, "m", "distance between the ends; of a hinge how far it gives"},
+    {"tension", NULL, "N",
+     "tension of spring and damper; below 0 the spring pushes; of a hinge the size of its force"},
+    {"force_*", NULL, "N", "force on the body; on the other end acts the opposite"},
+    {"at_*", NULL, "m", "the end at the body; of a hinge with an axis its middle"},
+    {"to_*", NULL, "m", "the other end; across a periodic axis its image"},
+    {0}};
 
 /* Appends a vector, or in 2-D what turns about z. */
 static void put(double **to, const double v[3], int dimension, int turns)
@@ -75,14 +67,6 @@ int sluice_body_row(const struct sluice_bodies *b, int body, double row[SLUICE_B
             put(&to, now->wrench[cause] + 3, d, 1);
     }
     return (int)(to - row);
-}
-
-void sluice_mooring_header(int dimension, char header[1024])
-{
-    snprintf(header, 1024, "length,tension");
-    write_words(header, "force", dimension, 0);
-    write_words(header, "at", dimension, 0);
-    write_words(header, "to", dimension, 0);
 }
 
 /* A hinge in space has two links: the sum of their forces acts at the middle between them. */

@@ -4,18 +4,17 @@
 #define SLUICE_BODIES_BODY_TABLES_H
 
 #include "bodies/bodies.h"
+#include "files/columns.h"
 
 enum { SLUICE_BODY_COLUMNS_MOST = 48, SLUICE_MOORING_COLUMNS = 11 };
 
-/* The columns after step and time; `header` has 1024 bytes. */
-void sluice_body_header(int dimension, char header[1024]);
+/* The columns after step and time. */
+extern const struct sluice_column sluice_body_columns[], sluice_mooring_columns[];
 
-/* The numbers of a body at the end of a step, in the order of the header. Returns how many. */
+/* The numbers of a body at the end of a step, in the order of the columns. Returns how many. */
 int sluice_body_row(const struct sluice_bodies *b, int body, double row[SLUICE_BODY_COLUMNS_MOST]);
 
-/* The same of moorings: length, tension, force on the body, both ends. The row is that of the
- * mooring whose links begin at `link`; returns how many links it has. */
-void sluice_mooring_header(int dimension, char header[1024]);
+/* The same of the mooring whose links begin at `link`; returns how many links it has. */
 int sluice_mooring_row(const struct sluice_moorings *m, int dimension, int link,
                        double row[SLUICE_MOORING_COLUMNS]);
 

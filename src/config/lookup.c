@@ -35,9 +35,65 @@ const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
 #include "physics/effects.def"
 };
 
+/* The columns of probes; the last one of a list has no name. */
+static const struct sluice_column columns[SLUICE_PROBE_KIND_COUNT][9] = {
+    [SLUICE_PROBE_HEIGHT] =
+        {{"height", NULL, "m", "the water's level over the floor; empty without water"},
+         {"bed", NULL, "m",
+          "the surface of the wall under the water, over the floor: the floor, a step, a beach, a "
+          "piston where it is now"},
+         {"depth", NULL, "m", "height - bed; 0 on a dry bed"},
+         {"elevation", NULL, "m",
+          "height less its first value, at rest: what a wave gauge reads; empty where the bed is "
+          "dry at the start"}},
+    [SLUICE_PROBE_FRONT] = {{"front", NULL, "m",
+                             "how far fluid above the height `above` reaches; empty without any"},
+                            {"foremost", NULL, "m", "how far fluid at any height reaches"}},
+    [SLUICE_PROBE_FORCE] = {{"f*", NULL, "N", "force of the fluid"},
+                            {"torque", "t*", "N m", "torque of this force about `about`"}},
+    [SLUICE_PROBE_FLUX] = {{"flux", NULL, "m^3/s",
+                            "volume that passes in a second, positive along the axis"},
+                           {"volume", NULL, "m^3", "volume that has passed so far"}},
+    [SLUICE_PROBE_OVERTOPPING] =
+        {{"q", NULL, "m^3/(s m)", "discharge now, a metre of the crest; below 0 it flows back"},
+         {"q_mean", NULL, "m^3/(s m)", "mean of the discharge since the first row"},
+         {"passed", NULL, "m^3/m", "volume that has passed over so far"},
+         {"returned", NULL, "m^3/m", "volume that has flowed back so far"},
+         {"events", NULL, "1", "overtopping events that have ended"},
+         {"event_volume", NULL, "m^3/m", "volume of the present event; 0: there is none"},
+         {"last_volume", NULL, "m^3/m", "volume of the last event that ended; empty: none yet"},
+         {"largest_volume", NULL, "m^3/m",
+          "volume of the largest event that ended; empty: none yet"}},
+    [SLUICE_PROBE_RUNUP] =
+        {{"runup", NULL, "m",
+          "height of the bed, over the floor, at the highest point that the water reaches; empty "
+          "while no point is under water"},
+         {"x", "x,y", "m", "place of this point; empty likewise"}},
+    [SLUICE_PROBE_PROFILE] = {{"height", NULL, "m", "the water's level over the floor"},
+                              {"bed", NULL, "m",
+                               "the surface of the wall under the water, over the floor"}},
+    [SLUICE_PROBE_PATCH] = {{"pressure", NULL, "Pa",
+                             "mean pressure over the whole area; dry parts count as 0"},
+                            {"wet", NULL, "1", "fraction of the area with water on it, 0 to 1"}},
+};
+
+/* Those of some runs. */
+static const struct sluice_column more[SLUICE_PROBE_KIND_COUNT][3] = {
+    [SLUICE_PROBE_LINE] = {{"point", NULL, "1",
+                            "with `table = \"long\"`: the number of the place, from 0"},
+                           {"*", NULL, "m", "with `table = \"long\"`: the place"}},
+    [SLUICE_PROBE_HEIGHT] =
+        {{"theory", NULL, "m",
+          "where the case makes waves: the elevation that they should have there, without "
+          "reflection; empty where they do not come to on a straight path: behind the wall that "
+          "reflects them, in a wall, behind a paddle or within its stroke. There is no such column "
+          "where several paddles face the same way, or one moves by a record or at an angle to the "
+          "axes"}},
+};
+
 const struct sluice_probe_kind_info sluice_probe_kinds[SLUICE_PROBE_KIND_COUNT] = {
-#define ROW(_, value, word, has, columns, columns_3d, sentence, not_of_gas)                        \
-    {word, has, {columns, columns_3d}, not_of_gas},
+#define ROW(_, value, word, has, sentence, not_of_gas)                                             \
+    {word, sentence, has, not_of_gas, columns[value], more[value]},
     SLUICE_PROBE_KINDS(ROW, )
 #undef ROW
 };

@@ -1,13 +1,14 @@
 /* The kinds of probes, a row each: docs/adding-a-probe.md adds one.
  *
- *   X(_, VALUE, word, properties, columns, columns in 3-D, sentence, why a gas has none)
+ *   X(_, VALUE, word, properties, sentence, why a gas has none)
  *
- * word: of the key kind. columns: of its table, after step and time; those of its sites follow. A
- * height also has `theory` where the case has wave makers. The last one is NULL of a kind that a
- * gas has. */
+ * word: of the key kind. The last one is NULL of a kind that a gas has. The columns of their tables
+ * are in lookup.c. */
 #ifndef SLUICE_CONFIG_PROBE_KINDS_H
 #define SLUICE_CONFIG_PROBE_KINDS_H
 #include <stddef.h>
+
+#include "files/columns.h"
 
 enum {
     SLUICE_PROBE_TAKES_QUANTITY = 1 << 0, /* the key quantity: values and a weight at each site */
@@ -26,46 +27,40 @@ enum {
 #define SLUICE_PROBE_OF_VOLUMES                                                                    \
     "whose volume stays: take density and velocity along the section by a \"line\" with quantity " \
     "= \"all\""
-#define SLUICE_PROBE_OVERTOPPING_COLUMNS                                                           \
-    "q,q_mean,passed,returned,events,event_volume,last_volume,largest_volume"
 #define SLUICE_PROBE_OF_LEVELS "as a gas has no level: choose \"point\" or \"line\""
 
 #define SLUICE_PROBE_KINDS(X, _)                                                                   \
     X(_, SLUICE_PROBE_POINT, "point",                                                              \
-      SLUICE_PROBE_TAKES_QUANTITY | SLUICE_PROBE_TAKES_FACE | SLUICE_PROBE_NEEDS_FLUID, NULL,      \
-      NULL, "a point", NULL)                                                                       \
+      SLUICE_PROBE_TAKES_QUANTITY | SLUICE_PROBE_TAKES_FACE | SLUICE_PROBE_NEEDS_FLUID, "a point", \
+      NULL)                                                                                        \
     X(_, SLUICE_PROBE_LINE, "line",                                                                \
       SLUICE_PROBE_TAKES_QUANTITY | SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_POINTS |          \
           SLUICE_PROBE_NEEDS_FLUID,                                                                \
-      NULL, NULL, "points on a line", NULL)                                                        \
+      "points on a line", NULL)                                                                    \
     X(_, SLUICE_PROBE_HEIGHT, "height",                                                            \
       SLUICE_PROBE_HAS_LEVEL | SLUICE_PROBE_NEEDS_FLUID | SLUICE_PROBE_IS_UPRIGHT,                 \
-      "height,bed,depth,elevation", "height,bed,depth,elevation", "the height of the water",       \
-      SLUICE_PROBE_OF_LEVELS)                                                                      \
-    X(_, SLUICE_PROBE_FRONT, "front", 0, "front,foremost", "front,foremost",                       \
-      "the foremost fluid along an axis",                                                          \
+      "the height of the water", SLUICE_PROBE_OF_LEVELS)                                           \
+    X(_, SLUICE_PROBE_FRONT, "front", 0, "the foremost fluid along an axis",                       \
       "as a gas has no edge: find a shock in the density of a \"line\"")                           \
-    X(_, SLUICE_PROBE_FORCE, "force", 0, "fx,fy,torque", "fx,fy,fz,tx,ty,tz",                      \
-      "the force of the fluid on a group of walls", SLUICE_PROBE_OF_WALLS)                         \
+    X(_, SLUICE_PROBE_FORCE, "force", 0, "the force of the fluid on a group of walls",             \
+      SLUICE_PROBE_OF_WALLS)                                                                       \
     X(_, SLUICE_PROBE_FLUX, "flux",                                                                \
-      SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_IS_SECTION | SLUICE_PROBE_NEEDS_FLUID, "flux,volume", \
-      "flux,volume", "the volume flow through a section", SLUICE_PROBE_OF_VOLUMES)                 \
+      SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_IS_SECTION | SLUICE_PROBE_NEEDS_FLUID,                \
+      "the volume flow through a section", SLUICE_PROBE_OF_VOLUMES)                                \
     X(_, SLUICE_PROBE_OVERTOPPING, "overtopping",                                                  \
       SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_IS_SECTION | SLUICE_PROBE_NEEDS_FLUID,                \
-      SLUICE_PROBE_OVERTOPPING_COLUMNS, SLUICE_PROBE_OVERTOPPING_COLUMNS,                          \
       "the water that passes over a crest, wave by wave", SLUICE_PROBE_OF_VOLUMES)                 \
     X(_, SLUICE_PROBE_RUNUP, "runup",                                                              \
       SLUICE_PROBE_TAKES_ENDS | SLUICE_PROBE_TAKES_POINTS | SLUICE_PROBE_HAS_LEVEL |               \
           SLUICE_PROBE_NEEDS_FLUID,                                                                \
-      "runup,x", "runup,x,y", "the run-up of the water on a slope", SLUICE_PROBE_OF_LEVELS)        \
+      "the run-up of the water on a slope", SLUICE_PROBE_OF_LEVELS)                                \
     X(_, SLUICE_PROBE_PROFILE, "profile",                                                          \
       SLUICE_PROBE_TAKES_QUANTITY | SLUICE_PROBE_TAKES_POINTS | SLUICE_PROBE_HAS_LEVEL |           \
           SLUICE_PROBE_NEEDS_FLUID | SLUICE_PROBE_IS_UPRIGHT,                                      \
-      "height,bed", "height,bed", "points from the bed to the surface", SLUICE_PROBE_OF_LEVELS)    \
+      "points from the bed to the surface", SLUICE_PROBE_OF_LEVELS)                                \
     X(_, SLUICE_PROBE_PATCH, "patch",                                                              \
       SLUICE_PROBE_TAKES_FACE | SLUICE_PROBE_TAKES_SIZE | SLUICE_PROBE_NEEDS_FLUID,                \
-      "pressure,wet", "pressure,wet", "the mean pressure on a patch of a face",                    \
-      SLUICE_PROBE_OF_WALLS)
+      "the mean pressure on a patch of a face", SLUICE_PROBE_OF_WALLS)
 
 enum sluice_probe_kind {
 #define SLUICE_PROBE_VALUE(_, value, ...) value,
@@ -81,10 +76,13 @@ enum sluice_probe_kind {
 
 /* By their values. */
 extern const struct sluice_probe_kind_info {
-    const char *word;
+    const char *word, *sentence;
     unsigned has;
-    const char *columns[2]; /* in 2-D and 3-D */
     const char *not_of_gas;
+    const struct sluice_column *columns; /* after step and time; those of its sites follow */
+    const struct sluice_column *more;    /* columns of some runs: `theory` of a height where the
+                                            case has wave makers, and those of a line with a row a
+                                            point; an empty list of other kinds */
 } sluice_probe_kinds[SLUICE_PROBE_KIND_COUNT];
 
 /* kind: a valid one, or -1, which has none. */

@@ -263,8 +263,8 @@ static const char quantity_words[] = SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES)
 #include "physics/effects.def"
     ;
 
-#define PROBE_WORD(_, value, word, ...)                                                word "|"
-#define PROBE_SENTENCE(_, value, word, has, columns, columns_3d, sentence, not_of_gas) sentence "; "
+#define PROBE_WORD(_, value, word, ...)                           word "|"
+#define PROBE_SENTENCE(_, value, word, has, sentence, not_of_gas) sentence "; "
 
 #define OF       sluice_probe
 #define ON_FACES SLUICE_PROBES_WITH(SLUICE_PROBE_TAKES_FACE)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/warnings.h"
+#include "files/columns.h"
 #include "model/model.h"
 
 /* Queues what the effect does in a stage. */
@@ -103,8 +104,9 @@ struct sluice_effect {
     /* Its tables in the run's folder, with a row where energy.csv has one: */
     struct {
         int (*count)(const struct sluice_physics *p);
-        void (*name)(const struct sluice_physics *p, int table, char name[SLUICE_TEXT_MAX + 16]);
-        const char *header; /* the columns after step and time, of all of them */
+        const char *kind, *what; /* the first word of their files, KIND_NAME.csv; a sentence */
+        const char *(*name)(const struct sluice_physics *p, int table);
+        const struct sluice_column *columns; /* after step and time, of all of them */
         /* Fills a row; on all ranks, so that it may begin what it means anew. NAN: no value. */
         void (*row)(const struct sluice_model *m, const struct sluice_grid *g, int table,
                     double row[SLUICE_EFFECT_COLUMNS_MOST]);

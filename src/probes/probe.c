@@ -79,23 +79,24 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
     for (int k = 0; k < q->at.values.count; k++)
         used += snprintf(text + used, size - (size_t)used, "%s%s,", q->at.values.value[k].column,
                          suffix);
-    return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
+    return used +
+           snprintf(text + used, size - (size_t)used, "%s%s", sluice_probe_weight->name, suffix);
 }
 
 static sluice_status make_header(struct probe *q, const struct sluice_probes *probes)
 {
-    enum { NUMBER_BYTES = 16, OWN_BYTES = 64 }; /* of a site: "_12," */
+    enum { NUMBER_BYTES = 16, OWN_BYTES = 256 }; /* of a site: "_12," */
     const size_t values = (size_t)q->at.values.count + 1,
                  size = OWN_BYTES +
-                        values * (SLUICE_PROBE_COLUMN + NUMBER_BYTES) * (size_t)q->at.sites;
-    const int space = probes->setup->config->dimension == 3;
-    const char *own = is_long(q) ? space ? "point,x,y,z" : "point,x,y"
-                                 : sluice_probe_kinds[q->config->kind].columns[space];
-    const int sites = is_long(q) ? 1 : q->at.sites; /* with columns of their own */
+                        values * (SLUICE_COLUMN_NAME + NUMBER_BYTES) * (size_t)q->at.sites;
+    const struct sluice_probe_kind_info *kind = &sluice_probe_kinds[q->config->kind];
+    const int d = probes->setup->config->dimension,
+              sites = is_long(q) ? 1 : q->at.sites; /* with columns of their own */
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
-    size_t used = (size_t)snprintf(q->table.header, size, "%s", own ? own : "");
-    if (q->config->kind == SLUICE_PROBE_HEIGHT && probes->levels.maker_count > 0)
-        used += (size_t)snprintf(q->table.header + used, size - used, ",theory");
+    sluice_columns_header(kind->columns, d, q->table.header, size);
+    if (is_long(q) || (q->config->kind == SLUICE_PROBE_HEIGHT && probes->levels.maker_count > 0))
+        sluice_columns_header(kind->more, d, q->table.header, size);
+    size_t used = strlen(q->table.header);
     for (int s = 0; has(q, SLUICE_PROBE_TAKES_QUANTITY) && s < sites; s++) {
         if (used > 0)
             q->table.header[used++] = ',';

@@ -1,5 +1,6 @@
 /* The energy budget and the limits of the time step, from the sums of each step. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +8,22 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-const struct sluice_budget_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS] = {
-#define X(member, unit, description) {#member, unit, offsetof(struct sluice_budget_row, member)},
+const struct sluice_column sluice_budget_step[] = {{"dt", NULL, "s", "length of the step"}, {0}};
+
+const struct sluice_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS + 1] = {
+#define X(member, unit, sentence) {#member, NULL, unit, sentence},
     SLUICE_BUDGET_BEGIN(X)
-#define EFFECT_COLUMN(member, description) X(member, "J", description)
+#define EFFECT_COLUMN(member, sentence) X(member, "J", "work of " sentence)
+#include "physics/effects.def"
+        SLUICE_BUDGET_END(X)
+#undef X
+};
+
+/* Of the columns' numbers in a row. */
+static const size_t offsets[SLUICE_BUDGET_COLUMNS] = {
+#define X(member, unit, sentence) offsetof(struct sluice_budget_row, member),
+    SLUICE_BUDGET_BEGIN(X)
+#define EFFECT_COLUMN(member, sentence) X(member, "J", sentence)
 #include "physics/effects.def"
         SLUICE_BUDGET_END(X)
 #undef X
@@ -18,20 +31,12 @@ const struct sluice_budget_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS] =
 
 double *sluice_budget_at(struct sluice_budget_row *row, int c)
 {
-    return (double *)(void *)((char *)row + sluice_budget_columns[c].offset);
+    return (double *)(void *)((char *)row + offsets[c]);
 }
 
 double sluice_budget_value(const struct sluice_budget_row *row, int c)
 {
-    return *(const double *)(const void *)((const char *)row + sluice_budget_columns[c].offset);
-}
-
-const char *sluice_budget_header(char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "dt");
-    for (int c = 0; c < SLUICE_BUDGET_COLUMNS && used < size; c++)
-        used += (size_t)snprintf(text + used, size - used, ",%s", sluice_budget_columns[c].name);
-    return text;
+    return *(const double *)(const void *)((const char *)row + offsets[c]);
 }
 
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)

@@ -8,10 +8,11 @@
  * J, or reduced units; per metre of depth in 2-D. */
 #ifndef SLUICE_SIM_BUDGET_ROW_H
 #define SLUICE_SIM_BUDGET_ROW_H
-#include <stddef.h>
 #include <stdint.h>
 
-/* The columns of energy.csv, X(member, unit, description): the energies up to the works, ... */
+#include "files/columns.h"
+
+/* The columns of energy.csv, X(member, unit, sentence): the energies up to the works, ... */
 #define SLUICE_BUDGET_BEGIN(X)                                                                     \
     X(kinetic, "J", "sum m v^2/2")                                                                 \
     X(potential, "J", "in gravity and central forces, from the domain's corner")                   \
@@ -36,7 +37,7 @@
     X(left, "J", "energy of particles that were taken out")                                        \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
     X(residual, "J", "total - total at the start - works - entered + left + removed")              \
-    X(reference, "J", "what the residual is measured against: sluice_sim.reference_energy")        \
+    X(reference, "J", "the energy that the residual is compared with")                             \
     X(identity, "1", "power identity: imbalance over the sum of absolute powers")                  \
     X(momentum_x, "kg m/s", "linear momentum")                                                     \
     X(momentum_y, "kg m/s", "linear momentum")                                                     \
@@ -70,18 +71,11 @@ enum {
 #undef X
 };
 
-struct sluice_budget_column {
-    const char *name, *unit;
-    size_t offset; /* of its double in a row */
-};
-/* budget.c */
-extern const struct sluice_budget_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS];
+/* budget.c: the columns after those of sluice_budget_step, the length of the step. */
+extern const struct sluice_column sluice_budget_columns[SLUICE_BUDGET_COLUMNS + 1],
+    sluice_budget_step[];
 
 /* The number of column c in a row. */
 double *sluice_budget_at(struct sluice_budget_row *row, int c);
 double sluice_budget_value(const struct sluice_budget_row *row, int c);
-
-/* "dt,kinetic,...": the columns of energy.csv after step and time. Returns `text`. */
-enum { SLUICE_BUDGET_HEADER = 32 * SLUICE_BUDGET_COLUMNS };
-const char *sluice_budget_header(char *text, size_t size);
 #endif

@@ -10,7 +10,7 @@
 #include "sim/output_state.h"
 #include "sim/sim_internal.h"
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, HEADER_SIZE = 2048 };
 
 /* A table that is missing at a restart begins there: its earlier rows are lost. */
 static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
@@ -67,8 +67,8 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
 /* The tables of bodies follow those of probes. */
 static sluice_status open_bodies(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    char header[1024];
-    sluice_body_header(sim->config->dimension, header);
+    char header[HEADER_SIZE] = "";
+    sluice_columns_header(sluice_body_columns, sim->config->dimension, header, sizeof header);
     for (int i = 0; i < sim->model.bodies.count; i++) {
         char name[SLUICE_TEXT_MAX + 16];
         snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i].name);
@@ -85,8 +85,8 @@ static struct sluice_csv *first_of_moorings(struct sluice_output *o, const struc
 
 static sluice_status open_moorings(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    char header[1024];
-    sluice_mooring_header(sim->config->dimension, header);
+    char header[HEADER_SIZE] = "";
+    sluice_columns_header(sluice_mooring_columns, sim->config->dimension, header, sizeof header);
     for (int i = 0; i < sim->config->mooring_count; i++) {
         char name[SLUICE_TEXT_MAX + 16];
         snprintf(name, sizeof name, "mooring_%s.csv", sim->config->moorings[i].name);
@@ -105,11 +105,12 @@ static sluice_status open_effects(struct sluice_output *o, const struct sluice_s
 {
     const struct sluice_physics *p = sim->model.physics;
     for (int i = first_of_effects(o, sim); i < o->table_count; i++) {
-        char name[SLUICE_TEXT_MAX + 16];
+        char name[SLUICE_TEXT_MAX + 32], header[HEADER_SIZE] = "";
         int k = i - first_of_effects(o, sim);
         const struct sluice_effect *effect = sluice_effects_table(p, &k);
-        effect->tables.name(p, k, name);
-        SLUICE_TRY(open_table(o, &o->table[i], name, effect->tables.header, sim));
+        snprintf(name, sizeof name, "%s_%s.csv", effect->tables.kind, effect->tables.name(p, k));
+        sluice_columns_header(effect->tables.columns, p->config->dimension, header, sizeof header);
+        SLUICE_TRY(open_table(o, &o->table[i], name, header, sim));
         o->table[i].has_gaps = 1;
     }
     return SLUICE_OK;
@@ -117,13 +118,15 @@ static sluice_status open_effects(struct sluice_output *o, const struct sluice_s
 
 sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    char header[SLUICE_BUDGET_HEADER];
+    const int d = sim->config->dimension;
+    char energy[HEADER_SIZE] = "", population[HEADER_SIZE] = "";
+    sluice_columns_header(sluice_budget_step, d, energy, sizeof energy);
+    sluice_columns_header(sluice_budget_columns, d, energy, sizeof energy);
+    sluice_columns_header(sluice_population_columns, d, population, sizeof population);
     if (sim->model.energy)
-        SLUICE_TRY(open_table(o, &o->energy, "energy.csv",
-                              sluice_budget_header(header, sizeof header), sim));
+        SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy, sim));
     if (sim->changes && sim->config->energy.every > 0)
-        SLUICE_TRY(
-            open_table(o, &o->population, "population.csv", sluice_population_header(header), sim));
+        SLUICE_TRY(open_table(o, &o->population, "population.csv", population, sim));
     SLUICE_TRY(open_bodies(o, sim));
     SLUICE_TRY(open_moorings(o, sim));
     SLUICE_TRY(open_effects(o, sim));

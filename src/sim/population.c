@@ -185,18 +185,17 @@ void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *fligh
 
 /* --- The table --- */
 
-static const char *const flow_names[SLUICE_FLOWS] = {"entered", "left", "removed"};
+#define FLOW(name, what)                                                                           \
+    {name, NULL, "1", "particles that " what}, {name "_mass", NULL, "kg", "their mass"},           \
+        {name "_momentum_x," name "_momentum_y," name "_momentum_z", NULL, "kg m/s",               \
+         "their momentum"},                                                                        \
+        {name "_energy", NULL, "J", "their energy"},
 
-const char *sluice_population_header(char text[SLUICE_POPULATION_HEADER])
-{
-    int used = snprintf(text, SLUICE_POPULATION_HEADER, "particles,mass");
-    for (int k = 0; k < SLUICE_FLOWS; k++)
-        used += snprintf(text + used, (size_t)(SLUICE_POPULATION_HEADER - used),
-                         ",%s,%s_mass,%s_momentum_x,%s_momentum_y,%s_momentum_z,%s_energy",
-                         flow_names[k], flow_names[k], flow_names[k], flow_names[k], flow_names[k],
-                         flow_names[k]);
-    return text;
-}
+const struct sluice_column sluice_population_columns[] = {
+    {"particles", NULL, "1", "fluid particles in the domain"},
+    {"mass", NULL, "kg", "their mass"},
+    FLOW("entered", "have come in since the start") FLOW("left", "were taken out")
+        FLOW("removed", "have left the domain"){0}};
 
 void sluice_population_row(const struct sluice_sim *sim, double row[SLUICE_POPULATION_COLUMNS])
 {

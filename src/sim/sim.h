@@ -38,6 +38,8 @@ struct sluice_flow {
     double mass, momentum[3], energy; /* kg, kg m/s, J */
 };
 enum { SLUICE_FLOW_REALS = sizeof(struct sluice_flow) / sizeof(double) };
+/* population.c: of population.csv, after step and time. */
+extern const struct sluice_column sluice_population_columns[];
 
 /* A step under way, and its results. */
 struct sluice_flight {

@@ -62,9 +62,8 @@ int sluice_sim_ids_end(const struct sluice_sim *sim);
 void sluice_sim_sum_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight);
 
-/* The columns of population.csv after step and time, and its row. */
-enum { SLUICE_POPULATION_COLUMNS = 2 + 6 * SLUICE_FLOWS, SLUICE_POPULATION_HEADER = 512 };
-const char *sluice_population_header(char text[SLUICE_POPULATION_HEADER]);
+/* A row of population.csv. */
+enum { SLUICE_POPULATION_COLUMNS = 2 + 6 * SLUICE_FLOWS };
 void sluice_population_row(const struct sluice_sim *sim, double row[SLUICE_POPULATION_COLUMNS]);
 
 /* budget.c. Queues the reductions of the fluid, and of walls that have densities. */

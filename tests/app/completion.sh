@@ -68,6 +68,10 @@ complete_line run dam.cfg --precision =
 offers "--precision=" float
 complete_line run --force ""
 offers "after a flag, the argument" dam.cfg
+complete_line info --co
+offers "info --co" --columns
+complete_line info --columns --m
+offers "after a flag that other verbs give a value" --markdown
 complete_line run -o o
 offers "-o o" out
 offers_not "-o o" notes.txt

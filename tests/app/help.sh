@@ -102,6 +102,8 @@ refused "--out needs a value: --out DIR" run a.cfg --out=
 refused "--out was given twice: 'x' and 'y'" run a.cfg --out x -o y
 refused "'--force=yes': --force takes no value" run a.cfg --force=yes
 refused "--json, --markdown and --keys print different things" info --markdown --keys
+refused "--json, --markdown and --keys print different things" info --columns --keys
+refused "'--columns=x': --columns takes no value" info --columns=x
 refused "--repeats two: a whole number of at least 10 is needed" bench pair --repeats two
 
 # --- Standard output that does not take what is printed ---
@@ -159,4 +161,10 @@ run 0 sluice info --keys
 ok "--keys has keys, one a line" grep -qx "time.end" "$out"
 run 0 sluice info --markdown
 ok "--markdown is a table" grep -q '^|' "$out"
+run 0 sluice info --columns
+ok "--columns has columns with units" grep -qE '^  max_speed +m/s ' "$out"
+run 0 sluice info --columns --markdown
+ok "--columns --markdown is a table" grep -q '^| `max_speed` | m/s |' "$out"
+run 0 sluice info --help
+has "$out" "--columns           print the columns" "--columns takes no value here"
 done_testing

@@ -135,7 +135,7 @@ def build():
     ok(apply_page("adding-a-boundary.md") == (3, 1), "the walls: three files and a piece")
     ok(apply_page("adding-a-shape.md") == (2, 4), "the shape: a file, a config, four lines")
     ok(apply_page("adding-an-effect.md") == (5, 1), "the effect: five files and a line")
-    ok(apply_page("adding-a-probe.md") == (3, 3), "the probe: two files, a config, three pieces")
+    ok(apply_page("adding-a-probe.md") == (3, 4), "the probe: two files, a config, four pieces")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         done = list(pool.map(lambda job: compile_one(*job), pending))

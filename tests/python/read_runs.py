@@ -143,6 +143,9 @@ def test_run(run):
        f"{floor}")
     ok(energy.units["kinetic"] == "J/m" and energy.units["max_speed"] == "m/s"
        and crate.units["fluid_force_y"] == "N/m" and crate.units["spin"] == "rad/s", "units")
+    space = units.units_of("si", 3)
+    ok([units.unit_of(name, space) for name in ("yaw", "left_mass", "left_momentum_x")]
+       == ["rad", "kg", "kg m/s"], "units of bodies in 3-D and of population.csv")
     unknown = {name for table in (energy, crate) for name in table
                if units.quantity_of(name) == "number"} - {"step", "identity", "particles"}
     ok(not unknown, "every column has a quantity", unknown)

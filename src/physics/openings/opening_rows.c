@@ -5,9 +5,31 @@
 #include "kernels/registry.h"
 #include "physics/openings/openings.h"
 
-const char opening_row_header[] =
-    "discharge,mass_in,mass_out,particles_in,particles_out,level,depth,velocity,pressure,froude,"
-    "energy_in,energy_out,power,head";
+const struct sluice_column opening_columns[] = {
+    {"discharge", NULL, "m^3/s",
+     "volume that enters in a second, a mean since the last row; below 0 water leaves"},
+    {"mass_in", NULL, "kg", "mass that has entered since the start"},
+    {"mass_out", NULL, "kg", "mass that has left since the start"},
+    {"particles_in", NULL, "1", "particles that have entered since the start"},
+    {"particles_out", NULL, "1", "particles that have left since the start"},
+    {"level", NULL, "m",
+     "height of the water's surface, by the mass in front of the face: a mean since the last row; "
+     "where water reaches above the opening the height of its upper edge"},
+    {"depth", NULL, "m", "level over the lower edge of the opening"},
+    {"velocity", NULL, "m/s", "velocity along the normal, a mean over the wet part of the opening"},
+    {"pressure", NULL, "Pa",
+     "pressure at the centre of the opening, hydrostatic from the mean over its wet part, so below "
+     "0 where the centre is above the water"},
+    {"froude", NULL, "1", "velocity over sqrt(g depth)"},
+    {"energy_in", NULL, "J", "energy of the water that has entered since the start"},
+    {"energy_out", NULL, "J", "energy of the water that has left since the start"},
+    {"power", NULL, "W",
+     "power of the opening on the water in the last step: of pressure, and of the force that holds "
+     "its speed"},
+    {"head", NULL, "m",
+     "total head over the lower edge: energy and work of the water that has passed since the last "
+     "row, over its weight; empty where less passes than at a speed of c0/10000"},
+    {0}};
 
 /* A mean velocity below this part of c0 is 0: what a cubic metre brings is then not defined. */
 #define AT_REST 1e-4
@@ -166,6 +188,9 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
                              totals->energy[1],
                              totals->power,
                              total_head(o, of, water)};
+    _Static_assert(sizeof values / sizeof *values + 1 ==
+                       sizeof opening_columns / sizeof *opening_columns,
+                   "a number for each column");
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         row[k] = values[k];
     *since = (struct opening_sums){0};

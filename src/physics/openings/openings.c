@@ -395,9 +395,9 @@ static int tables(const struct sluice_physics *p)
     return of_run(p)->count;
 }
 
-static void table_name(const struct sluice_physics *p, int table, char name[SLUICE_TEXT_MAX + 16])
+static const char *table_name(const struct sluice_physics *p, int table)
 {
-    snprintf(name, SLUICE_TEXT_MAX + 16, "opening_%s.csv", of_run(p)->opening[table].keys->name);
+    return of_run(p)->opening[table].keys->name;
 }
 
 static void row(const struct sluice_model *m, const struct sluice_grid *g, int table,
@@ -436,7 +436,8 @@ const struct sluice_effect sluice_effect_openings = {
     .add_sums = add_sums,
     .starts_twice = 1,
     .state = {.at = state, .restored = restored},
-    .tables = {tables, table_name, opening_row_header, row},
+    .tables = {tables, "opening", "What passes an opening, and the water in front of it",
+               table_name, opening_columns, row},
     .change = {.now = now,
                .births = births,
                .mass = born_mass,

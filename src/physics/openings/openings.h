@@ -140,7 +140,7 @@ void openings_read(struct openings *o, const struct sluice_physics *p, double ti
 /* opening_rows.c: the rows of opening_NAME.csv. gather: adds a step of dt to the sums of their
  * means.
  */
-extern const char opening_row_header[];
+extern const struct sluice_column opening_columns[];
 void openings_gather(struct openings *o, const struct sluice_physics *p, double dt);
 void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
                       double *row);
