@@ -32,7 +32,7 @@
  *   tension     dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
  *                       below the limit on the pressure: the density remembers a gap that opened
  *   renormalised  gradients of pressure and continuity between fluid     (wcsph_renormalised.h)
- *   shift       the shift after the step                                  (shift.h)
+ *   shift       the shift after the step                                  (pair_shift.h)
  *   two         two fluids                                                (wcsph_two_fluids.h)
  *
  * Masses are in the constants' unit until store. Powers come from the same terms: docs/theory.md.
@@ -94,27 +94,6 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
     s.oy = spin[1];
     s.oz = spin[2];
     return s;
-}
-
-/* The factor of laminar viscosity. mf: m_j F, or V_j F. */
-HD lane wcsph_laminar(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
-                      const lane r2, const wcsph_src_lanes *i, const wcsph_src *j)
-{
-    if (!wcsph_has(k, loop, WCSPH_TWO))
-        return mf * (k->nu * j->s) * i->s * wcsph_viscous_shape(k, loop, r2);
-    const lane central = wcsph_has(k, loop, WCSPH_MORRIS) ? lane_of(1) : lane_of(k->central),
-               thin = loop.at.source == 0 ? i->thin + j->thin : i->thin + i->thin + j->thin;
-    return 4 * central * mf / thin * wcsph_viscous_shape(k, loop, r2);
-}
-
-/* m_j F Pi_ij of artificial viscosity, or V_j F Pi_ij. A wall has the fluid's. */
-HD lane wcsph_artificial(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
-                         const lane vd, const lane r2, const wcsph_src_lanes *i, const wcsph_src *j)
-{
-    if (!wcsph_has(k, loop, WCSPH_TWO))
-        return mf * lane_fraction(vd, k->visc[0] + k->visc[1] * r2);
-    const lane stiff = loop.at.source == 0 ? i->stiff + j->stiff : i->stiff + i->stiff;
-    return -(2 * mf * lane_min(vd, lane_of(0)) / (stiff * (r2 + k->eta2)));
 }
 
 /* The bracket of the diffusion. */

@@ -6,7 +6,7 @@
 #define SLUICE_PAIR_WCSPH_TERMS_H
 #include "kernels/pair/correction.h"
 #include "kernels/pair/mixing_length.h"
-#include "kernels/pair/shift.h"
+#include "kernels/pair/pair_shift.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pair/wall_law.h"
 #include "kernels/pair/wall_spin.h"

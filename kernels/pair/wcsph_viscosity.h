@@ -72,6 +72,27 @@ HD void wcsph_add_artificial_wall(const struct pair_loop loop, const lane d[3], 
     }
 }
 
+/* The factor of laminar viscosity. mf: m_j F, or V_j F. */
+HD lane wcsph_laminar(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
+                      const lane r2, const wcsph_src_lanes *i, const wcsph_src *j)
+{
+    if (!wcsph_has(k, loop, WCSPH_TWO))
+        return mf * (k->nu * j->s) * i->s * wcsph_viscous_shape(k, loop, r2);
+    const lane central = wcsph_has(k, loop, WCSPH_MORRIS) ? lane_of(1) : lane_of(k->central),
+               thin = loop.at.source == 0 ? i->thin + j->thin : i->thin + i->thin + j->thin;
+    return 4 * central * mf / thin * wcsph_viscous_shape(k, loop, r2);
+}
+
+/* m_j F Pi_ij of artificial viscosity, or V_j F Pi_ij. A wall has the fluid's. */
+HD lane wcsph_artificial(const wcsph_constants *k, const struct wcsph_loop loop, const lane mf,
+                         const lane vd, const lane r2, const wcsph_src_lanes *i, const wcsph_src *j)
+{
+    if (!wcsph_has(k, loop, WCSPH_TWO))
+        return mf * lane_fraction(vd, k->visc[0] + k->visc[1] * r2);
+    const lane stiff = loop.at.source == 0 ? i->stiff + j->stiff : i->stiff + i->stiff;
+    return -(2 * mf * lane_min(vd, lane_of(0)) / (stiff * (r2 + k->eta2)));
+}
+
 /* Adds the power of eddies, and returns their force along -d. */
 HD lane wcsph_add_eddies(const wcsph_constants *k, const struct mixing_length *mixing,
                          const struct pair_loop loop, const lane mf, const lane vd, const lane r2,

@@ -42,7 +42,7 @@ enum wcsph_term {
     WCSPH_SHIFT = 1 << 15            /* shifts are found in the same loop */
 };
 
-/* Particle shifting (kernels/pair/shift.h). */
+/* Particle shifting (kernels/pair/pair_shift.h). */
 struct shifting_params {
     int used;
     double strength;   /* A */

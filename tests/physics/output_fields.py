@@ -100,7 +100,7 @@ def head_gradient(pairs, fluid):
 
 
 def shift(pairs, fluid, dt):
-    """Sun et al. 2017: kernels/pair/shift.h."""
+    """Sun et al. 2017: kernels/pair/pair_shift.h."""
     volume = fluid.mass[0] / fluid.density
     weight = volume[None, :] * (1 + 0.2 * (pairs.w / pairs.w_dp) ** 4) * pairs.f
     dx = -4 * C0 / 10 * H * dt * np.einsum("ij,ija->ia", weight, pairs.d)

@@ -1,4 +1,4 @@
-/* Particle shifting (kernels/pair/shift.h): found by the pair loop or after it, done after the
+/* Particle shifting (kernels/pair/pair_shift.h): found by the pair loop or after it, done after the
  * step.
  */
 #include <string.h>
