@@ -23,13 +23,13 @@ time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
 
 
 def run_on_terminal(arguments, enough, out=subprocess.PIPE, **environment):
-    """The output on a terminal 100 columns wide, until `enough` accepts it and the program is asked
+    """The output on a terminal 120 columns wide, until `enough` accepts it and the program is asked
     to stop; the program's standard output (None: on the terminal, too), and its exit status."""
     import fcntl
     import struct
     import termios
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
     child = subprocess.Popen([PROGRAM, *arguments], stderr=theirs, stdout=out or theirs,
                              env=environment)
@@ -63,7 +63,7 @@ def test_line(folder):
     drawn = [found for found in re.finditer(r"\r([^\r\x1b\n]+)\x1b\[K", seen)]
     ok(seen.rfind("\r\x1b[K") > drawn[-1].start(), "it is taken away before the end", repr(seen))
     drawn = [found[1] for found in drawn if " step " in found[1]]
-    ok(all(len(text) < 100 for text in drawn), "it fits the terminal", repr(drawn))
+    ok(all(len(text) < 120 for text in drawn), "it fits the terminal", repr(drawn))
     whole = r".*pairs ~[\d.e+]+(  residual -?\d\.\de[+-]\d\d)?"
     ok(all(re.fullmatch(whole, text) for text in drawn), "and cuts no number in two", repr(drawn))
     ok("stopped at" in out and "\r" not in out, "standard output has no progress", repr(out))
