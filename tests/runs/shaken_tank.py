@@ -173,7 +173,8 @@ def ranks(still):
         skip("two ranks", "no MPI in this program")
         return
     one, two = (Case(still).run(f"ranks-{n}", time__end=0.2, ranks=n) for n in (1, 2))
-    ok(not differences(one, two, by_id=True), "two ranks: the same bits")
+    unequal = [d for d in differences(one, two, by_id=True) if d != "run/AutoMean"]  # of rates
+    ok(not unequal, "two ranks: the same bits", unequal)
 
 
 def refusals():
