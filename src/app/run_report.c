@@ -138,7 +138,11 @@ void sluice_run_report_text(const struct sluice_run_report *report, FILE *out)
             report->status == SLUICE_STOPPED ? "stopped" : "done", result->time, unit,
             result->steps, result->particles, took);
     if (result->removed > 0)
-        fprintf(out, "%" PRId64 " particles left the domain\n", result->removed);
+        fprintf(out,
+                "%" PRId64 " particles left the domain, %.2g%% of the fluid: a higher or longer "
+                "domain, or walls on its sides, would keep them\n",
+                result->removed,
+                100 * (double)result->removed / (double)(result->removed + result->particles));
     if (result->density_sums > 0)
         fprintf(out, "%.3f sums for the density of a particle in a step\n", result->density_sums);
     if (result->negative_count > 0)

@@ -6,16 +6,19 @@ from sluice.config import parse, text_of
 
 STAMP = re.compile(r"^\d{4}-\d\d-\d\dT[\d:]+Z ")
 DEFAULT = re.compile(r"^.*# default$", re.MULTILINE)
+LOST = r"^\d+ particles left the domain"  # the line at the end of a run
+WHOLE_PATH = re.compile(r'^"/.*?([^/"]+)"$')
 SECTION = re.compile(r"(\S.*?) +(\d+\.\d+)(?: +(\d+\.\d)%)?")
 
 
 def given_keys(run):
-    """{path: value as text} of the keys that the run's config was given, in its order."""
+    """{path: value as text} of the keys that the run's config was given, in its order. Of a file
+    its name, without the folders of this machine."""
     if not run.has("config.cfg"):
         return {}
     with open(run.file("config.cfg"), encoding="utf-8", errors="replace") as file:
         given = parse(DEFAULT.sub("", file.read()), run.file("config.cfg"))
-    return dict(paths_of(given, ""))
+    return {path: WHOLE_PATH.sub(r'"\1"', value) for path, value in paths_of(given, "")}
 
 
 def paths_of(value, path):
@@ -124,7 +127,8 @@ def facts_of(run):
         "ended": run.ended,
         "end": (starting_with(recent, "done at") or [""])[-1],
         "errors": starting_with(recent, "error:"),
-        "warnings": folded(starting_with(lines, "warning:")),
+        "warnings": [*filter(None, [first_matching(recent, LOST)]),
+                     *folded(starting_with(lines, "warning:"))],  # fmt: skip
         "time": time,
         "time_end": run.config.get("time.end"),
         "steps": step,

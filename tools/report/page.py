@@ -108,7 +108,7 @@ def overview(runs, labels):
         ("started", lambda run: escape(run["started"]) + (
             f", {run['starts']} starts" if run["starts"] > 1 else "")),
         ("program", lambda run: escape(run["program"])),
-        ("folder", lambda run: escape(run["folder"])),
+        ("folder", lambda run: escape(run["folder"].rstrip("/").split("/")[-1])),
     ]  # fmt: skip
     head = ("", *map(escape, labels)) if len(runs) > 1 else ()
     cells = [[f'<span class="soft">{name}</span>', *map(of, runs)] for name, of in rows]
