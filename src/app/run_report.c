@@ -139,9 +139,9 @@ void sluice_run_report_text(const struct sluice_run_report *report, FILE *out)
             result->steps, result->particles, took);
     if (result->removed > 0)
         fprintf(out,
-                "%" PRId64 " particles left the domain, %.2g%% of the fluid: a higher or longer "
-                "domain, or walls on its sides, would keep them\n",
-                result->removed,
+                "%" PRId64 " particle%s left the domain, %.2g%% of the fluid: a higher or longer "
+                "domain, or walls on its sides, would keep what leaves\n",
+                result->removed, result->removed == 1 ? "" : "s",
                 100 * (double)result->removed / (double)(result->removed + result->particles));
     if (result->density_sums > 0)
         fprintf(out, "%.3f sums for the density of a particle in a step\n", result->density_sums);

@@ -17,7 +17,7 @@ const struct sluice_column sluice_body_columns[] = {
     {"spin_rate", "spin_rate_*", "rad/s^2", "rate of the angular velocity"},
     {"fluid_force_*", NULL, "N", "force by the fluid, with buoyancy"},
     {"fluid_torque", "fluid_torque_*", "N m", "its torque about the centre of mass"},
-    {"gravity_force_*", NULL, "N", "weight"},
+    {"gravity_force_*", NULL, "N", "weight, with the force of `acceleration`"},
     {"contact_force_*", NULL, "N", "force by contacts with bodies and walls"},
     {"contact_torque", "contact_torque_*", "N m", "its torque about the centre of mass"},
     {"mooring_force_*", NULL, "N", "force by moorings"},

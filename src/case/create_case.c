@@ -237,11 +237,12 @@ static void warn_of_strong_pull(struct sluice_case_builder *b)
         return;
     sluice_motions_largest_pull(&c->physics.motions, most);
     const double asked = 10 * sqrt(2 * sluice_norm(most) * c->fluid_depth);
-    if (c->physics.wcsph.sound_speed < asked * (1 - 1e-9))
+    if (c->physics.wcsph.sound_speed < 0.95 * asked) /* the density varies by 1.1% */
         sluice_warn(&b->warnings,
-                    "fluid.sound_speed: %.6g is below 10 sqrt(2 a H) = %.6g, a = %.4g m/s^2 with "
-                    "the largest acceleration: the density may vary by more than 1%%; give it",
-                    c->physics.wcsph.sound_speed, asked, sluice_norm(most));
+                    "fluid.sound_speed: %.6g is below 10 sqrt(2 a H), a = %.4g m/s^2 the largest "
+                    "pull of gravity and the acceleration: the density may vary by more than 1%%; "
+                    "write fluid.sound_speed = %.4g",
+                    c->physics.wcsph.sound_speed, sluice_norm(most), asked);
 }
 
 /* The fluid follows its walls: c0 must be ten times their speed too. */

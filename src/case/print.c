@@ -196,20 +196,22 @@ static void print_wave_loss(const struct sluice_case *c, FILE *out)
 /* The acceleration in the run, and how fast a particle would be that nothing else moved. */
 static void print_acceleration(const struct sluice_case *c, FILE *out)
 {
-    enum { SAMPLES = 10000 };
     const struct sluice_motions *motions = &c->physics.motions;
-    const double dt = c->config->time.end / SAMPLES, *g = c->config->gravity;
-    double most = 0, fastest = 0, v[3] = {0, 0, 0};
+    const double end = c->config->time.end, *g = c->config->gravity;
+    double most = 0, fastest = 0, before = 0, last[3], now[3], v[3] = {0, 0, 0};
     if (motions->shaken.count == 0)
         return;
-    for (int k = 0; k <= SAMPLES; k++) {
-        double a[3];
-        sluice_motions_pull(motions, k * dt, a);
+    sluice_motions_pull(motions, 0, last);
+    for (int64_t k = 0; k < motions->shaken.count; k++) { /* it is straight between rows */
+        const double t = fmin(fmax(motions->shaken.t[k], 0), end);
+        sluice_motions_pull(motions, t, now);
         for (int i = 0; i < 3; i++) {
-            a[i] -= g[i];
-            v[i] += (k == 0 || k == SAMPLES ? dt / 2 : dt) * a[i];
+            v[i] += (t - before) * ((last[i] + now[i]) / 2 - g[i]);
+            last[i] = now[i];
+            now[i] -= g[i];
         }
-        most = fmax(most, sluice_norm(a));
+        before = t;
+        most = fmax(most, sluice_norm(now));
         fastest = fmax(fastest, sluice_norm(v));
     }
     fprintf(out, "  %-18s%lld rows, to %.4g m/s^2; alone it would give water %.3g m/s\n",

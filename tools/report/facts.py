@@ -6,7 +6,7 @@ from sluice.config import parse, text_of
 
 STAMP = re.compile(r"^\d{4}-\d\d-\d\dT[\d:]+Z ")
 DEFAULT = re.compile(r"^.*# default$", re.MULTILINE)
-LOST = r"^\d+ particles left the domain"  # the line at the end of a run
+LOST = r"^\d+ particles? left the domain"  # the line at the end of a run
 WHOLE_PATH = re.compile(r'^"/.*?([^/"]+)"$')
 SECTION = re.compile(r"(\S.*?) +(\d+\.\d+)(?: +(\d+\.\d)%)?")
 
