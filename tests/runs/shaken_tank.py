@@ -173,11 +173,17 @@ def sloshing():
 
 
 def continued(still):
-    case = Case(still)
-    whole, halves = together(lambda: case.run("whole", time__end=0.4),
-                             lambda: case.run("halves", time__end=0.2))  # fmt: skip
-    halves = restart(halves.path, time__end=0.4)
-    ok(not differences(whole, halves), "a restart: the same bits", differences(whole, halves))
+    path = table("beside.csv", [(0, 1, 0), (0.2, -2, 1), (9, 0, 0)])
+    text = TANK
+    for word, value in (("BODY", BODY), ("BODIES", FLOAT), ("SIDES", '"left", "right", "bottom"'),
+                        ("GRAVITY", "[0.0, -9.81]"), ("TABLE", path), ("PERIODIC", "false")):
+        text = text.replace(word, value)
+    for name, case in (("with a body", Case(text)), ("sloshing", Case(still))):
+        whole, halves = together(lambda: case.run("whole", time__end=0.4),
+                                 lambda: case.run("halves", time__end=0.2))  # fmt: skip
+        halves = restart(halves.path, time__end=0.4)
+        unequal = differences(whole, halves)
+        ok(not unequal, f"a restart, {name}: the same bits", unequal)
     with open(os.path.join(scratch, "sway.csv"), "a") as file:
         file.write("9,1\n")
     changed = restart(halves.path, expect=(2,), time__end=0.5)
