@@ -51,6 +51,10 @@
       "water with laminar viscosity or masses that differ, every kernel")                          \
     X(wcsph_walls, wcsph_walls, ALL,                                                               \
       "water with these, friction of walls, eddies and limited tension, every kernel")             \
+    X(wcsph_slope, wcsph_slope, WENDLAND,                                                          \
+      "water with the gradient of the head in its diffusion, Wendland C2")                         \
+    X(wcsph_stress, wcsph_stress, WENDLAND,                                                        \
+      "water with sub-particle stress and laminar viscosity, Wendland C2")                         \
     X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
       "water with laminar viscosity, masses that differ and terms that need gradients, "           \
       "every kernel")                                                                              \

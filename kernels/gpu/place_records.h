@@ -116,8 +116,6 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
 {
     real *const *field = set.v.field;
     for (int c = 0; c <= dim; c++) {
-        if (field[SLUICE_FIELD_HEAD_GRADIENT] && c < dim)
-            VIEW(&set.v, HEAD_GRADIENT, alive, dim, c) = 0;
         if (field[SLUICE_FIELD_PREDICTED])
             VIEW(&set.v, PREDICTED, alive, dim + 1, c) = 0;
         if (alive == set.v.count)
@@ -125,14 +123,17 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
         if (alive == set.v.count && c < dim && field[SLUICE_FIELD_VELOCITY])
             VIEW(&set.v, VELOCITY, alive, dim, c) = 0;
     }
-    for (int c = 0; c < dim * (dim + 1) / 2; c++) {
-        if (field[SLUICE_FIELD_STRESS])
-            VIEW(&set.v, STRESS, alive, dim * (dim + 1) / 2, c) = 0;
-        if (alive == set.v.count && field[SLUICE_FIELD_CORRECTION]) {
-            VIEW(&set.v, CORRECTION, alive, dim * (dim + 1) / 2, c) = 0;
-            VIEW(&set.v, CORRECTION_OLD, alive, dim * (dim + 1) / 2, c) = 0;
-        }
-    }
+    /* Both arrays of those that swap: records are packed before. */
+    const int vectors[] = {SLUICE_FIELD_HEAD_GRADIENT, SLUICE_FIELD_HEAD_GRADIENT_NEXT},
+              tensors[] = {SLUICE_FIELD_STRESS, SLUICE_FIELD_STRESS_NEXT, SLUICE_FIELD_CORRECTION,
+                           SLUICE_FIELD_CORRECTION_OLD},
+              parts = dim * (dim + 1) / 2;
+    for (int f : vectors)
+        for (int c = 0; alive == set.v.count && field[f] && c < dim; c++)
+            field[f][dim * alive + c] = 0;
+    for (int f : tensors)
+        for (int c = 0; alive == set.v.count && field[f] && c < parts; c++)
+            field[f][parts * alive + c] = 0;
     if (field[SLUICE_FIELD_MIXING_LENGTH])
         VIEW(&set.v, MIXING_LENGTH, alive, 1, 0) = 0;
     if (field[SLUICE_FIELD_EOS])

@@ -25,9 +25,9 @@
  *                       (Morris et al. 1997, eq. 22); not at free-slip walls
  *   eddies      Pi_ij of a mixing length, between fluid                   (mixing_length.h)
  *   stress      a_i  += sum m_j (T_i + T_j) F d,  T = tau/rho^2, 0 of walls
- *                       (Dalrymple & Rogers 2006)
+ *                       (Dalrymple & Rogers 2006; wcsph_gradients.h)
  *   slope       diffusion with [e_j - e_i + (G_i + G_j).d/2], G the renormalised gradient of the
- *                       head (to first order in r Antuono et al. 2010)
+ *                       head (to first order in r Antuono et al. 2010; wcsph_gradients.h)
  *   law         a_i  += -2 |n_i| tau/rho v_t/|v_t|, the law of the wall   (wall_law.h)
  *   tension     dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
  *                       below the limit on the pressure: the density remembers a gap that opened
@@ -41,6 +41,7 @@
 #define SLUICE_PAIR_WCSPH_H
 #include "kernels/pair/wcsph_gradients.h"
 #include "kernels/pair/wcsph_renormalised.h"
+#include "kernels/pair/wcsph_shift.h"
 #include "kernels/pair/wcsph_two_fluids.h"
 #include "kernels/pair/wcsph_viscosity.h"
 #include "kernels/pair/wcsph_walls.h"
@@ -96,13 +97,22 @@ HD wcsph_src wcsph_read(const wcsph_constants *k, const struct wcsph_more *m,
     return s;
 }
 
-/* The bracket of the diffusion. */
+/* x between particles of one fluid, 0 between those of two. */
+HD lane wcsph_of_own(const wcsph_constants *k, const struct wcsph_more *m,
+                     const struct wcsph_loop loop, const lane x, const wcsph_src_lanes *i,
+                     const wcsph_src *j)
+{
+    return WCSPH_HAS_RARE(k, m, loop, WCSPH_TWO)
+               ? lane_select(i->second == j->second, x, lane_of(0))
+               : x;
+}
+
+/* The bracket of the diffusion. step: e_j - e_i. */
 HD lane wcsph_bracket(const wcsph_constants *k, const struct wcsph_more *m,
-                      const struct wcsph_loop loop, const lane d[3], const wcsph_src_lanes *i,
-                      const wcsph_src *j)
+                      const struct wcsph_loop loop, const lane d[3], lane step,
+                      const wcsph_src_lanes *i, const wcsph_src *j)
 {
     const int dim = loop.at.dim, two = WCSPH_HAS_RARE(k, m, loop, WCSPH_TWO);
-    lane step = j->e - i->e;
     if (!k->level) {
         /* No index by dim: it would keep d out of registers. */
         lane gd = dim == 3 ? k->gravity[2] * d[2] : k->gravity[1] * d[1];
@@ -116,8 +126,8 @@ HD lane wcsph_bracket(const wcsph_constants *k, const struct wcsph_more *m,
         step += gd;
     }
     if (wcsph_has(k, loop, WCSPH_SLOPE))
-        step += wcsph_slope(dim, d, i, j);
-    return two ? lane_select(i->second == j->second, step, lane_of(0)) : step;
+        step += wcsph_head_between(dim, d, i, j);
+    return wcsph_of_own(k, m, loop, step, i, j);
 }
 
 /* Two particles that meet. */
@@ -134,9 +144,11 @@ HD lane wcsph_add_fluid(const wcsph_constants *k, const struct wcsph_more *m,
                         const wcsph_src *j, wcsph_acc_lanes *sum)
 {
     const lane mfpi = wcsph_artificial(k, loop, of->mf, of->vd, at->r2, i, j);
-    const lane step = wcsph_bracket(k, m, loop, at->d, i, j);
+    const lane head = j->e - i->e, step = wcsph_bracket(k, m, loop, at->d, head, i, j);
     force += mfpi;
     sum->diffusion += of->shared * step;
+    if (wcsph_has(k, loop, WCSPH_SLOPE))
+        wcsph_add_head(loop.at.dim, wcsph_of_own(k, m, loop, of->mf, i, j), at->d, head, sum);
     if (loop.at.energy)
         sum->viscous -= mfpi * of->vd;
     if (wcsph_has(k, loop, WCSPH_LAMINAR)) {
@@ -183,16 +195,6 @@ HD lane wcsph_add_from_wall(const wcsph_constants *k, const struct wcsph_loop lo
     return force;
 }
 
-/* The sums of the shift. mf: m_j F. */
-HD void wcsph_add_shift(const wcsph_constants *k, const struct shift_rule *rule,
-                        const struct pair_loop loop, const struct pair_distance *at, const lane mf,
-                        const wcsph_src *j, wcsph_acc_lanes *sum)
-{
-    lane *const push[3] = {&sum->hx, &sum->hy, &sum->hz}, *const counted[3] = {&sum->cx, &sum->cy,
-                                                                               &sum->cz};
-    shift_add(rule, &k->kernel, loop, at, mf * j->space, push, &sum->spread, counted);
-}
-
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. The order of
  * the terms decides the last bit on a GPU. */
 HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
@@ -218,9 +220,11 @@ HD void wcsph_add(const wcsph_constants *k, const struct wcsph_more *m,
         force = wcsph_add_fluid(k, m, loop, at, &of, force, i, j, sum);
     else
         force = wcsph_add_from_wall(k, loop, at, &of, of.mf * p, force, i, j, sum);
-    if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip))
-        wcsph_add_stress(loop.at, of.mf * (wcsph_slips(loop.at, j) ? 0 : k->p_unit), at->d, i, j,
-                         sum);
+    if (wcsph_has(k, loop, WCSPH_STRESS) && (loop.at.source == 0 || k->no_slip)) {
+        const lane mf = wcsph_slips(loop.at, j) ? lane_of(0) : of.mf;
+        wcsph_add_stress(loop.at, mf * k->p_unit, at->d, i, j, sum);
+        wcsph_add_strain(dim, mf, at->d, of.v, sum);
+    }
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_RENORMALISED))
         wcsph_add_renormalised(loop.at, at->d, of.mf, of.v, p, i, j, sum);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_SHIFT))
@@ -300,21 +304,6 @@ HD void wcsph_result_of_two(const wcsph_constants *k, const struct wcsph_fluid *
     q->elastic = volume * (double)i->p / (double)density;
 }
 
-/* After the rate is stored. unit: of V in the sums. */
-HD void wcsph_store_shift(const struct shift_rule *rule, const struct sluice_view *v, int64_t n,
-                          const struct pair_loop loop, const real unit, const real pressure,
-                          const struct wcsph_result *q, const wcsph_acc *sum,
-                          double out[SLUICE_SUM_COUNT])
-{
-    const struct shift_sums all = {{unit * sum->hx, unit * sum->hy, unit * sum->hz},
-                                   unit * sum->spread,
-                                   sum->phi,
-                                   {unit * sum->cx, unit * sum->cy, unit * sum->cz}};
-    real dx[3];
-    shift_of(rule, loop.dim, &all, dx);
-    shift_store_limited(rule, v, n, loop, dx, &all, q->mass, (double)pressure, out);
-}
-
 HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
                      const struct wcsph_loop loop, const struct sluice_view *v, int64_t n,
                      const wcsph_src *i, const wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
@@ -336,6 +325,13 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
         q.rate += added + q.leak;
     }
     wcsph_store_result(k, v, n, loop.at, &q, sum, out);
+    if (wcsph_has(k, loop, WCSPH_STRESS)) {
+        const real volume = i->s * (two ? m->fluid[second].inverse_rho0 : k->inverse_rho0);
+        wcsph_store_stress(k, v, n, loop.at.dim, volume, k->kernel.f * (two ? 1 : volume * k->mass),
+                           sum);
+    }
+    if (wcsph_has(k, loop, WCSPH_SLOPE))
+        wcsph_store_head(v, n, loop.at.dim, sum);
     if (WCSPH_HAS_RARE(k, m, loop, WCSPH_LAW)) {
         /* The sums are of m_w F in the unit of masses, with two fluids of m_w/rho0 F. */
         const real unit = k->mass * k->kernel.f;

@@ -15,6 +15,8 @@
     X(wcsph_friction)                                                                              \
     X(wcsph_viscous)                                                                               \
     X(wcsph_walls)                                                                                 \
+    X(wcsph_slope)                                                                                 \
+    X(wcsph_stress)                                                                                \
     X(wcsph_gradients)                                                                             \
     X(wcsph_renormalised)                                                                          \
     X(wcsph_renormalised_masses)                                                                   \
@@ -111,6 +113,28 @@ WCSPH_COMBINATION(wcsph_viscous, PLAIN)
 #define wcsph_walls_PARAMS(X)
 WCSPH_COMBINATION(wcsph_walls, RARE)
 
+/* The usual case with the gradient of the head in its diffusion. */
+#define wcsph_slope_MUST          WCSPH_SLOPE
+#define wcsph_slope_MAY           WCSPH_SLOPE
+#define wcsph_slope_SRC(X)        WCSPH_SRC_CORE(X) WCSPH_SRC_SLOPE(X)
+#define wcsph_slope_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_SLOPE(X)
+#define wcsph_slope_READS         (WCSPH_READS | SLUICE_BIT(HEAD_GRADIENT))
+#define wcsph_slope_WRITES        (WCSPH_WRITES | SLUICE_BIT(HEAD_GRADIENT_NEXT))
+#define wcsph_slope_FLOPS(kernel) (wcsph_plain_FLOPS(kernel) + 40)
+#define wcsph_slope_PARAMS(X)
+WCSPH_COMBINATION(wcsph_slope, PLAIN)
+
+/* Sub-particle stress and laminar viscosity. */
+#define wcsph_stress_MUST          (WCSPH_STRESS | WCSPH_LAMINAR)
+#define wcsph_stress_MAY           (WCSPH_STRESS | WCSPH_LAMINAR)
+#define wcsph_stress_SRC(X)        wcsph_laminar_SRC(X) WCSPH_SRC_STRESS(X)
+#define wcsph_stress_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_STRESS(X)
+#define wcsph_stress_READS         (WCSPH_READS | SLUICE_BIT(STRESS))
+#define wcsph_stress_WRITES        (WCSPH_WRITES | SLUICE_BIT(STRESS_NEXT))
+#define wcsph_stress_FLOPS(kernel) (wcsph_laminar_FLOPS(kernel) + 55)
+#define wcsph_stress_PARAMS(X)
+WCSPH_COMBINATION(wcsph_stress, PLAIN)
+
 /* The terms that need gradients, beside laminar viscosity and masses that differ. */
 #define wcsph_gradients_MUST 0u
 #define wcsph_gradients_MAY                                                                        \
@@ -118,10 +142,10 @@ WCSPH_COMBINATION(wcsph_walls, RARE)
 #define wcsph_gradients_SRC(X)                                                                     \
     WCSPH_SRC_CORE(X)                                                                              \
     WCSPH_SRC_MASSES(X) WCSPH_SRC_LAMINAR(X) WCSPH_SRC_STRESS(X) WCSPH_SRC_SLOPE(X)
-#define wcsph_gradients_ACC(X)        WCSPH_ACC_CORE(X)
-#define wcsph_gradients_READS         (WCSPH_READS | SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
-#define wcsph_gradients_WRITES        WCSPH_WRITES
-#define wcsph_gradients_FLOPS(kernel) 125
+#define wcsph_gradients_ACC(X)        WCSPH_ACC_CORE(X) WCSPH_ACC_STRESS(X) WCSPH_ACC_SLOPE(X)
+#define wcsph_gradients_READS         (wcsph_slope_READS | wcsph_stress_READS)
+#define wcsph_gradients_WRITES        (wcsph_slope_WRITES | wcsph_stress_WRITES)
+#define wcsph_gradients_FLOPS(kernel) 165
 #define wcsph_gradients_PARAMS(X)
 WCSPH_COMBINATION(wcsph_gradients, PLAIN)
 
@@ -153,12 +177,13 @@ WCSPH_COMBINATION(wcsph_renormalised_masses, RARE)
 #define wcsph_renormalised_all_SRC(X)                                                              \
     wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X)            \
         WCSPH_SRC_RENORMALISED(X)
-#define wcsph_renormalised_all_ACC(X) wcsph_walls_ACC(X) WCSPH_ACC_RENORMALISED(X)
+#define wcsph_renormalised_all_ACC(X)                                                              \
+    wcsph_walls_ACC(X) WCSPH_ACC_RENORMALISED(X) WCSPH_ACC_STRESS(X) WCSPH_ACC_SLOPE(X)
 #define wcsph_renormalised_all_READS                                                               \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_renormalised_READS |                     \
      SLUICE_BIT(MIXING_LENGTH))
-#define wcsph_renormalised_all_WRITES        wcsph_renormalised_WRITES
-#define wcsph_renormalised_all_FLOPS(kernel) 205
+#define wcsph_renormalised_all_WRITES        (wcsph_renormalised_WRITES | wcsph_gradients_WRITES)
+#define wcsph_renormalised_all_FLOPS(kernel) 245
 #define wcsph_renormalised_all_PARAMS(X)
 WCSPH_COMBINATION(wcsph_renormalised_all, RARE)
 
@@ -178,12 +203,12 @@ WCSPH_COMBINATION(wcsph_two_fluids, RARE)
 #define wcsph_general_SRC(X)                                                                       \
     wcsph_gradients_SRC(X) WCSPH_SRC_EDDIES(X) WCSPH_SRC_SPIN(X) WCSPH_SRC_SOME_SLIP(X)            \
         WCSPH_SRC_TWO(X)
-#define wcsph_general_ACC(X) wcsph_walls_ACC(X)
+#define wcsph_general_ACC(X) wcsph_walls_ACC(X) WCSPH_ACC_STRESS(X) WCSPH_ACC_SLOPE(X)
 #define wcsph_general_READS                                                                        \
     (wcsph_friction_READS | wcsph_gradients_READS | wcsph_two_fluids_READS |                       \
      SLUICE_BIT(MIXING_LENGTH))
-#define wcsph_general_WRITES        WCSPH_WRITES
-#define wcsph_general_FLOPS(kernel) 150
+#define wcsph_general_WRITES        wcsph_gradients_WRITES
+#define wcsph_general_FLOPS(kernel) 190
 #define wcsph_general_PARAMS(X)
 WCSPH_COMBINATION(wcsph_general, RARE)
 #endif

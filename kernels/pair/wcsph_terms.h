@@ -69,9 +69,16 @@ struct wcsph_loop {
 /* Of shifting (struct shift_sums), with m rho0/rho in the constants' unit for V: of the weighted
  * F d; of F d^2; those that the density's rate has. */
 #define WCSPH_ACC_SHIFT(X) X(hx) X(hy) X(hz) X(spread) X(cx) X(cy) X(cz)
+/* Of the next stress: sums of m F (v_a d_b + v_b d_a), half of it on the diagonal. Of the next
+ * gradient of the head: those of m F d_a d_b and of m F (e_j - e_i) d. */
+#define WCSPH_ACC_STRESS(X) X(uxx) X(uxy) X(uyy) X(uxz) X(uyz) X(uzz)
+#define WCSPH_ACC_SLOPE(X)  X(qxx) X(qxy) X(qyy) X(qxz) X(qyz) X(qzz) X(gx) X(gy) X(gz)
 #define WCSPH_ACC(X)                                                                               \
     WCSPH_ACC_CORE(X)                                                                              \
-    WCSPH_ACC_LAW(X) WCSPH_ACC_SPIN(X) WCSPH_ACC_RENORMALISED(X) WCSPH_ACC_SHIFT(X)
+    WCSPH_ACC_LAW(X)                                                                               \
+    WCSPH_ACC_SPIN(X)                                                                              \
+    WCSPH_ACC_RENORMALISED(X)                                                                      \
+    WCSPH_ACC_SHIFT(X) WCSPH_ACC_STRESS(X) WCSPH_ACC_SLOPE(X)
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)
 PAIR_STRUCT(wcsph_acc, WCSPH_ACC)
 
@@ -98,6 +105,7 @@ typedef struct {
     real body[3];   /* m/s^2 */
     int level;      /* gravity[] is 0 */
     int still;      /* 1: no wall has a VELOCITY; 0: not known */
+    real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
 } wcsph_constants;
 
 /* The constants of one of two fluids. */
@@ -183,6 +191,8 @@ static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, d
     k.level = k.gravity[0] == 0 && k.gravity[1] == 0 && k.gravity[2] == 0;
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
+    k.smagorinsky = (real)(p->smagorinsky * p->smagorinsky * p->spacing * p->spacing);
+    k.isotropic = (real)(2. / 3 * p->isotropic * p->spacing * p->spacing);
     k.spring_k = (real)(p->spring ? c02 : 0);
     k.spring_reach = k.spring.support;
     k.mass = (real)(mass > 0 ? mass : 1);

@@ -81,16 +81,18 @@ sluice_status sluice_particle_list_read(struct sluice_particle_list *list,
     return SLUICE_OK;
 }
 
-/* Rates of r, corrections and memories are 0 until the first forces, and no rounding is lost. */
+/* Rates of r, gradients, corrections and memories are 0 until the first forces, and no rounding is
+ * lost. */
 sluice_fields sluice_particle_list_fields(void)
 {
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
            SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR) |
            SLUICE_BIT(SCALAR_LOW) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |
            SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(HEAD_MEAN) |
-           SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(CORRECTION) | SLUICE_BIT(CORRECTION_OLD) |
-           SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD) | SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) |
-           SLUICE_BIT(RETIRES);
+           SLUICE_BIT(HEAD_MEAN_LOW) | SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(HEAD_GRADIENT_NEXT) |
+           SLUICE_BIT(STRESS) | SLUICE_BIT(STRESS_NEXT) | SLUICE_BIT(CORRECTION) |
+           SLUICE_BIT(CORRECTION_OLD) | SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD) |
+           SLUICE_BIT(PHASE) | SLUICE_BIT(GROUP) | SLUICE_BIT(RETIRES);
 }
 
 /* --- Frames --- */

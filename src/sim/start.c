@@ -118,6 +118,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
         sluice_effects_start_twice(&sim->setup->physics)) {
         SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
         SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+        SLUICE_TRY(sluice_sim_sort(sim, first)); /* halos have what was found */
     }
     if (sim->counts_pairs)
         SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start, NULL));

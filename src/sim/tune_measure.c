@@ -1,9 +1,9 @@
 /* Times a sort and the forces with one strategy and bins after another.
  *
  * The forces are those of the present state (dt = 0). They can be computed again and again:
- * what they overwrite is a, a(n-1), R and R(n-1) of the step, the tensor and the memory of
- * renormalised gradients, and the smoothing lengths of a gas. The host keeps these in the order of
- * the old bins, to which the particles return at the end. */
+ * what they overwrite is a, a(n-1), R and R(n-1) of the step, what the next one needs of gradients,
+ * and the smoothing lengths of a gas. The host keeps these in the order of the old bins, to which
+ * the particles return at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 7 };
+enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 9 };
 
 enum { ROWS_MOST = 6 }; /* of bins a cutoff: a GPU searches no more, and more are not faster */
 
@@ -45,9 +45,9 @@ struct measurement {
 /* --- The fields that forces overwrite --- */
 
 static const enum sluice_field saved_fields[SAVED] = {
-    SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD, SLUICE_FIELD_RATE,
-    SLUICE_FIELD_RATE_OLD,     SLUICE_FIELD_SMOOTHING,        SLUICE_FIELD_CORRECTION,
-    SLUICE_FIELD_MEMORY};
+    SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD,   SLUICE_FIELD_RATE,
+    SLUICE_FIELD_RATE_OLD,     SLUICE_FIELD_SMOOTHING,          SLUICE_FIELD_CORRECTION,
+    SLUICE_FIELD_MEMORY,       SLUICE_FIELD_HEAD_GRADIENT_NEXT, SLUICE_FIELD_STRESS_NEXT};
 
 /* Keeps those fields on the host; back: puts them back. */
 static sluice_status copy_saved(struct measurement *m, int back)

@@ -6,7 +6,7 @@
 #include "domain/scatter.h"
 #include "particles/particles.h"
 
-enum { SLUICE_STATE_VERSION = 15, SLUICE_STATE_PATH = 512 };
+enum { SLUICE_STATE_VERSION = 16, SLUICE_STATE_PATH = 512 };
 
 /* The dataset of a moving set that is not sorted in every step: where the last sort put each
  * particle, the members of struct sluice_sorted. */

@@ -100,6 +100,19 @@ def test_together():
             ok(table["work_tension"][-1] < 0, f"{name}: gaps open, and take energy")
 
 
+def test_gradients_act():
+    """The stress and the gradient of the head that a step finds act in the next one: without
+    eddies, and with the other bracket, the energy is another."""
+    still = {**SPS, "fluid__viscosity__smagorinsky": 0.0, "fluid__viscosity__isotropic": 0.0}
+    for name, one, other in (("eddies", SPS, still),
+                             ("gradient of the head", ANTUONO,
+                              {"fluid__diffusion__kind": "molteni"})):
+        a, b = (kinetic_of(case_of([parts]).run(word)) for parts, word in ((one, "one"),
+                                                                           (other, "other")))
+        n = min(len(a), len(b))
+        ok(np.abs(a[:n] - b[:n]).max() > 1e-9 * a[0], f"{name} acts")
+
+
 # Two fluids at walls of other sorts: shapes, motions and domain, and the groups of walls.
 BAR = """{ name = "bar"; shape = "box"; type = "wall"; fit = "surface"; min = [0.3, 0.4];
          max = [0.7, 0.6]; }"""
@@ -380,6 +393,7 @@ def test_warning():
 
 if __name__ == "__main__":
     test_together()
+    test_gradients_act()
     test_walls()
     test_restart()
     test_float()

@@ -73,7 +73,7 @@ class Pairs:
 
 
 def stress(pairs, fluid):
-    """tau over rho^2, as xx, yy, zz, xy, yz, xz: kernels/pair/pair_gradients.h."""
+    """tau over rho^2, as xx, yy, zz, xy, yz, xz: kernels/pair/wcsph_gradients.h."""
     v = fluid.velocity[:, None, :] - fluid.velocity[None, :, :]
     m, rho = fluid.mass[0], fluid.density
     gradient = -np.einsum("ija,ij,ijb->iab", v, m * pairs.f, pairs.d) / rho[:, None, None]

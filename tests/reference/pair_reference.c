@@ -214,6 +214,11 @@ static int is_water(int pair)
     return strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0;
 }
 
+static int has_gradients(const struct wcsph_params *p)
+{
+    return wcsph_has_stress(p) || p->corrected_diffusion;
+}
+
 static int finds_shift(int pair)
 {
     return (sluice_pairs[pair].writes & SLUICE_BIT(SHIFT)) != 0;
@@ -226,6 +231,8 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     const struct wcsph_params *p = pass->params;
     if (is_water(pass->pair)) {
         finish_wcsph(r, set, wcsph_of(p, i->phase), n, i, t);
+        if (has_gradients(p))
+            reference_finish_gradients(r, p, n, i, t);
         if (finds_shift(pass->pair))
             reference_finish_shift(r, p, n, i, t);
         return;
@@ -263,9 +270,6 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
         break;
-    case SLUICE_PAIR_gradients:
-        reference_finish_gradients(r, p, n, i, t);
-        break;
     case SLUICE_PAIR_reaction:
         memcpy(r->v[n], t->a, sizeof t->a);
         r->a_scale[n] = t->a_scale;
@@ -293,6 +297,8 @@ static void add_water(const struct wcsph_params *p, int source, const struct poi
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
     if (wcsph_has_stress(p) && (source == 0 || !(p->slip || j->slips)))
         reference_add_stress(p, source, i, j, d, r2, t);
+    if (has_gradients(p) && (source == 0 || !p->slip))
+        reference_add_gradients(p, source, i, j, d, r2, t);
     if (p->renormalised)
         reference_add_tensor(p, j, d, r2, t);
     if (source == 0 && p->renormalised)
@@ -320,9 +326,6 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         break;
     case SLUICE_PAIR_high:
         reference_add_high(pass->params, d, r2, t);
-        break;
-    case SLUICE_PAIR_gradients:
-        reference_add_gradients(p, source, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
         add_repulsive(p, j, d, r2, t);

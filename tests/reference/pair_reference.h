@@ -14,8 +14,8 @@ struct reference {
     double *p, *p_scale;       /* wall pressure (adami) */
     double (*v)[3];            /* PREDICTED velocity of walls (adami), REACTION */
     double (*shift)[3], *shift_scale;           /* SHIFT (shift, wcsph) */
-    double (*stress)[6], *stress_scale;         /* STRESS (gradients) */
-    double (*slope)[3], *slope_scale;           /* HEAD_GRADIENT (gradients) */
+    double (*stress)[6], *stress_scale;         /* STRESS_NEXT (wcsph) */
+    double (*slope)[3], *slope_scale;           /* HEAD_GRADIENT_NEXT (wcsph) */
     double (*correction)[6], *correction_scale; /* CORRECTION (wcsph) */
     double *memory;                             /* MEMORY (wcsph) */
     double (*head)[4], (*head_scale)[4];        /* HEAD (mdbc) */

@@ -1,4 +1,4 @@
-/* The formulas of kernels/pair/pair_gradients.h and of the terms that use them. */
+/* The formulas of kernels/pair/wcsph_gradients.h. */
 #include <math.h>
 
 #include "pair_reference_terms.h"

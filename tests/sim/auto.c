@@ -46,6 +46,16 @@ static const char renormalised[] =
     "             { shape = \"walls\"; sides = [\"bottom\", \"left\", \"right\"]; } );\n"
     "time = { end = 10.0; }; output = { every = 0.0; };\n";
 
+/* So are the stress and the gradient of the head. */
+static const char gradients[] =
+    "model = \"wcsph\"; dimension = 2; spacing = 0.1; gravity = [0.0, -9.81];\n"
+    "fluid = { sound_speed = 30.0; diffusion = { kind = \"antuono\"; };\n"
+    "          viscosity = { kind = \"sps\"; nu = 0.01; }; };\n"
+    "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.5, 0.5]; },\n"
+    "             { shape = \"walls\"; sides = [\"bottom\", \"left\", \"right\"]; } );\n"
+    "time = { end = 10.0; }; output = { every = 0.0; };\n";
+
 /* The result of a run: every field that is carried, of every set. */
 struct trace {
     char *bytes;
@@ -211,6 +221,7 @@ int main(void)
         check_replay(&list[v], water, "water");
         check_replay(&list[v], filtered, "water with a filter");
         check_replay(&list[v], renormalised, "water with renormalised gradients");
+        check_replay(&list[v], gradients, "water with stress and antuono");
         check_changes(&list[v], atoms, "atoms");
         if (!list[v].is_cpu)
             continue; /* emulated, all of it takes minutes */

@@ -277,7 +277,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                        SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(SCALAR_LOW) |
                                        SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
                                        SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(SHIFT) |
-                                       SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT) |
+                                       SLUICE_BIT(STRESS) | SLUICE_BIT(STRESS_NEXT) |
+                                       SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(HEAD_GRADIENT_NEXT) |
                                        SLUICE_BIT(CORRECTION) | SLUICE_BIT(CORRECTION_OLD) |
                                        SLUICE_BIT(MEMORY) | SLUICE_BIT(MEMORY_OLD) |
                                        SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION) |

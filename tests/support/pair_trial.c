@@ -31,8 +31,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     const int mdbc = pass->pair == SLUICE_PAIR_mdbc_wendland ||
                      pass->pair == SLUICE_PAIR_mdbc_chosen;
     const struct wcsph_params *p = pass->params; /* where the pair is one of water */
-    const int gradients = pass->pair == SLUICE_PAIR_gradients,
-              water = strncmp(sluice_pairs[pass->pair].formulas, "wcsph_", 6) == 0,
+    const int water = strncmp(sluice_pairs[pass->pair].formulas, "wcsph_", 6) == 0,
               renormalised = water && p->renormalised;
     trial_note(t, (double)set->count, (double)r->n, 0.5, "particles", 0, variant);
     for (int64_t i = 0; i < r->n && i < set->count; i++) {
@@ -50,11 +49,11 @@ static void compare(struct trial *t, const struct world *world, const struct slu
             trial_note(t, field_at(set, SLUICE_FIELD_SHIFT, i, c), r->shift[n][c],
                        tolerance * r->shift_scale[n], "shift", i, variant);
         for (int c = 0;
-             c < set->dimension * (set->dimension + 1) / 2 && gradients && wcsph_has_stress(p); c++)
-            trial_note(t, field_at(set, SLUICE_FIELD_STRESS, i, c), r->stress[n][c],
+             c < set->dimension * (set->dimension + 1) / 2 && water && wcsph_has_stress(p); c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_STRESS_NEXT, i, c), r->stress[n][c],
                        tolerance * r->stress_scale[n], "stress", i, variant);
-        for (int c = 0; c < set->dimension && gradients && p->corrected_diffusion; c++)
-            trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), r->slope[n][c],
+        for (int c = 0; c < set->dimension && water && p->corrected_diffusion; c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT_NEXT, i, c), r->slope[n][c],
                        tolerance * r->slope_scale[n], "gradient of the head", i, variant);
         for (int c = 0; c < set->dimension * (set->dimension + 1) / 2 && renormalised; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_CORRECTION, i, c), r->correction[n][c],
@@ -121,7 +120,7 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = strncmp(sluice_pairs[pair].formulas, "wcsph_", 6) == 0 ||
-                          pair == SLUICE_PAIR_gradients || pair == SLUICE_PAIR_shift;
+                          pair == SLUICE_PAIR_shift;
     const int repulsive = pair == SLUICE_PAIR_repulsive;
     const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj ||
                          pair == SLUICE_PAIR_low || pair == SLUICE_PAIR_high;

@@ -23,7 +23,7 @@
 #include "kernels/types/lanes.h"
 #include "kernels/types/view.h"
 
-enum { CLUSTER_FIELDS = 63, LIST_MOST = 1024, CONSTANTS_BYTES = 1536 };
+enum { CLUSTER_FIELDS = 79, LIST_MOST = 1024, CONSTANTS_BYTES = 1536 };
 
 struct cpu_cluster {
     _Alignas(64) real x[3][LANES]; /* offsets from the frame's centre */

@@ -1,7 +1,8 @@
-/* Density diffusion is a term of the pair loop; a gradient that it may need comes from the pass of
- * src/physics/gradients. */
+/* Density diffusion is a term of the pair loop, which finds the gradients that it may need in the
+ * next step. */
 #include "model/effect.h"
 #include "physics/effects.h"
+#include "physics/water/water.h"
 
 static void derive(struct sluice_physics *p)
 {
@@ -16,10 +17,31 @@ static void derive(struct sluice_physics *p)
                            !c->two_fluids.used && !sluice_config_walls_have(c, SLUICE_WALL_GHOSTS);
 }
 
+static int has_gradients(const struct sluice_physics *p)
+{
+    return p->wcsph.corrected_diffusion;
+}
+
 static sluice_fields fields(const struct sluice_physics *p, enum sluice_type type)
 {
-    return type == SLUICE_FLUID && p->wcsph.corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0;
+    (void)p;
+    return type == SLUICE_FLUID ? SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(HEAD_GRADIENT_NEXT) : 0;
+}
+
+static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    (void)b, (void)g, (void)passes;
+    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_HEAD_GRADIENT,
+                      SLUICE_FIELD_HEAD_GRADIENT_NEXT);
+    return SLUICE_OK;
 }
 
 const struct sluice_effect sluice_effect_diffusion = {
-    .name = "density diffusion", .derive = derive, .fields = fields};
+    .name = "density diffusion",
+    .derive = derive,
+    .used = has_gradients,
+    .fields = fields,
+    .starts_twice = 1,
+    .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
+};

@@ -183,7 +183,9 @@ static void try_variant(struct trial *t, struct world *w, int pair, const void *
 {
     struct sluice_set *host = &w->host[trial_pass(w, pair, params, 0, 0).target->type];
     static const enum sluice_field added[] = {SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_RATE,
-                                              SLUICE_FIELD_CORRECTION, SLUICE_FIELD_MEMORY};
+                                              SLUICE_FIELD_CORRECTION, SLUICE_FIELD_MEMORY,
+                                              SLUICE_FIELD_STRESS_NEXT,
+                                              SLUICE_FIELD_HEAD_GRADIENT_NEXT};
     enum { ADDED = sizeof added / sizeof *added };
     void *start[ADDED];
     const double identity = host->real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT
@@ -279,8 +281,6 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     p.corrected_diffusion = second.corrected_diffusion = 1;
     check_pair(t, SLUICE_PAIR_wcsph_general, &p, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids that repel each other, with stress and slope");
-    check_pair(t, SLUICE_PAIR_gradients, &p, o, real_bytes, fluid, walls, &two_fluids,
-               two_fluids.name);
     const struct wcsph_reaction_params reaction = {.wcsph = p};
     check_pair(t, SLUICE_PAIR_reaction, &reaction, o, real_bytes, fluid, walls, &two_fluids,
                "two fluids with stress");
@@ -377,9 +377,6 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
         set_kernel(&p, kernels[turn / 3 % 2]);
-        if (wcsph_has_stress(&p))
-            check_pair(t, SLUICE_PAIR_gradients, &p, &o, real_bytes, &fluid, &walls, &physics[k],
-                       physics[k].name);
         struct wcsph_params shift = p;
         const int inside = turn / 2 % 2;
         set_shift(&shift, inside, k >= 2);
