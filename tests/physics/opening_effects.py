@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # test: 10 s
 """Effects of water in a stream between openings: the energy budget closes, the stream goes on, and
-what openings hold is neither shifted nor accelerated."""
+what openings hold is neither shifted nor accelerated. An inlet without a depth finds it."""
 
 from case_run import Case, at_most, finish, largest, measure, np, ok
-from opening_cases import channel
+from opening_cases import DEPTH, OUTLET, channel
 
 SPEED, ROWS, DP = 0.5, 5, 0.04
 CHANNEL = channel()
@@ -57,6 +57,20 @@ def test_held():
     ok(moved > 1e-6, f"water between them is shifted, by up to {moved:.3g} m")
 
 
+def test_level():
+    """A stream of Froude number 0.76 starts three rows deeper than its outlet's level, which gives
+    its depth. The inlet's columns come down to it, all but a row."""
+    fast, deep = 1.5, 0.52
+    text = channel(
+        water=f'{{ shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.2, {deep}]; }}',
+        speed=fast, openings=(f'{{ name = "up"; kind = "inlet"; face = "x-"; velocity = {fast}; }}',
+                              OUTLET))
+    run = Case(text).run("level", time__end=6.0, output__every=6.0, energy__every=50)
+    discharge = run.opening("up").between(5.0, np.inf)["discharge"]
+    at_most(largest(discharge / fast - DEPTH) / DP, 1.01, "a depth too large: off at the end, rows")
+
+
 test_budget()
 test_held()
+test_level()
 finish()

@@ -214,13 +214,14 @@ static struct given given_by(const struct opening *of, const struct sluice_physi
 }
 
 /* Whether a column has water. Outlets take whatever comes. A column fills when the surface covers
- * it, and empties when it is bare: rows would come and go with each ripple. */
+ * three quarters of it, and empties when it bares three quarters: rows would come and go with each
+ * ripple. */
 static int is_wet(const struct openings *o, const struct opening *of, const struct given *to, int c)
 {
     const int held = o->column[of->first + c].rule == OPENING_HOLDS;
     if (of->keys->kind == SLUICE_OPENING_OUTLET || !of->has_surface || !isfinite(to->surface))
         return 1;
-    return of->height[c] < to->surface + (held ? 0.6 : -0.4) * of->size;
+    return of->height[c] < to->surface + (held ? 0.25 : -0.25) * of->size;
 }
 
 /* The columns that have water. */
@@ -248,8 +249,30 @@ static double rounded(double x, int real_bytes)
     return real_bytes == 4 ? (double)(float)x : x;
 }
 
-/* The height of the water's surface in front of the opening, by its pressure: columns up to there
- * carry the water inside. */
+/* The height up to which columns hold, m. */
+static double held_to(const struct openings *o, const struct opening *of)
+{
+    double top = of->low;
+    for (int c = 0; c < opening_columns_of(of); c++)
+        if (o->column[of->first + c].rule == OPENING_HOLDS)
+            top = fmax(top, of->height[c] + of->size / 2);
+    return top;
+}
+
+/* By how much the surface by the pressure rises if that of the columns rises by 1: u/c where the
+ * velocity is given, its square where the discharge is, c = sqrt(g depth). For water that comes
+ * deeper sends a wave inside, which pushes back (docs/theory.md, "Openings"). A supercritical
+ * stream hears nothing from inside: 0. */
+static double push_back(const struct opening *of, double velocity, double c)
+{
+    const double froude = velocity / c, least = 0.2; /* of 1 less the push */
+    if (!(froude > 0) || froude >= 1)
+        return 0;
+    return fmin(1 - least, opening_gives(of, OPENING_DISCHARGE) ? froude * froude : froude);
+}
+
+/* The height up to which columns carry the water inside: there the surface in front of the opening,
+ * by its pressure, is as high as that of the columns. */
 static void read_level(struct openings *o, const struct opening *of,
                        const struct wcsph_params *water, const struct opening_gauge *mean,
                        double dt)
@@ -259,9 +282,15 @@ static void read_level(struct openings *o, const struct opening *of,
                  now = g > 0 && mean->weight > 0
                            ? opening_height(water, of->corner) + mean->head * c0 * c0 / g
                            : of->low,
-                 depth = fmax(totals->level - of->low, of->spacing),
-                 part = o->known && g > 0 ? fmin(1, 2 * dt / sqrt(depth / g)) : 1;
-    totals->level += part * (now - totals->level);
+                 depth = fmax(totals->level - of->low, of->spacing);
+    if (!o->known || !(g > 0)) {
+        totals->level = now;
+        return;
+    }
+    totals->level += fmin(1, 2 * dt / sqrt(depth / g)) *
+                     (now - totals->level +
+                      push_back(of, mean->velocity, sqrt(g * depth)) *
+                          (totals->level - held_to(o, of)));
 }
 
 static void set_columns(struct openings *o, const struct opening *of,
