@@ -293,6 +293,16 @@ static void read_level(struct openings *o, const struct opening *of,
                           (totals->level - held_to(o, of)));
 }
 
+/* In what time the means follow that let slow changes pass where an opening absorbs sound, s. Sound
+ * of four lengths of the domain still leaves. */
+static double slow_time(const struct opening *of, const struct sluice_physics *p)
+{
+    double longest = 0;
+    for (int a = 0; a < p->wcsph.dimension; a++)
+        longest = fmax(longest, p->config->domain.max[a] - p->config->domain.min[a]);
+    return fmin(20 * of->columns[0] * of->size, 4 * longest) / p->wcsph.sound_speed;
+}
+
 static void set_columns(struct openings *o, const struct opening *of,
                         const struct sluice_physics *p, double time, double dt, int real_bytes)
 {
@@ -312,9 +322,8 @@ static void set_columns(struct openings *o, const struct opening *of,
                                     : 0;
     const int flows = isfinite(to.velocity), presses = isfinite(to.head);
     if (of->keys->absorb && mean.weight > 0) {
-        const double now = flows ? mean.head : mean.velocity,
-                     slow = 20 * of->columns[0] * of->size / c0;
-        totals->mean = o->known ? totals->mean + fmin(1, dt / slow) * (now - totals->mean) : now;
+        const double now = flows ? mean.head : mean.velocity;
+        totals->mean += (o->known ? fmin(1, dt / slow_time(of, p)) : 1) * (now - totals->mean);
     }
     for (int c = 0; c < opening_columns_of(of); c++) {
         const struct opening_column *column = &o->column[of->first + c];
