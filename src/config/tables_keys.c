@@ -71,12 +71,11 @@ static const struct sluice_row keys[] = {
     KEY(domain.frame_shift, INTS, 0, NULL, "1", -1e9, 1e9, NULL,
         "added to every frame index: the same case, far from the origin", ALWAYS),
     VECTOR_(gravity, 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
-    TEXT_(
-        acceleration, 0, "", NULL,
-        "CSV table of an acceleration beside gravity, relative to the config's folder: t, and any "
-        "of x, y, z (m/s^2), straight between its rows. It acts on all water and bodies: for a "
-        "tank that is shaken, and drawn at rest, minus that of the tank",
-        WCSPH),
+    TEXT_(acceleration, 0, "", NULL,
+          "CSV table of an acceleration beside gravity, relative to the config's folder: t or time "
+          "(s), and any of x, y, z (m/s^2), straight between its rows. It acts on all water and "
+          "bodies: for a tank that is shaken, and drawn at rest, minus that of the tank",
+          WCSPH),
 
     CHOICE_(kernel.name, 0, SLUICE_SMOOTHING_KERNELS,
             "the smoothing kernel, of support 2h, the quintic spline of 3h", SPH),

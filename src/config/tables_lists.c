@@ -387,10 +387,10 @@ static const struct sluice_row openings[] = {
     REAL_(exponent, 1.0 / 7, "1", 0, 10, "exponent of the power profile",
           WHEN(profile, BIT(SLUICE_PROFILE_POWER))),
     NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
-              "CSV table of what changes in time, relative to the config's folder: t, and any of "
-              "velocity, discharge, level, pressure; or of velocities over the depth: height (m "
-              "over the lower edge), velocity, and t if they change; it takes the place of these "
-              "keys",
+              "CSV table of what changes in time, relative to the config's folder: t or time (s), "
+              "and any of velocity, discharge, level, pressure; or of velocities over the depth: "
+              "height (m over the lower edge), velocity, and t or time if they change; it takes "
+              "the place of these keys",
               ALWAYS),
     REAL_(start, 0, "s", 0, 1e12, "before this time nothing enters that is not extrapolated",
           ALWAYS),

@@ -76,12 +76,25 @@ static const char *guess_mistake(const char *name)
     return end != name && *end == 0 ? "; the first line names the columns" : "";
 }
 
-/* "x, y, z" */
-static const char *list_names(const char *const *names, int count, char *text, size_t size)
+static int is_time(const char *name)
+{
+    return strcmp(name, "t") == 0;
+}
+
+static int is_name(const char *word, const char *name)
+{
+    return strcmp(word, name) == 0 || (is_time(name) && strcmp(word, "time") == 0);
+}
+
+/* "x, y, t or time": the names that the caller does not refuse. */
+static const char *list_names(const struct sluice_rows *rows, const char *const *names, int count,
+                              char *text, size_t size)
 {
     size_t used = 0;
     for (int k = 0; k < count && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", k ? ", " : "", names[k]);
+        if (!(rows->refused & 1u << k))
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s", used ? ", " : "", names[k],
+                                     is_time(names[k]) ? " or time" : "");
     return text;
 }
 
@@ -137,17 +150,18 @@ sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *na
     SLUICE_TRY(sluice_rows_end(rows));
     SLUICE_CHECK(any, SLUICE_BAD_INPUT,
                  "%s: is empty; a line with the names of the columns comes first, of %s",
-                 rows->path, list_names(names, count, list, sizeof list));
+                 rows->path, list_names(rows, names, count, list, sizeof list));
     char *rest = rows->text;
     for (char *name; (name = next(&rest));) {
         int c = 0;
-        while (c < count && strcmp(name, names[c]) != 0)
+        while (c < count && !is_name(name, names[c]))
             c++;
         SLUICE_CHECK(c < count, SLUICE_BAD_INPUT,
                      "%s:%lld: column '%.60s' is unknown; there are %s%s", rows->path, rows->line,
-                     name, list_names(names, count, list, sizeof list), guess_mistake(name));
-        SLUICE_CHECK(!(rows->has & 1u << c), SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
-                     rows->path, rows->line, name);
+                     name, list_names(rows, names, count, list, sizeof list), guess_mistake(name));
+        SLUICE_CHECK(!(rows->has & 1u << c), SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%s' appears twice%s", rows->path, rows->line, name,
+                     is_time(names[c]) ? ", as t or time" : "");
         rows->has |= 1u << c;
         rows->column[rows->columns++] = c;
     }

@@ -18,6 +18,7 @@ struct sluice_rows {
     int columns;                     /* of the file */
     int column[SLUICE_ROWS_COLUMNS]; /* [columns] which of the names each one has */
     unsigned has;                    /* bits of the names that the header has */
+    unsigned refused; /* bits of the names that the caller refuses: no error offers them */
 };
 
 /* Opens a regular file. Returns NULL, or why it cannot be read. */
@@ -34,8 +35,8 @@ char *sluice_rows_name(char **rest);
  * name k of the header. Errors: a number is missing, is none, or is not finite. */
 sluice_status sluice_rows_numbers(const struct sluice_rows *rows, double *value);
 /* Reads the first line: names of columns, each one of the `count` names given; `next` cuts them off
- * the line, as sluice_rows_field or sluice_rows_name. Errors: no line, an unknown name, a name
- * twice. */
+ * the line, as sluice_rows_field or sluice_rows_name. The name "t" may be written "time", as tables
+ * of a run have it. Errors: no line, an unknown name, a name twice. */
 sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count,
                                  char *(*next)(char **rest));
 /* After the last line. Errors: reading failed, a line is too long, or the file is no text. */

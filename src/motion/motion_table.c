@@ -24,6 +24,7 @@ struct table {
 static sluice_status read_header(struct sluice_rows *rows, const struct table *of, int dimension)
 {
     const unsigned time = 1u << TIME, angle = 1u << SLUICE_TRACK_ANGLE;
+    rows->refused = (dimension == 3 ? 0 : 1u << Z) | (of->turns ? 0 : angle);
     SLUICE_TRY(sluice_rows_header(rows, column_name, ALL_COLUMNS, sluice_rows_name));
     SLUICE_CHECK(dimension == 3 || !(rows->has & 1u << Z), SLUICE_BAD_INPUT,
                  "%s:%lld: column 'z' in a case of dimension 2; remove it", rows->path, rows->line);
@@ -32,8 +33,8 @@ static sluice_status read_header(struct sluice_rows *rows, const struct table *o
                  "by motions of kind \"table\"",
                  rows->path, rows->line);
     SLUICE_CHECK(rows->has & time && rows->has & ~time, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs a column t and one or more of x, y%s%s", rows->path, rows->line,
-                 dimension == 3 ? ", z" : "", of->turns ? ", angle" : "");
+                 "%s:%lld: it needs a column t or time (s), and one or more of x, y%s%s",
+                 rows->path, rows->line, dimension == 3 ? ", z" : "", of->turns ? ", angle" : "");
     return SLUICE_OK;
 }
 

@@ -65,9 +65,10 @@ static sluice_status cut_names(struct sluice_rows *rows, char *name[SLUICE_ROWS_
 {
     const int any = sluice_rows_next(rows);
     SLUICE_TRY(sluice_rows_end(rows));
-    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
-                 "%s: is empty; a line with the names of the columns comes first, t and others",
-                 rows->path);
+    SLUICE_CHECK(
+        any, SLUICE_BAD_INPUT,
+        "%s: is empty; a line with the names of the columns comes first, t or time and others",
+        rows->path);
     char *rest = rows->text;
     rows->columns = 0;
     for (char *next; (next = sluice_rows_name(&rest));) {
@@ -269,10 +270,11 @@ static sluice_status read_paddle(struct sluice_track *track, struct sluice_rows 
     SLUICE_TRY(sluice_rows_header(rows, column, KINDS + 1, sluice_rows_name));
     while (value < KINDS && !(rows->has & 1u << value))
         value++;
-    SLUICE_CHECK(rows->columns == 2 && rows->has & 1u << TIME, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs a column t (s), and one of x (m), v (m/s), angle (rad) and "
-                 "degrees",
-                 rows->path, rows->line);
+    SLUICE_CHECK(
+        rows->columns == 2 && rows->has & 1u << TIME, SLUICE_BAD_INPUT,
+        "%s:%lld: it needs a column t or time (s), and one of x (m), v (m/s), angle (rad) and "
+        "degrees",
+        rows->path, rows->line);
     const int turns = value >= TURN;
     SLUICE_CHECK(!turns || m->wave.paddle == SLUICE_PADDLE_FLAP, SLUICE_BAD_INPUT,
                  "%s:%lld: column '%s': a piston does not turn: it has x (m) or v (m/s), or write "

@@ -46,6 +46,10 @@ static void good(void)
     is_close(d.angle, -1.5, 1e-15, "angle");
     is_close(d.velocity[0], 0.5, 1e-15, "velocity");
     sluice_motions_destroy(&motions);
+    is_int(read_table(&motions, "time,x\n0,0\n2,1\n"), SLUICE_OK, "the time may be called time");
+    sluice_motions_at(&motions, 0, 1.5, &d);
+    is_close(d.x[0], 0.75, 1e-15, "and is one");
+    sluice_motions_destroy(&motions);
 }
 
 /* A gate that waits, moves within 0.1 s, and stops: rows of corners. */
@@ -153,10 +157,11 @@ static void wrong(void)
     } wrong[] = {
         {"", "is empty"},
         {"# nothing\n\n", "is empty"},
-        {"t,x,w\n", ":1: column 'w' is unknown"},
+        {"t,x,w\n", ":1: column 'w' is unknown; there are x, y, angle, t or time"},
+        {"t,x,time\n", ":1: column 'time' appears twice, as t or time"},
         {"t,x,z\n", ":1: column 'z' in a case of dimension 2"},
         {"t,x,x\n", ":1: column 'x' appears twice"},
-        {"t\n0\n", ":1: it needs a column t and one or more of"},
+        {"t\n0\n", ":1: it needs a column t or time (s), and one or more of"},
         {"t,x\n0,0\n1\n", ":3: number 2 of the row is missing"},
         {"t,x\n0,0\n1,nan\n", ":3: number 2 of the row is missing or is none"},
         {"t,x\n# a\n0,0\n1,2,3\n", ":4: '3"},

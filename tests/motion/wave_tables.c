@@ -132,9 +132,9 @@ static void wrong_tables(void)
     refused("t,degrees\n0,-5\n1,76\n2,0\n", ":3: the flap is 81 degrees from its first row");
     refused("t,angle\n0,0\n1,0.5\n2,30\n", "at most 80; is the angle in the unit that its");
     begin(SLUICE_WAVE_PADDLE);
-    refused("t,x,v\n", ":1: it needs a column t (s), and one of x");
+    refused("t,x,v\n", ":1: it needs a column t or time (s), and one of x");
     refused("t,angle\n", ":1: column 'angle': a piston does not turn");
-    refused("t,y\n", ":1: column 'y' is unknown; there are x, v, angle, degrees, t");
+    refused("t,y\n", ":1: column 'y' is unknown; there are x, v, angle, degrees, t or time");
     refused("t,x\n0,0\n", "has 1 rows");
     refused("t,x\n0,0\n1,1\n2,2\n", ":2: the paddle begins at 1 m/s, of 1 m/s at most");
     motion.wave.ramp = 0.5;

@@ -118,7 +118,7 @@ def test_given():
             ("near the floor too", "height,velocity\n0,-0.1\n0.4,0.9\n",
              "has -0.1, and through an inlet water only enters", UP),
             ("heights with a level", "t,height,velocity,level\n0,0,1,1\n", "with heights it takes "
-             "the columns height, velocity and, if they change, t", UP),
+             "the columns height, velocity and, if they change, t or time", UP),
             ("heights with a profile", "height,velocity\n0,1\n0.4,1\n", "has the velocity at each "
              "height, and profile another one", UP.replace("depth", 'profile = "power"; depth')),
             ("heights that fall", "height,velocity\n0.2,1\n0.1,1\n",

@@ -38,14 +38,15 @@ static sluice_status check_columns(const struct sluice_rows *rows, struct openin
     if (has(steps, HEIGHT)) {
         SLUICE_CHECK((rows->has | 1u) == (profile | 1u), SLUICE_BAD_INPUT,
                      "%s:%lld: with heights it takes the columns height, velocity and, if they "
-                     "change, t: give the rest as keys of the opening",
+                     "change, t or time: give the rest as keys of the opening",
                      rows->path, rows->line);
         return SLUICE_OK;
     }
-    SLUICE_CHECK(rows->has & 1u && rows->has > 1u, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs the column t, and any of velocity, discharge, level, pressure; "
-                 "or height and velocity",
-                 rows->path, rows->line);
+    SLUICE_CHECK(
+        rows->has & 1u && rows->has > 1u, SLUICE_BAD_INPUT,
+        "%s:%lld: it needs the column t or time, and any of velocity, discharge, level, pressure; "
+        "or height and velocity",
+        rows->path, rows->line);
     return SLUICE_OK;
 }
 
