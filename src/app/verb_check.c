@@ -24,11 +24,10 @@ static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings,
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
     sluice_case_print(sim->setup, stdout);
     SLUICE_TRY(sluice_probes_print(sim->setup, stdout));
-    printf("\nmemory, %s precision, %s:\n", sim->backend.real_bytes == 8 ? "double" : "float",
-           sim->backend.ops->name);
-    sluice_sim_print_memory(sim, stdout);
+    printf("\n");
+    sluice_sim_print_memory_line(sim, stdout);
     const int64_t steps = sluice_pace_steps_of_run(sim, 0), most = sluice_pace_steps_of_run(sim, 1);
-    printf("\nfirst time step %.6g%s; about %" PRId64 " steps to t = %.6g%s", sim->dt_next, unit,
+    printf("first time step %.6g%s; about %" PRId64 " steps to t = %.6g%s", sim->dt_next, unit,
            steps, sim->config->time.end, unit);
     if (most > steps)
         printf(", more while bodies touch: %" PRId64 " if they always did", most);
@@ -284,7 +283,7 @@ static sluice_status print_json(struct sluice_sim *sim, const char *path, const 
     sluice_json_text(&json, "backend", sim->backend.ops->name);
     sluice_json_text(&json, "isa", sim->backend.isa);
     sluice_json_text(&json, "precision", sim->backend.real_bytes == 8 ? "double" : "float");
-    sluice_json_int(&json, "memory_bytes", sluice_sim_memory(sim));
+    sluice_sim_write_memory(sim, &json);
     sluice_json_real(&json, "first_time_step", sim->dt_next);
     sluice_json_int(&json, "expected_steps", sluice_pace_steps_of_run(sim, 0));
     sluice_json_int(&json, "expected_steps_in_contact", sluice_pace_steps_of_run(sim, 1));

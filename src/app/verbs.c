@@ -70,8 +70,9 @@ const struct sluice_verb sluice_verbs[] = {
      "check a config and show what a run would do",
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
-     "memory of each array, the first time step, about how many steps there will be, and how\n"
-     "long they would take on this machine, by steps made for a tenth of a second.\n"
+     "memory (with --json that of each array), the first time step, about how many steps\n"
+     "there will be, and how long they would take on this machine, by steps made for a tenth\n"
+     "of a second.\n"
      "Nothing is written but the particles of the start, where --write asks for them: a\n"
      "snapshot for ParaView.\n"
      "\n"

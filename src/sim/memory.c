@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "model/effect.h"
 #include "particles/columns.h"
 #include "sim/sim_internal.h"
@@ -101,57 +102,88 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
 static const char *const beside_names[SLUICE_BESIDE_COUNT] = {
     "table of frames", "shared with other ranks", "scan, results"};
 
-static void beside_of(const struct sluice_sim *sim, int64_t bytes[SLUICE_BESIDE_COUNT])
+/* A piece of the memory: an array of a set, its search table (life NULL), or one beside the sets
+ * (set NULL). */
+struct piece {
+    const struct sluice_set *set;
+    const char *name, *life;
+    int64_t bytes;
+};
+
+struct pieces {
+    struct piece piece[SLUICE_TYPE_COUNT * (SLUICE_FIELD_COUNT + 2) + SLUICE_BESIDE_COUNT + 1];
+    int count;
+};
+
+static void add_piece(struct pieces *all, const struct sluice_set *set, const char *name,
+                      const char *life, int64_t bytes)
 {
-    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
-        bytes[k] = 0;
-    if (sim->backend.ops->available)
-        (void)sim->backend.ops->available(&sim->backend, bytes);
+    if (bytes > 0)
+        all->piece[all->count++] = (struct piece){set, name, life, bytes};
 }
 
-int64_t sluice_sim_memory(const struct sluice_sim *sim)
+static void add_set(struct pieces *all, const struct sluice_set *set)
 {
-    int64_t beside[SLUICE_BESIDE_COUNT], bytes = sluice_model_table_bytes(&sim->setup->physics);
-    beside_of(sim, beside);
-    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
-        bytes += beside[k];
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sluice_set_exists(&sim->set[t]))
-            bytes += SLUICE_COLUMN_BYTES * sim->set[t].columns * sim->set[t].capacity +
-                     sim->set[t].bins_bytes;
-    return bytes;
-}
-
-static void print_array(FILE *out, const char *name, int64_t bytes, int64_t capacity,
-                        const char *life)
-{
-    fprintf(out, "  %-32s %3lld B  %10.3f MB  %s\n", name, (long long)bytes,
-            1e-6 * (double)(bytes * capacity), life);
-}
-
-static void print_beside(FILE *out, const char *name, int64_t bytes)
-{
-    if (bytes)
-        fprintf(out, "  %-32s          %8.3f MB\n", name, 1e-6 * (double)bytes);
-}
-
-static void print_set(const struct sluice_set *set, const char *name, FILE *out)
-{
-    fprintf(out, "%s: %lld particles of %d bytes\n", name, (long long)set->count,
-            SLUICE_COLUMN_BYTES * set->columns);
     int64_t scratch = SLUICE_COLUMN_BYTES * set->columns;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (!set->field[f])
             continue;
-        print_array(out, sluice_field_table[f].name, bytes, set->capacity,
-                    sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
+        add_piece(all, set, sluice_field_table[f].name,
+                  sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch",
+                  bytes * set->capacity);
         scratch -= bytes;
     }
-    if (scratch > 0)
-        print_array(out, "scratch space for sorting", scratch, set->capacity, "scratch");
-    fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table",
-            (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
+    add_piece(all, set, "scratch space for sorting", "scratch", scratch * set->capacity);
+    add_piece(all, set, "search table", NULL, set->bins_bytes);
+}
+
+static void list_pieces(const struct sluice_sim *sim, struct pieces *all)
+{
+    int64_t beside[SLUICE_BESIDE_COUNT] = {0};
+    all->count = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (sluice_set_exists(&sim->set[t]))
+            add_set(all, &sim->set[t]);
+    if (sim->backend.ops->available)
+        (void)sim->backend.ops->available(&sim->backend, beside);
+    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
+        add_piece(all, NULL, beside_names[k], NULL, beside[k]);
+    add_piece(all, NULL, "tables of effects", NULL, sluice_model_table_bytes(&sim->setup->physics));
+}
+
+int64_t sluice_sim_memory(const struct sluice_sim *sim)
+{
+    struct pieces all;
+    int64_t bytes = 0;
+    list_pieces(sim, &all);
+    for (int k = 0; k < all.count; k++)
+        bytes += all.piece[k].bytes;
+    return bytes;
+}
+
+static const char *type_of(const struct sluice_sim *sim, const struct sluice_set *set)
+{
+    return sluice_type_names[set - sim->set];
+}
+
+/* Bytes a particle: arrays have room for more particles than a set holds. */
+static double bytes_each(const struct piece *p)
+{
+    const int64_t particles = p->life ? p->set->capacity : p->set->count;
+    return (double)p->bytes / (double)(particles > 0 ? particles : 1);
+}
+
+static void print_piece(const struct piece *p, FILE *out)
+{
+    if (p->life)
+        fprintf(out, "  %-32s %3.0f B  %10.3f MB  %s\n", p->name, bytes_each(p),
+                1e-6 * (double)p->bytes, p->life);
+    else if (p->set)
+        fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", p->name, bytes_each(p),
+                1e-6 * (double)p->bytes);
+    else
+        fprintf(out, "  %-32s          %8.3f MB\n", p->name, 1e-6 * (double)p->bytes);
 }
 
 /* The fluid's memory when particles have come and its arrays grow (`bin` in backend.h). */
@@ -170,23 +202,79 @@ static void print_growth(const struct sluice_sim *sim, FILE *out)
     sluice_sim_print_newcomers(sim, out);
 }
 
-void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
+static void print_total(const struct sluice_sim *sim, FILE *out)
 {
-    int64_t beside[SLUICE_BESIDE_COUNT];
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count > 0)
-            print_set(&sim->set[t], sluice_type_names[t], out);
-    beside_of(sim, beside);
-    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
-        print_beside(out, beside_names[k], beside[k]);
-    print_beside(out, "tables of effects", sluice_model_table_bytes(&sim->setup->physics));
-    fprintf(out, "all arrays: %.3f MB", 1e-6 * (double)sluice_sim_memory(sim));
+    fprintf(out, "%.3f MB", 1e-6 * (double)sluice_sim_memory(sim));
     if (sim->predicted_bytes)
         fprintf(out, "; predicted before the allocation: %.3f MB",
                 1e-6 * (double)sim->predicted_bytes);
+}
+
+void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
+{
+    struct pieces all;
+    const struct sluice_set *set = NULL;
+    list_pieces(sim, &all);
+    for (int k = 0; k < all.count; k++) {
+        const struct piece *p = &all.piece[k];
+        if (p->set && p->set != set)
+            fprintf(out, "%s: %lld particles of %d bytes\n", type_of(sim, p->set),
+                    (long long)p->set->count, SLUICE_COLUMN_BYTES * p->set->columns);
+        set = p->set;
+        print_piece(p, out);
+    }
+    fprintf(out, "all arrays: ");
+    print_total(sim, out);
     fputc('\n', out);
     if (sluice_effects_births(&sim->setup->physics) > 0)
         print_growth(sim, out);
+}
+
+void sluice_sim_print_memory_line(const struct sluice_sim *sim, FILE *out)
+{
+    struct pieces all;
+    int64_t search = 0, beside = 0;
+    list_pieces(sim, &all);
+    fprintf(out, "memory, %s precision, %s: ", sim->backend.real_bytes == 8 ? "double" : "float",
+            sim->backend.ops->name);
+    print_total(sim, out);
+    for (int k = 0; k < all.count; k++) {
+        search += all.piece[k].set && !all.piece[k].life ? all.piece[k].bytes : 0;
+        beside += all.piece[k].set ? 0 : all.piece[k].bytes;
+    }
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        const struct sluice_set *set = &sim->set[t];
+        const int each = SLUICE_COLUMN_BYTES * set->columns;
+        if (sluice_set_exists(set))
+            fprintf(out, "; %s %.3f MB, %d bytes a particle", sluice_type_names[t],
+                    1e-6 * each * (double)set->capacity, each);
+    }
+    fprintf(out, "; search tables %.3f MB", 1e-6 * (double)search);
+    if (beside > 0)
+        fprintf(out, "; other tables %.3f MB", 1e-6 * (double)beside);
+    fputc('\n', out);
+    if (sluice_effects_births(&sim->setup->physics) > 0)
+        print_growth(sim, out);
+}
+
+void sluice_sim_write_memory(const struct sluice_sim *sim, struct sluice_json *json)
+{
+    struct pieces all;
+    list_pieces(sim, &all);
+    sluice_json_int(json, "memory_bytes", sluice_sim_memory(sim));
+    sluice_json_begin(json, "memory", '[');
+    for (int k = 0; k < all.count; k++) {
+        const struct piece *p = &all.piece[k];
+        sluice_json_begin(json, NULL, '{');
+        sluice_json_text(json, "of", p->set ? type_of(sim, p->set) : "all");
+        sluice_json_text(json, "array", p->name);
+        sluice_json_text(json, "life", p->life ? p->life : "table");
+        sluice_json_int(json, "bytes", p->bytes);
+        if (p->set)
+            sluice_json_real(json, "bytes_a_particle", bytes_each(p));
+        sluice_json_end(json, '{');
+    }
+    sluice_json_end(json, '[');
 }
 
 /* --- At the end --- */

@@ -16,6 +16,7 @@
 #ifndef SLUICE_SIM_SIM_H
 #define SLUICE_SIM_SIM_H
 #include "backend/backend.h"
+#include "core/json.h"
 #include "core/log.h"
 #include "core/timer.h"
 #include "grid/grid.h"
@@ -152,6 +153,10 @@ int sluice_sim_finished(const struct sluice_sim *sim);
 /* Prints a table of the memory: each array of each set, the search tables, and the backend's work
  * space. sluice_sim_memory: the sum, bytes. */
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
+/* One line: the sum, and what sets and search tables have of it. */
+void sluice_sim_print_memory_line(const struct sluice_sim *sim, FILE *out);
+/* "memory_bytes", the sum, and "memory", the table. */
+void sluice_sim_write_memory(const struct sluice_sim *sim, struct sluice_json *json);
 int64_t sluice_sim_memory(const struct sluice_sim *sim);
 
 /* Logs the most memory of a device that the run has taken so far; nothing for a backend on the

@@ -2,6 +2,7 @@
 # test: 16 s
 """Memory belongs to particles: an empty domain costs nothing, and each array has its bytes."""
 
+import json
 import os
 import re
 import subprocess
@@ -62,18 +63,24 @@ def test_scattered():
 
 def bytes_by_array(config, *words):
     """{type: (bytes a particle of the arrays, of the search table)} as `sluice check` says it."""
-    said = subprocess.run(
-        [SLUICE, "check", config, *words], capture_output=True, text=True, check=True
-    ).stdout
+    command = [SLUICE, "check", config, *words]
+    said, pieces = (
+        subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout
+        for more in ((), ("--json",))
+    )
+    pieces = json.loads(pieces)
+    lines = [line for line in said.splitlines() if "memory, " in line]
+    total = re.search(r": ([\d.]+) MB; fluid ", lines[0])
+    ok(len(lines) == 1 and abs(float(total[1]) - 1e-6 * pieces["memory_bytes"]) < 1e-3
+       and sum(piece["bytes"] for piece in pieces["memory"]) == pieces["memory_bytes"],
+       f"{config}: one line has the sum of all arrays", lines)  # fmt: skip
     found = {}
-    for part in re.split(r"\n(?=(?:fluid|wall|ghost): \d+ particles of)", said)[1:]:
-        head = re.match(r"(\w+): \d+ particles of (\d+) bytes", part)
-        arrays = [
-            int(n) for n in re.findall(r"^  [\w ]+? +(\d+) B .*(?:state|scratch)$", part, re.M)
-        ]
-        search = float(re.search(r"search table +([\d.]+) B", part).group(1))
-        ok(sum(arrays) == int(head.group(2)), f"{config}, {head.group(1)}: arrays add up", part)
-        found[head.group(1)] = (int(head.group(2)), search)
+    for name, each in re.findall(r"; (fluid|wall|ghost) [\d.]+ MB, (\d+) bytes", lines[0]):
+        own = [piece for piece in pieces["memory"] if piece["of"] == name]
+        arrays = sum(piece["bytes_a_particle"] for piece in own if piece["life"] != "table")
+        search = next(piece["bytes_a_particle"] for piece in own if piece["life"] == "table")
+        ok(arrays == int(each), f"{config}, {name}: arrays add up", own)
+        found[name] = (int(each), search)
     return found
 
 
