@@ -3,6 +3,8 @@
 
 #include "bodies/body_tables.h"
 #include "config/probe_kinds.h"
+#include "measure/reduce.h"
+#include "measure/totals.h"
 #include "model/effect.h"
 #include "probes/probe_quantity.h"
 #include "sim/sim.h"
@@ -105,6 +107,32 @@ static void print_probes(const struct page *page)
     print_quantities(page);
 }
 
+/* The tables of `sluice measure`. */
+static void print_measured(const struct page *page)
+{
+    print_table(page, "measure_points.csv, measure_line.csv",
+                "Fields at places, by `sluice measure`, with a row each time and place; the fields "
+                "are those of `--fields`, and empty where a place is not valid",
+                sluice_place_columns);
+    print_columns(page, sluice_measure_columns);
+    print_columns(page, sluice_measure_weight);
+#define REDUCED(id, word) " `pressure_" word "`"
+    print_table(page, "measure_points.csv, measure_line.csv with --reduce",
+                "A row each place, with the step and the time of the last snapshot. A field has a "
+                "column for each reduction; the pressure's are" SLUICE_REDUCTIONS(REDUCED),
+                sluice_measure_wet);
+#undef REDUCED
+    print_table(page, "measure_total.csv",
+                "Sums over the particles of a box, by `sluice measure --total`, with a row each "
+                "snapshot; of Lennard-Jones atoms without volume and internal energy",
+                (const struct sluice_column[]){sluice_total_columns[0], {0}});
+    for (int k = 1; k < SLUICE_TOTAL_VOLUME_FLOW; k++)
+        print_columns(page, (const struct sluice_column[]){sluice_total_columns[k], {0}});
+    print_table(page, "measure_flux.csv",
+                "The flow through a section, by `sluice measure --flux`, with a row each snapshot",
+                sluice_total_columns + SLUICE_TOTAL_VOLUME_FLOW);
+}
+
 void sluice_columns_describe(FILE *out, int markdown)
 {
     static const struct sluice_column first[] = {
@@ -113,7 +141,8 @@ void sluice_columns_describe(FILE *out, int markdown)
     if (markdown)
         fputs("# The columns of tables\n\n"
               "Made from the program's own lists by `sluice info --columns --markdown`: do not "
-              "edit. These are the\ncolumns of the tables that a run writes. [Python](python.md) "
+              "edit. These are the\ncolumns of the tables that a run and `sluice measure` write. "
+              "[Python](python.md) "
               "reads them with their units.\n\n"
               "A vector has a column for each axis, x and y, in 3-D x, y and z: `velocity_x, ...` "
               "are `velocity_x`,\n`velocity_y` and `velocity_z`. A symmetric tensor has xx, yy, "
@@ -122,7 +151,7 @@ void sluice_columns_describe(FILE *out, int markdown)
               "volumes and their flows are for\na metre of depth: kg/m, J/m, N/m, m^2, m^2/s. With "
               "`units = \"lj\"` all are the reduced ones.\n",
               out);
-    print_table(&page, "All tables", "Each begins with these two columns", first);
+    print_table(&page, "All tables", "Each but blow_up.csv begins with these two columns", first);
     print_energy(&page);
     print_table(&page, "population.csv",
                 "The fluid and what has come and gone, where particles come and go, with a row "
@@ -138,4 +167,9 @@ void sluice_columns_describe(FILE *out, int markdown)
                 sluice_mooring_columns);
     print_effects(&page);
     print_probes(&page);
+    print_measured(&page);
+    print_table(&page, "blow_up.csv",
+                "The particle at fault in a run that blew up, and all within two cutoffs of it. "
+                "The step and the time are in its first line, a comment",
+                sluice_blow_up_columns);
 }

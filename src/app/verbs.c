@@ -98,7 +98,7 @@ const struct sluice_verb sluice_verbs[] = {
      "the build, backends, pairs, strategies, parameters, columns",
      "Prints how this program was built and what it can do on this machine, then lists every\n"
      "parameter of the config with its default, unit and range. With --columns it lists every\n"
-     "column of the tables that a run writes, with its unit.",
+     "column of the tables that a run and 'measure' write, with its unit.",
      "sluice info | less\n"
      "sluice info --columns | grep torque                      # what a column is\n"
      "sluice info --markdown >docs/config.md                   # the reference of the parameters\n"

@@ -15,7 +15,13 @@ static const struct field {
     int models;
     const char *what;
 } all[SLUICE_MEASURE_FIELD_COUNT] = {
-#define X(id, name, unit, models, what) {name, unit, models, what},
+#define X(id, name, column, unit, models, what) {name, unit, models, what},
+    SLUICE_MEASURE_FIELDS(X)
+#undef X
+};
+
+const struct sluice_column sluice_measure_columns[SLUICE_MEASURE_FIELD_COUNT + 1] = {
+#define X(id, name, column, unit, models, what) {column, NULL, unit, what},
     SLUICE_MEASURE_FIELDS(X)
 #undef X
 };
@@ -27,18 +33,12 @@ static const struct {
     size_t member;
     int component;
     unsigned reads;
-    const char *column;
 } scalars[SLUICE_MEASURE_FIELD_COUNT] = {
-    [SLUICE_MEASURE_PRESSURE] = {MEMBER(pressure), ONE_NUMBER, SLUICE_ARRAY_BIT(PRESSURE),
-                                 "pressure"},
-    [SLUICE_MEASURE_DENSITY] = {MEMBER(density), ONE_NUMBER, SLUICE_ARRAY_BIT(DENSITY), "density"},
-    [SLUICE_MEASURE_ENERGY] = {MEMBER(energy), ONE_NUMBER, SLUICE_ARRAY_BIT(INTERNAL_ENERGY),
-                               "energy"},
-    [SLUICE_MEASURE_LENGTH] = {MEMBER(length), ONE_NUMBER, SLUICE_ARRAY_BIT(LENGTH),
-                               "smoothing_length"},
-    [SLUICE_MEASURE_PHASE] = {MEMBER(phase), ONE_BYTE, SLUICE_ARRAY_BIT(PHASE), "phase"},
-    [SLUICE_MEASURE_SPEED] = {.column = "speed"},
-    [SLUICE_MEASURE_NUMBER] = {.column = "number_density"},
+    [SLUICE_MEASURE_PRESSURE] = {MEMBER(pressure), ONE_NUMBER, SLUICE_ARRAY_BIT(PRESSURE)},
+    [SLUICE_MEASURE_DENSITY] = {MEMBER(density), ONE_NUMBER, SLUICE_ARRAY_BIT(DENSITY)},
+    [SLUICE_MEASURE_ENERGY] = {MEMBER(energy), ONE_NUMBER, SLUICE_ARRAY_BIT(INTERNAL_ENERGY)},
+    [SLUICE_MEASURE_LENGTH] = {MEMBER(length), ONE_NUMBER, SLUICE_ARRAY_BIT(LENGTH)},
+    [SLUICE_MEASURE_PHASE] = {MEMBER(phase), ONE_BYTE, SLUICE_ARRAY_BIT(PHASE)},
 };
 
 static int models_of(const struct sluice_config *config)
@@ -66,15 +66,16 @@ static void need_velocity(struct sluice_measure_fields *f)
         add_sum(f, MEMBER(velocity), c);
 }
 
-static void add_column(struct sluice_measure_fields *f, const char *name, int from)
+/* Column `component` of a field. */
+static void add_column(struct sluice_measure_fields *f, int field, int component, int from)
 {
-    f->column[f->columns] = name;
+    sluice_column_name(&sluice_measure_columns[field], f->dimension, component,
+                       f->column[f->columns]);
     f->from_sum[f->columns++] = from;
 }
 
 static void add_field(struct sluice_measure_fields *f, int field)
 {
-    static const char *const velocity[] = {"vx", "vy", "vz"};
     struct sluice_measure_array *array = &f->array[f->arrays++];
     *array = (struct sluice_measure_array){all[field].name, all[field].unit, all[field].what,
                                            f->columns, 1};
@@ -82,16 +83,15 @@ static void add_field(struct sluice_measure_fields *f, int field)
         need_velocity(f);
     if (field == SLUICE_MEASURE_VELOCITY) {
         array->components = f->dimension;
-        for (int c = 0; c < 3 && c < f->dimension; c++)
-            add_column(f, velocity[c], f->velocity + c);
+        for (int c = 0; c < f->dimension; c++)
+            add_column(f, field, c, f->velocity + c);
     } else if (field == SLUICE_MEASURE_SPEED) {
-        add_column(f, scalars[field].column, FROM_SPEED);
+        add_column(f, field, 0, FROM_SPEED);
     } else if (field == SLUICE_MEASURE_NUMBER) {
-        add_column(f, scalars[field].column, FROM_WEIGHT);
+        add_column(f, field, 0, FROM_WEIGHT);
     } else {
         f->reads |= scalars[field].reads;
-        add_column(f, scalars[field].column,
-                   add_sum(f, scalars[field].member, scalars[field].component));
+        add_column(f, field, 0, add_sum(f, scalars[field].member, scalars[field].component));
     }
 }
 

@@ -4,25 +4,26 @@
 #include <stddef.h>
 
 #include "config/config.h"
+#include "files/columns.h"
 #include "snapshots/snapshot_particles.h"
 
-/* X(ID, name, unit, models that have it, what it is). M: a bit of enum sluice_model_name. */
+/* X(ID, name, columns, unit, models that have it, what it is). */
 #define SLUICE_MEASURE_FIELDS(X)                                                                   \
-    X(VELOCITY, "Velocity", "m/s", ANY, "velocity")                                                \
-    X(SPEED, "Speed", "m/s", ANY, "length of the interpolated velocity")                           \
-    X(PRESSURE, "Pressure", "Pa", WATER | GAS, "pressure")                                         \
-    X(DENSITY, "Density", "kg/m^3", WATER | GAS, "density")                                        \
-    X(ENERGY, "InternalEnergy", "J/kg", GAS, "specific internal energy")                           \
-    X(LENGTH, "SmoothingLength", "m", GAS, "smoothing length")                                     \
-    X(PHASE, "Phase", "1", TWO, "1 in the first fluid, 2 in the second")                           \
-    X(NUMBER, "NumberDensity", "1/m^3", ATOMS, "particles in a volume")
+    X(VELOCITY, "Velocity", "v*", "m/s", ANY, "velocity")                                          \
+    X(SPEED, "Speed", "speed", "m/s", ANY, "length of the interpolated velocity")                  \
+    X(PRESSURE, "Pressure", "pressure", "Pa", WATER | GAS, "pressure")                             \
+    X(DENSITY, "Density", "density", "kg/m^3", WATER | GAS, "density")                             \
+    X(ENERGY, "InternalEnergy", "energy", "J/kg", GAS, "specific internal energy")                 \
+    X(LENGTH, "SmoothingLength", "smoothing_length", "m", GAS, "smoothing length")                 \
+    X(PHASE, "Phase", "phase", "1", TWO, "1 in the first fluid, 2 in the second")                  \
+    X(NUMBER, "NumberDensity", "number_density", "1/m^3", ATOMS, "particles in a volume")
 
 /* The words of --fields. */
 #define SLUICE_MEASURE_FIELD_WORDS                                                                 \
     "Velocity|Speed|Pressure|Density|InternalEnergy|SmoothingLength|Phase|NumberDensity"
 
 enum sluice_measure_field {
-#define X(id, name, unit, models, what) SLUICE_MEASURE_##id,
+#define X(id, name, column, unit, models, what) SLUICE_MEASURE_##id,
     SLUICE_MEASURE_FIELDS(X)
 #undef X
         SLUICE_MEASURE_FIELD_COUNT
@@ -36,12 +37,15 @@ struct sluice_measure_array {
     int first, components; /* columns */
 };
 
+/* The columns of all fields; the list ends as others do. */
+extern const struct sluice_column sluice_measure_columns[SLUICE_MEASURE_FIELD_COUNT + 1];
+
 /* The chosen fields. A column is a number at a place. */
 struct sluice_measure_fields {
     int dimension, arrays, columns;
     struct sluice_measure_array array[SLUICE_MEASURE_FIELD_COUNT];
-    const char *column[SLUICE_MEASURE_COLUMNS]; /* as in the tables of probes */
-    int sums;                                   /* numbers of a particle */
+    char column[SLUICE_MEASURE_COLUMNS][SLUICE_COLUMN_NAME]; /* as in the tables of probes */
+    int sums;                                                /* numbers of a particle */
     struct sluice_measure_sum {
         size_t member; /* offset of the array in struct sluice_host_particles */
         int component; /* of a vector; -1: one number; -2: a byte */

@@ -85,14 +85,17 @@ sluice_status sluice_measure_table_close(struct sluice_measure_table *t, sluice_
 
 /* --- Opening --- */
 
+const struct sluice_column sluice_place_columns[] = {
+    {"point", NULL, "1", "number of the place, from 0"}, {"*", NULL, "m", "the place"}, {0}};
+
 /* "point,x,y,pressure,..." */
 static sluice_status open_table(struct sluice_measure_output *out)
 {
     const struct sluice_measure_layout *l = out->layout;
     const int dimension = out->places->dimension;
-    char header[64 + 41 * SLUICE_LAYOUT_COLUMNS];
-    size_t used = (size_t)snprintf(header, sizeof header, "point,x,y%s",
-                                   dimension == 3 ? ",z" : "");
+    char header[64 + (SLUICE_COLUMN_NAME + 1) * SLUICE_LAYOUT_COLUMNS] = "";
+    size_t used = strlen(
+        sluice_columns_header(sluice_place_columns, dimension, header, sizeof header));
     for (int c = 0; c < l->columns; c++)
         used += (size_t)snprintf(header + used, sizeof header - used, ",%s", l->column[c].name);
     SLUICE_ALLOCATE(out->row, 1 + dimension + l->columns, "columns");

@@ -22,6 +22,9 @@ sluice_status sluice_measure_table_open(struct sluice_measure_table *table, cons
 /* Returns `status` or what failed. */
 sluice_status sluice_measure_table_close(struct sluice_measure_table *table, sluice_status status);
 
+/* The columns of a place, which come before those of the layout. */
+extern const struct sluice_column sluice_place_columns[];
+
 struct sluice_measure_output {
     const struct sluice_places *places; /* borrowed, as the layout */
     const struct sluice_measure_layout *layout;

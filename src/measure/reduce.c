@@ -57,6 +57,15 @@ sluice_status sluice_reduction_choose(struct sluice_reduction_choice *choice, co
 
 /* --- Layouts --- */
 
+const struct sluice_column
+    sluice_measure_weight[] = {{"weight", NULL, "1", "fraction of the kernel in fluid"},
+                               {"valid", NULL, "1", "1 where there is enough fluid, else 0"},
+                               {0}},
+    sluice_measure_wet[] = {
+        {"wet", NULL, "1", "fraction of the times at which the place is valid"},
+        {"arrival", NULL, "s", "first time at which the place is valid, or a column above --above"},
+        {0}};
+
 static void add_array(struct sluice_measure_layout *l, const char *name, const char *unit,
                       const char *what, int components)
 {
@@ -71,11 +80,11 @@ static void add_column(struct sluice_measure_layout *l, const char *name, const 
     snprintf(l->column[l->columns++].name, sizeof l->column->name, "%s%s", name, suffix);
 }
 
-static void add_scalar(struct sluice_measure_layout *l, const char *array, const char *column,
-                       const char *unit, const char *what)
+static void add_scalar(struct sluice_measure_layout *l, const char *array,
+                       const struct sluice_column *column)
 {
-    add_array(l, array, unit, what, 1);
-    add_column(l, column, "");
+    add_array(l, array, column->unit, column->what, 1);
+    add_column(l, column->name, "");
 }
 
 /* The fields, as they are or reduced. */
@@ -101,14 +110,14 @@ void sluice_measure_layout_make(struct sluice_measure_layout *l,
     memset(l, 0, sizeof *l);
     if (choice->reductions == 0) {
         add_fields(l, fields, NULL);
-        add_scalar(l, "Weight", "weight", "1", "fraction of the kernel in fluid");
-        add_scalar(l, "Valid", "valid", "1", "1 where there is enough fluid, else 0");
+        add_scalar(l, "Weight", &sluice_measure_weight[0]);
+        add_scalar(l, "Valid", &sluice_measure_weight[1]);
         l->array[l->arrays - 1].is_byte = 1;
         return;
     }
-    add_scalar(l, "Wet", "wet", "1", "fraction of the times at which the place is valid");
+    add_scalar(l, "Wet", &sluice_measure_wet[0]);
     if (choice->reductions >> SLUICE_REDUCE_ARRIVAL & 1)
-        add_scalar(l, "Arrival", "arrival", "s", "first time");
+        add_scalar(l, "Arrival", &sluice_measure_wet[1]);
     for (int k = 0; k < SLUICE_REDUCTION_COUNT; k++)
         if (choice->reductions >> k & 1)
             add_fields(l, fields, words[k]);

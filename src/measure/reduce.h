@@ -29,11 +29,14 @@ enum {
     SLUICE_LAYOUT_ARRAYS = SLUICE_MEASURE_FIELD_COUNT * SLUICE_REDUCTION_COUNT + 2
 };
 
+/* The columns beside those of fields: of a time, and reduced. */
+extern const struct sluice_column sluice_measure_weight[], sluice_measure_wet[];
+
 /* The numbers of a place in files. */
 struct sluice_measure_layout {
     int columns, arrays;
     struct {
-        char name[40];
+        char name[SLUICE_COLUMN_NAME];
     } column[SLUICE_LAYOUT_COLUMNS]; /* of CSV */
     struct sluice_layout_array {
         char name[40];

@@ -11,17 +11,15 @@
 
 enum { DIGITS = 12 };
 
-static const struct {
-    const char *name, *unit;
-} totals[SLUICE_TOTAL_COUNT] = {
-#define X(id, name, unit) {name, unit},
+const struct sluice_column sluice_total_columns[SLUICE_TOTAL_COUNT + 1] = {
+#define X(id, name, unit, what) {name, NULL, unit, what},
     SLUICE_TOTALS(X)
 #undef X
 };
 
 const char *sluice_total_name(int total)
 {
-    return totals[total].name;
+    return sluice_total_columns[total].name;
 }
 
 /* In 2-D of a metre of depth. */
@@ -34,7 +32,7 @@ const char *sluice_total_unit(int total, int dimension)
         [SLUICE_TOTAL_MOMENTUM_Y] = "kg/s",    [SLUICE_TOTAL_VOLUME_FLOW] = "m^2/s",
         [SLUICE_TOTAL_MASS_FLOW] = "kg/(m s)",
     };
-    return dimension == 2 && flat[total] ? flat[total] : totals[total].unit;
+    return dimension == 2 && flat[total] ? flat[total] : sluice_total_columns[total].unit;
 }
 
 /* --- Choosing --- */
@@ -252,7 +250,7 @@ sluice_status sluice_totals_open(const struct sluice_totals *t, const char *path
     size_t used = 0;
     for (int c = 0; c < t->columns; c++)
         used += (size_t)snprintf(header + used, sizeof header - used, "%s%s", c ? "," : "",
-                                 totals[t->column[c]].name);
+                                 sluice_total_columns[t->column[c]].name);
     SLUICE_CHECK(strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".csv") == 0, SLUICE_BAD_INPUT,
                  "--out %s: sums are a table: give a name that ends with .csv", path);
     return sluice_measure_table_open(table, path, header, DIGITS);

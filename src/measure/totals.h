@@ -8,23 +8,23 @@
 /* Columns of a box. Momentum, centre and their like have a column for each axis. Energies are those
  * of the budget: the potential of gravity is 0 at the run's lower corner, with its wall layers. */
 #define SLUICE_TOTALS(X)                                                                           \
-    X(PARTICLES, "particles", "1")                                                                 \
-    X(MASS, "mass", "kg")                                                                          \
-    X(VOLUME, "volume", "m^3")                                                                     \
-    X(KINETIC, "kinetic", "J")                                                                     \
-    X(POTENTIAL, "potential", "J")                                                                 \
-    X(INTERNAL, "internal", "J")                                                                   \
-    X(MOMENTUM_X, "momentum_x", "kg m/s")                                                          \
-    X(MOMENTUM_Y, "momentum_y", "kg m/s")                                                          \
-    X(MOMENTUM_Z, "momentum_z", "kg m/s")                                                          \
-    X(CENTRE_X, "centre_x", "m")                                                                   \
-    X(CENTRE_Y, "centre_y", "m")                                                                   \
-    X(CENTRE_Z, "centre_z", "m")                                                                   \
-    X(MAX_SPEED, "max_speed", "m/s")                                                               \
-    X(VOLUME_FLOW, "volume_flow", "m^3/s")                                                         \
-    X(MASS_FLOW, "mass_flow", "kg/s")
+    X(PARTICLES, "particles", "1", "number of particles")                                          \
+    X(MASS, "mass", "kg", "their mass")                                                            \
+    X(VOLUME, "volume", "m^3", "their volume, sum m/rho")                                          \
+    X(KINETIC, "kinetic", "J", "sum m v^2/2")                                                      \
+    X(POTENTIAL, "potential", "J", "in gravity, from the run's lower corner, and central forces")  \
+    X(INTERNAL, "internal", "J", "compression of a fluid, internal energy of a gas")               \
+    X(MOMENTUM_X, "momentum_x", "kg m/s", "momentum along x")                                      \
+    X(MOMENTUM_Y, "momentum_y", "kg m/s", "momentum along y")                                      \
+    X(MOMENTUM_Z, "momentum_z", "kg m/s", "momentum along z")                                      \
+    X(CENTRE_X, "centre_x", "m", "centre of mass, along x")                                        \
+    X(CENTRE_Y, "centre_y", "m", "centre of mass, along y")                                        \
+    X(CENTRE_Z, "centre_z", "m", "centre of mass, along z")                                        \
+    X(MAX_SPEED, "max_speed", "m/s", "largest speed of a particle")                                \
+    X(VOLUME_FLOW, "volume_flow", "m^3/s", "volume that goes through the section in a second")     \
+    X(MASS_FLOW, "mass_flow", "kg/s", "mass that does")
 enum sluice_total {
-#define X(id, name, unit) SLUICE_TOTAL_##id,
+#define X(id, name, unit, what) SLUICE_TOTAL_##id,
     SLUICE_TOTALS(X)
 #undef X
         SLUICE_TOTAL_COUNT
@@ -51,6 +51,7 @@ struct sluice_totals_row {
 /* Chooses the columns, and what must be read. */
 void sluice_totals_begin(struct sluice_totals *totals);
 const char *sluice_total_name(int total);
+extern const struct sluice_column sluice_total_columns[SLUICE_TOTAL_COUNT + 1];
 const char *sluice_total_unit(int total, int dimension);
 
 /* Whether the potential counts along this axis, and is 0 at header.low of the run: there is gravity

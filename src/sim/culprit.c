@@ -169,15 +169,25 @@ sluice_status sluice_sim_look_around(struct sluice_sim *sim, struct sluice_surro
     return status;
 }
 
+const struct sluice_column sluice_blow_up_columns[] = {
+    {"id", NULL, "1", "of the particle; rows are in their order"},
+    {"type", NULL, "1", "0 fluid, 1 wall, 2 ghost node"},
+    {"x,y,z", NULL, "m", "place; z also in 2-D"},
+    {"vx,vy,vz", NULL, "m/s", "velocity; vz also in 2-D"},
+    {"density", NULL, "kg/m^3", "density"},
+    {"pressure", NULL, "Pa", "pressure"},
+    {"distance", NULL, "m", "from the particle at fault"},
+    {0}};
+
 static void print_surroundings(const struct sluice_sim *sim, const struct sluice_surroundings *s,
                                FILE *out)
 {
-    fprintf(out,
-            "# step %lld, t = %.17g: particle %lld and all within two cutoffs (%.9g)\n"
-            "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
+    char header[256] = "";
+    fprintf(out, "# step %lld, t = %.17g: particle %lld and all within two cutoffs (%.9g)\n%s\n",
             (long long)sim->queued,
             sluice_sim_step_ahead(sim) ? sluice_sim_step_ahead(sim)->time : sim->time,
-            (long long)s->culprit.id, 2 * sim->grid.cutoff);
+            (long long)s->culprit.id, 2 * sim->grid.cutoff,
+            sluice_columns_header(sluice_blow_up_columns, 3, header, sizeof header));
     for (const struct sluice_near *n = s->near; n < s->near + s->count; n++)
         fprintf(out, "%lld,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (long long)n->id,
                 n->type, n->x[0], n->x[1], n->x[2], n->velocity[0], n->velocity[1], n->velocity[2],

@@ -168,7 +168,9 @@ sluice_status sluice_sim_log_most_memory(const struct sluice_sim *sim);
  * with none under way: it sorts, and overwrites accelerations and rates. */
 sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, double *flops);
 
-/* Writes the particle at fault in a blow-up, and all within two cutoffs of it, as CSV. */
+/* Writes the particle at fault in a blow-up, and all within two cutoffs of it, as CSV of these
+ * columns. */
+extern const struct sluice_column sluice_blow_up_columns[];
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out);
 
 void sluice_sim_destroy(struct sluice_sim *sim);

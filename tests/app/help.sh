@@ -163,6 +163,8 @@ run 0 sluice info --markdown
 ok "--markdown is a table" grep -q '^|' "$out"
 run 0 sluice info --columns
 ok "--columns has columns with units" grep -qE '^  max_speed +m/s ' "$out"
+ok "also those of blow_up.csv" grep -qE '^  x, y, z +m ' "$out"
+ok "and of measure_total.csv" grep -qE '^  momentum_x +kg m/s ' "$out"
 run 0 sluice info --columns --markdown
 ok "--columns --markdown is a table" grep -q '^| `max_speed` | m/s |' "$out"
 run 0 sluice info --help
