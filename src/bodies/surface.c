@@ -29,6 +29,7 @@ struct maker {
     int64_t point_capacity, triangle_capacity;
     double step;
     int part, is_cut, is_turned, is_filling; /* filling: a triangle within a 2-D body */
+    int draws, places;                       /* makes triangles, makes spots */
     int around;                              /* points of a circle, at least; 0: the usual */
     const struct sluice_solid *solid;
 };
@@ -92,22 +93,23 @@ static sluice_status keep(struct maker *m, const double corner[3][3], int corner
             memcpy(turned[k], corner[corners - 1 - k], sizeof turned[k]);
         c = (const double(*)[3])turned;
     }
-    if (corners == 3 && m->is_cut)
+    if (corners == 3 && m->is_cut && m->draws)
         SLUICE_TRY(add_triangle(m, c));
-    if (m->is_filling || !m->spots)
+    if (m->is_filling || !m->places)
         return SLUICE_OK;
     return sluice_contact_spots_add(m->spots, c, corners);
 }
 
 /* Whether a place of a facet is on the surface of the part, as exactly as the facet is on that of
- * its own solid. For the inner facets of a 2-D body: whether it is inside. */
+ * its own solid. For the inner facets of a 2-D body: whether it is inside, likewise. */
 static int is_on(const struct maker *m, const double x[3])
 {
     double way[3];
-    const double d = distance_of(m->u, m->part, x), off = rounding * m->step;
+    const double d = distance_of(m->u, m->part, x), off = rounding * m->step,
+                 own = sluice_solid_distance(m->solid, x, way);
     if (m->is_filling)
-        return d <= off;
-    return fabs(d) <= fmin(fabs(sluice_solid_distance(m->solid, x, way)), chord * m->step) + off;
+        return d <= fmin(fmax(own, 0), chord * m->step) + off;
+    return fabs(d) <= fmin(fabs(own), chord * m->step) + off;
 }
 
 static void between(const double a[3], const double b[3], double t, double x[3])
@@ -232,8 +234,6 @@ static sluice_status add_facets(struct maker *m, const struct sluice_facets *f)
 {
     const int flat = m->u->dimension == 2;
     double corner[3][3];
-    if (!m->is_cut)
-        SLUICE_TRY(add_whole(m, f));
     for (int64_t i = 0; i < f->segments; i++) {
         for (int k = 0; k < 2; k++)
             memcpy(corner[k], f->point[f->segment[i][k]], sizeof corner[k]);
@@ -251,6 +251,20 @@ static sluice_status add_facets(struct maker *m, const struct sluice_facets *f)
     return SLUICE_OK;
 }
 
+/* Contacts are on the surface; the triangles of round solids have their volume. */
+static sluice_status add_both(struct maker *m, struct sluice_facets *f)
+{
+    const int later = !m->is_cut || sluice_facets_are_round(f);
+    m->places = m->spots != NULL;
+    m->draws = !later;
+    if (m->places || m->draws)
+        SLUICE_TRY(add_facets(m, f));
+    sluice_facets_fill(f);
+    m->places = 0;
+    m->draws = later;
+    return !m->is_cut ? add_whole(m, f) : later ? add_facets(m, f) : SLUICE_OK;
+}
+
 /* Adds what a shape, which takes part in the part, has on its surface. */
 static sluice_status add_shape(struct maker *m, int shape, int is_turned)
 {
@@ -263,7 +277,7 @@ static sluice_status add_shape(struct maker *m, int shape, int is_turned)
     m->is_turned = is_turned;
     sluice_status status = sluice_facets_list(&f);
     if (status == SLUICE_OK)
-        status = add_facets(m, &f);
+        status = add_both(m, &f);
     sluice_facets_destroy(&f);
     for (int k = 0; k < shape && status == SLUICE_OK; k++) {
         const int is_within = s->within[0] && strcmp(g->asked[k].name, s->within) == 0,
@@ -365,6 +379,8 @@ static sluice_status add_whole_wall(struct maker *m, const struct sluice_geometr
     struct sluice_facets f = {.solid = &g->solid[shape], .around = m->around};
     f.step = find_box(g, f.low, f.high);
     sluice_status status = sluice_facets_list(&f);
+    if (status == SLUICE_OK)
+        sluice_facets_fill(&f);
     for (int64_t i = 0; i < f.points && status == SLUICE_OK; i++)
         for (int a = 0; a < g->dimension; a++)
             if (!(isfinite(f.solid->low[a]) && isfinite(f.solid->high[a])))

@@ -7,7 +7,8 @@
 #include "geometry/geometry.h"
 
 /* In 3-D the triangles are the surface of each part, anticlockwise seen from outside; in 2-D they
- * fill it. Parts that overlap are whole. */
+ * fill it. Parts that overlap are whole. Triangles of round solids have the solid's volume, so
+ * their points are a little outside (sluice_facets_fill). */
 struct sluice_body_surface {
     int64_t points, triangles, contacts;
     double (*point)[3];     /* [points] m */

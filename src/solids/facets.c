@@ -22,6 +22,67 @@ void sluice_facets_destroy(struct sluice_facets *f)
     *f = (struct sluice_facets){0};
 }
 
+/* The volume within the triangles, in 2-D their area. `from`: a place near them. */
+static double volume_of(const struct sluice_facets *f, const double from[3])
+{
+    double sum = 0;
+    for (int64_t i = 0; i < f->triangles; i++) {
+        double corner[3][3], normal[3];
+        for (int k = 0; k < 3; k++)
+            for (int a = 0; a < 3; a++)
+                corner[k][a] = f->point[f->triangle[i][k]][a] - from[a];
+        sluice_cross(corner[0], corner[1], normal);
+        if (f->solid->dimension == 3) {
+            sum += sluice_dot(normal, corner[2]) / 6;
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            const double *p = corner[k], *q = corner[(k + 1) % 3];
+            sum += (p[0] * q[1] - p[1] * q[0]) / 2;
+        }
+    }
+    return sum;
+}
+
+static int is_ball(const struct sluice_facets *f)
+{
+    const int kind = f->solid->shape->kind;
+    return kind == SLUICE_SHAPE_SPHERE || kind == SLUICE_SHAPE_DISC;
+}
+
+int sluice_facets_are_round(const struct sluice_facets *f)
+{
+    const int kind = f->solid->shape->kind;
+    return is_ball(f) || kind == SLUICE_SHAPE_CYLINDER || kind == SLUICE_SHAPE_CONE;
+}
+
+/* A ball grows from its centre, the others from their axis. */
+void sluice_facets_fill(struct sluice_facets *f)
+{
+    const struct sluice_shape *s = f->solid->shape;
+    double centre[3], tip[3], axis[3] = {0, 0, 0};
+    if (!sluice_facets_are_round(f))
+        return;
+    sluice_solid_place(f->solid, s->centre, centre);
+    if (!is_ball(f)) {
+        double own[3] = {s->centre[0], s->centre[1], s->centre[2]};
+        own[s->axis] += 1;
+        sluice_solid_place(f->solid, own, tip);
+        for (int a = 0; a < 3; a++)
+            axis[a] = (tip[a] - centre[a]) / s->scale;
+    }
+    const double part = f->solid->volume / volume_of(f, centre),
+                 times = pow(part, is_ball(f) ? 1.0 / f->solid->dimension : 0.5);
+    for (int64_t i = 0; i < f->points; i++) {
+        double out[3];
+        for (int a = 0; a < 3; a++)
+            out[a] = f->point[i][a] - centre[a];
+        const double along = sluice_dot(out, axis);
+        for (int a = 0; a < 3; a++)
+            f->point[i][a] += (times - 1) * (out[a] - along * axis[a]);
+    }
+}
+
 int sluice_facets_pieces(const struct sluice_facets *f, double length)
 {
     const double pieces = ceil(length * f->solid->shape->scale / f->step - 1e-6);

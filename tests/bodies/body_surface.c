@@ -119,19 +119,67 @@ static void round_shapes(void)
 {
     begin(3);
     round_shape(SLUICE_SHAPE_SPHERE);
-    holds(1, pi / 6, 5e-3, pi, "sphere");
+    holds(1, pi / 6, 1e-9, pi, "sphere");
     finish();
     begin(3);
     round_shape(SLUICE_SHAPE_CYLINDER);
-    holds(1, pi * 0.2, 3e-3, pi * 1.3, "cylinder");
+    holds(1, pi * 0.2, 1e-9, pi * 1.3, "cylinder");
     ok(off_corner(0, 1.5 + 0.3, 1.5 + 0.4, 1.9) < 0.6, "there are contacts at the rim");
     finish();
     begin(3);
     struct sluice_shape *s = round_shape(SLUICE_SHAPE_CONE);
     s->top_radius = 0;
-    holds(1, pi / 3 * 0.2, 3e-3, pi * (0.25 + 0.5 * hypot(0.5, 0.8)), "cone");
+    holds(1, pi / 3 * 0.2, 1e-9, pi * (0.25 + 0.5 * hypot(0.5, 0.8)), "cone");
     ok(off_corner(0, 1.5, 1.5, 1.9) < 1e-6, "its tip has a contact");
     finish();
+}
+
+/* How far the farthest point of a triangle is outside the surface, in steps. */
+static double farthest_out(double step)
+{
+    double most = 0, way[3];
+    for (int64_t i = 0; i < surface.points; i++)
+        most = fmax(most, sluice_geometry_distance(&g, shape[0], surface.point[i], way));
+    return most / step;
+}
+
+static void is_full(double volume, double across, const char *what)
+{
+    if (!is_int(make(1), SLUICE_OK, what))
+        return;
+    const double error = surface_volume(&surface, g.dimension, NULL) / volume - 1,
+                 out = farthest_out(fmin(dp, across / 8));
+    ok(fabs(error) < 1e-9 && out < 0.05, "%s: its volume, and points near its surface", what);
+    diag("%lld triangles, volume off by %.2g, points up to %.2g steps outside",
+         (long long)surface.triangles, error, out);
+    finish();
+}
+
+/* Round bodies of 2.4 to 8 spacings across, scaled and turned. */
+static void few_particles(void)
+{
+    for (int k = 0; k < 8; k++) {
+        const int kind = k / 2 == 0   ? SLUICE_SHAPE_DISC
+                         : k / 2 == 1 ? SLUICE_SHAPE_SPHERE
+                         : k / 2 == 2 ? SLUICE_SHAPE_CYLINDER
+                                      : SLUICE_SHAPE_CONE;
+        const double radius = k % 2 ? 1.2 * dp : 4 * dp, r2 = radius * radius;
+        begin(kind == SLUICE_SHAPE_DISC ? 2 : 3);
+        struct sluice_shape *s = round_shape(kind);
+        s->radius = radius / 2;
+        s->length = 1.5 * radius;
+        s->top_radius = radius / 4;
+        s->axis = k % 3;
+        turn(s, 17);
+        s->scale = 2;
+        s->move[0] = s->move[1] = -1;
+        s->move[2] = g.dimension == 3 ? -1 : 0;
+        is_full(kind == SLUICE_SHAPE_DISC       ? pi * r2
+                : kind == SLUICE_SHAPE_SPHERE   ? 4 * pi / 3 * r2 * radius
+                : kind == SLUICE_SHAPE_CYLINDER ? 3 * pi * r2 * radius
+                                                : 1.75 * pi * r2 * radius,
+                2 * radius, "a small round body");
+    }
 }
 
 static void prisms(void)
@@ -242,7 +290,7 @@ static void flat(void)
     finish();
     begin(2);
     round_shape(SLUICE_SHAPE_DISC);
-    holds(1, pi * 0.25, 3e-3, pi, "disc");
+    holds(1, pi * 0.25, 1e-9, pi, "disc");
     finish();
     begin(2);
     struct sluice_shape *s = notched_shape();
@@ -277,6 +325,7 @@ int main(void)
 {
     boxes();
     round_shapes();
+    few_particles();
     prisms();
     mesh();
     cuts();
