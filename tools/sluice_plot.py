@@ -155,10 +155,11 @@ def comparisons_of(args, run, not_compared):
 def draw_tables(args, run):
     """({picture's name: figure}, lines of text) of probes, bodies, moorings and openings."""
     choice = args.choice
-    found = {"probes": probes.probes_picture(run, args.times, choice)}
-    found["bodies"], lines = bodies.bodies_picture(run, choice)
+    found = {choice.picture("probes", ["probe"]): probes.probes_picture(run, args.times, choice)}
+    found[choice.picture("bodies", ["body"])], lines = bodies.bodies_picture(run, choice)
     for kind in by_quantity.PANELS:
-        found[f"{kind}s"], said = by_quantity.picture(run, kind, choice)
+        figure, said = by_quantity.picture(run, kind, choice)
+        found[choice.picture(f"{kind}s", [kind])] = figure
         lines += said
     if choice.is_of_tables:
         choice.check_columns([getattr(run, kind)(name) for kind in KINDS
@@ -232,7 +233,7 @@ def main():
         lines = files.draw(args, pages)
     elif len(args.run_dir) > 1:
         figure, lines = several.compared_picture([Run(path) for path in args.run_dir], args.choice)
-        pages.save(figure, "compare")
+        pages.save(figure, args.choice.picture("compare"))
     else:
         lines = draw_run(args, Run(args.run_dir[0]), pages)
     for line in lines:

@@ -86,7 +86,8 @@ def test_planes(run):
 def test_pictures(run):
     out = os.path.join(scratch, "pictures")
     paths = run.plot(probe=["floor"], start=0.005, low_pass=None, out=out)
-    ok(paths == [os.path.join(out, "probes.png")] and os.path.isfile(paths[0]), "a picture", paths)
+    ok(paths == [os.path.join(out, "probes_floor.png")] and os.path.isfile(paths[0]), "a picture",
+       paths)  # fmt: skip
     refused(sluice.ConfigError, "did you mean '--probe'?", lambda: run.plot(prob="floor"))
     refused(sluice.ConfigError, "did you mean 'floor'?", lambda: run.plot(probe="flor"))
     refused(sluice.ConfigError, "2-D", lambda: run.surface(out=out))

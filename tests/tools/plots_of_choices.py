@@ -110,8 +110,15 @@ def test_choice(scratch):
     code, out, err = call(run.path, "--from", "6", "--to", "4")
     ok(code == 2 and "the end must be after the start" in err, "a window that ends first", err)
     code, out, err = call(run.path, "--probe", "g1", "--out", os.path.join(scratch, "g"))
-    ok(code == 0 and out.split() == [os.path.join(scratch, "g", "probes.png")], "a picture alone",
-       out + err)  # fmt: skip
+    ok(code == 0 and out.split() == [os.path.join(scratch, "g", "probes_g1.png")],
+       "a picture alone, with its name", out + err)  # fmt: skip
+    chosen = Choice(probes=("g2", "g1"), bodies=("buoy",), columns=("y",))
+    many = Choice(probes=tuple(f"gauge{n}" for n in range(20)))
+    ok(Choice(start=4).picture("probes", ["probe"]) == "probes"
+       and chosen.picture("bodies", ["body"]) == "bodies_buoy_y"
+       and chosen.picture("compare") == "compare_g2_g1_buoy_y"
+       and many.picture("probes").endswith("_gauge8_gauge9_and_10_more"),
+       "names of pictures of what is chosen", many.picture("probes"))  # fmt: skip
 
 
 def test_bodies(scratch):
@@ -151,7 +158,7 @@ def test_moorings(scratch):
     ok(by_quantity.picture(run, "mooring", Choice(probes=("g1",))) == (None, []),
        "not with --probe")  # fmt: skip
     code, out, err = call(run.path, "--mooring", "line", "--out", os.path.join(scratch, "m"))
-    ok(code == 0 and out.split() == [os.path.join(scratch, "m", "moorings.png")],
+    ok(code == 0 and out.split() == [os.path.join(scratch, "m", "moorings_line.png")],
        "--mooring: its picture alone", out + err)  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from plot.lowpass import LowPass
 from plot.modules import AskedError
 from sluice.errors import listed
 
+LONGEST = 80  # letters of what is chosen in a picture's name
 # The kinds of tables, and what a run calls their names.
 KINDS = {"probe": "probe_names", "body": "body_names", "mooring": "mooring_names",
          "opening": "opening_names"}  # fmt: skip
@@ -39,6 +40,17 @@ class Choice:
     def is_of_tables(self):
         """Whether tables are named, so that only these are drawn."""
         return any(self.asked(kind) for kind in KINDS)
+
+    def picture(self, name, kinds=tuple(KINDS)):
+        """The name of a picture of tables of these kinds: "probes", or of chosen ones
+        "probes_g1_g2_height", so that it does not take the place of the one with all."""
+        tables = [table for kind in kinds for table in self.asked(kind)]
+        words = [name, *tables, *self.columns] if tables else [name]
+        kept = len(words)
+        while kept > 2 and sum(map(len, words[:kept])) + kept > LONGEST:
+            kept -= 1
+        more = [f"and_{len(words) - kept}_more"] if kept < len(words) else []
+        return "_".join(words[:kept] + more)
 
     def names(self, run, kind):
         """The names of the run's tables of a kind that are drawn. AskedError: there is no such."""
