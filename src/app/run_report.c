@@ -142,7 +142,7 @@ void sluice_run_report_text(const struct sluice_run_report *report, FILE *out)
                 "%" PRId64 " particle%s left the domain, %.2g%% of the fluid: a higher or longer "
                 "domain, or walls on its sides, would keep what leaves\n",
                 result->removed, result->removed == 1 ? "" : "s",
-                100 * (double)result->removed / (double)(result->removed + result->particles));
+                100 * (double)result->removed / (double)(result->removed + result->fluid));
     if (result->density_sums > 0)
         fprintf(out, "%.3f sums for the density of a particle in a step\n", result->density_sums);
     if (result->negative_count > 0)

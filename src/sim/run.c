@@ -194,7 +194,8 @@ static void report(struct run *run, int64_t first_step, double begun)
     const struct sluice_sim *sim = &run->sim;
     struct sluice_run_result *result = run->result;
     result->steps = sim->step - first_step;
-    result->particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
+    result->fluid = sim->count[SLUICE_FLUID];
+    result->particles = result->fluid + sim->count[SLUICE_WALL];
     result->time = sim->time;
     result->wall_seconds = sluice_seconds() - begun;
     sluice_sim_sections(sim, result->seconds);

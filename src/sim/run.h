@@ -29,7 +29,8 @@ struct sluice_run_options {
 
 /* The results of a run, for the final report and --json. */
 struct sluice_run_result {
-    int64_t steps, particles;  /* steps made by this call; particles at the end */
+    int64_t steps;             /* made by this call */
+    int64_t particles, fluid;  /* at the end: all, and of the fluid */
     double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
     double seconds[SLUICE_SECTION_COUNT]; /* by section of the step */
     double stepping_seconds; /* s on the clock between the first step and the last, with output */

@@ -37,6 +37,12 @@ start, end = FALL.index("geometry"), FALL.index("initial")
 run = Case(f'{FALL[:start]}particles = "{path}";\n{FALL[end:]}').run("three")
 ok("3 particles left the domain (id 4 at 1.9" in run.log, "three leave: id 4 is named", run.log)
 
+# One of two drops leaves, beside particles of a wall, which do not count.
+SHELF = FALL.replace("[1.55, 0.95]; } );", """[1.55, 0.95]; },
+             { shape = "box"; type = "wall"; min = [0.1, 0.5]; max = [0.3, 0.8]; } );""")
+run = Case(SHELF).run("shelf")
+ok("1 particle left the domain, 50% of the fluid" in run.log, "half of the fluid left", run.log)
+
 REST = FALL.replace("value = [0.3, 0.0]", "value = [0.0, 0.0]")
 run = Case(REST, energy__every=0, gravity=[0.0, 0.0]).run("off")
 ok(not os.path.exists(os.path.join(run.path, "energy.csv")), "energy.every = 0: no table")
