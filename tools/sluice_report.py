@@ -94,12 +94,14 @@ def make(runs, all_facts, args, say):
     from report.packed import Block, Blocks
 
     blocks, block = Blocks(), Block()
-    panels, thinned = curves.panels_of(runs, block)
-    report = {"runs": all_facts, "labels": label_of_runs(runs), "panels": panels,
+    panels = curves.panels_of(runs, block, [facts["time"] for facts in all_facts])
+    for line in panels.lines:
+        say(line)
+    report = {"runs": all_facts, "labels": label_of_runs(runs), "panels": panels.found,
               "curvesBlock": blocks.add(block.text()), "thinned": ""}  # fmt: skip
-    if thinned:
-        report["thinned"] = (f"{thinned} curves have more than {curves.POINTS} points; shown are"
-                             " the least and the largest value of each interval.")  # fmt: skip
+    if panels.thinned:
+        report["thinned"] = (f"{panels.thinned} curves have more than {curves.POINTS} points; shown"
+                             " are the least and the largest value of each interval.")  # fmt: skip
     lib = page.library()
     report["viewers"] = []
     bare = len(page.page_of(report, Blocks(), lib).encode())
@@ -113,7 +115,7 @@ def make(runs, all_facts, args, say):
     with whole(path) as temporary, open(temporary, "wb") as file:
         file.write(text)
     pictures = sum(len(entry["pictures"]) for entry in report["viewers"] if entry)
-    say(f"{path}: {len(text) / MEGABYTE:.1f} MB, {pictures} pictures, {len(panels)} graphs")
+    say(f"{path}: {len(text) / MEGABYTE:.1f} MB, {pictures} pictures, {len(panels.found)} graphs")
 
 
 def main():

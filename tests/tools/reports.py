@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 20 s
+# test: 25 s
 """`sluice report`: the facts, what the page holds, how it is thinned, and the page in a browser."""
 
 import base64
@@ -24,7 +24,7 @@ except ImportError as error:
 import browser  # noqa: E402
 import sluice  # noqa: E402, I100
 from render import mesh, scene  # noqa: E402
-from report import curves, facts, solids, viewer, water  # noqa: E402
+from report import curves, facts, page, shaken, solids, viewer, water  # noqa: E402
 from tap import skip  # noqa: E402
 
 FLAT = """title = "A <small> dam"; model = "wcsph"; dimension = 2; spacing = 0.02;
@@ -163,8 +163,9 @@ def test_page(run, folder):
     table, over = run.probe("P1"), {"Pa": 1, "kPa": 1e3}[panels["P1: pressure"]["unit"]]
     wet = table["weight"] >= 0.05
     ok(np.allclose(page.array(number, curve["y"])[wet, 0] * over, table["pressure"][wet], rtol=1e-6)
-       and {"H1: height", "crate: position", "crate: angle"} <= set(panels)
-       and "H1: depth" not in panels, "curves of all tables", list(panels))  # fmt: skip
+       and {"H1: elevation", "crate: position", "crate: angle"} <= set(panels)
+       and not {"H1: depth", "H1: height"} & set(panels), "curves of all tables",
+       list(panels))  # fmt: skip
     bare = re.sub(r'<script type="text/plain" id="library">.*?</script>', "", page.text,
                   flags=re.DOTALL)  # fmt: skip
     ok("://" not in bare and " src=" not in bare and " href=" not in bare, "no link to outside")
@@ -175,6 +176,63 @@ def test_page(run, folder):
     loop = page.places(entry["solidsBlock"], crate["loops"][0], entry["grid"])
     ok(len(crate["loops"]) == 1 and len(loop) == 5 and np.ptp(loop[:, 0]) > 0.099
        and len(crate["moves"]) == len(run), "a body in 2-D is its outline, and moves", loop)
+
+
+def badges(text):
+    """[(kind, words)] of the badges of a page."""
+    return [(kind, html.unescape(words)) for kind, words in
+            re.findall(r'<span class="badge (\w+)">(.*?)</span>', text)]  # fmt: skip
+
+
+def test_lost(run):
+    """Beside water that left the domain the verdict is not green."""
+    lines = ["sluice 0.1", "warning: step 5, t = 0.1: 2 particles left the domain (id 3 at 1, 2, 0"
+             " and others); 2 in all", "warning: step 9, t = 0.2: 1 particle left the domain (id 4"
+             " at 1, 2, 0); 3 in all"]  # fmt: skip
+    ok(facts.lost_of(lines) == "particles left the domain, 3 so far" and facts.lost_of([]) == ""
+       and facts.lost_of([*lines, "3 particles left the domain, 2% of the fluid: a higher domain"])
+       == "3 particles left the domain, 2% of the fluid", "what left, by the log")
+    drain = Case(FLAT.replace('"x-", "x+", "y-"', '"x-", "x+"')).run("drain").path
+    done = tool(drain, "--snapshots", "1")
+    words = badges(Page(os.path.join(drain, "report.html")).text)
+    left = 150 - sluice.Run(drain)[-1].fluid.x.shape[0]
+    lost = f"{left} particles left the domain, {100 * left / 150:.2g}% of the fluid"
+    ok(left > 10 and done.returncode == 0 and ("warn", lost) in words
+       and [kind for kind, text in words if ": conserved" in text] == ["warn"],
+       "a page says it beside a verdict that is not green", words)  # fmt: skip
+    good = badges(page.verdict_badge(facts.verdict_of(run), ""))
+    ok([kind for kind, _ in good] == ["good"], "without losses it is green", good)
+
+
+def test_shaken():
+    """The table of a run's acceleration is a curve beside the probes, as long as the run."""
+    path = os.path.join(scratch, "quake.csv")
+    with open(path, "w") as file:
+        file.write("# measured\ntime  x\n0  0.0\n0.015, 1.5\n0.5 -1\n")
+    made = [Case(FLAT, acceleration=path).run(name, time__end=0.02).path for name in ("q1", "q2")]
+    done = tool(made[0], "--snapshots", "1")
+    found = Page(os.path.join(made[0], "report.html"))
+    panel = found.data["panels"][0]
+    x, y = (found.array(found.data["curvesBlock"], panel["curves"][0][axis])[:, 0] for axis in "xy")
+    end = sluice.Run(made[0]).energy()["time"][-1]
+    ok(done.returncode == 0 and (panel["section"], panel["title"], panel["unit"])
+       == ("Probes", "acceleration beside gravity", "m/s^2")
+       and np.allclose(x, [0, 0.015, end])
+       and np.allclose(y, [0, 1.5, 1.5 - 2.5 * (end - 0.015) / 0.485]),
+       "the acceleration until the end of the run", (panel, x, y))  # fmt: skip
+    tool(*made, "--snapshots", "1", "--out", made[1])
+    panel = Page(os.path.join(made[1], "report.html")).data["panels"][0]
+    ok(panel["title"] == "acceleration beside gravity along x"
+       and [curve["run"] for curve in panel["curves"]] == [0, 1], "of two runs a curve each", panel)
+    os.remove(path)
+    done = tool(made[0], "--snapshots", "1")
+    ok(done.returncode == 0 and "no curve of the acceleration" in done.stdout,
+       "without its table a line says that there is none", done)  # fmt: skip
+    for text in ("", "x\n1\n", "t,x\n0,0\n0,1\n", "t,x\n0\n", "t,x\n0,word\n"):
+        with open(path, "w") as file:
+            file.write(text)
+        _, lines = shaken.accelerations([sluice.Run(made[0])], [1.0])
+        ok(len(lines) == 1, f"another table: {text!r}", lines)
 
 
 def test_several(folder, other):
@@ -340,6 +398,8 @@ space = Case(SPACE).run("space").path
 run = sluice.Run(folder)
 test_facts(run, folder)
 test_page(run, folder)
+test_lost(run)
+test_shaken()
 test_several(folder, other)
 test_thinning(run)
 test_solids()

@@ -11,6 +11,7 @@ import numpy as np
 
 from plot import budget, probes
 from plot.fields import handy
+from report import shaken
 from sluice.tables import value_columns
 
 POINTS = 2000  # of a curve at most
@@ -38,10 +39,11 @@ def thinned(time, values, most=POINTS):
 
 
 class Panels:
-    """Panels of some runs, whose points go to one block. thinned: how many curves were."""
+    """Panels of some runs, whose points go to one block. thinned: how many curves were. lines: of
+    text, on curves that are missing."""
 
     def __init__(self, block):
-        self.block, self.found, self.thinned = block, [], 0
+        self.block, self.found, self.thinned, self.lines = block, [], 0, []
 
     def curve(self, name, run, time, values, **look):
         rows = thinned(time, values)
@@ -69,11 +71,9 @@ class Panels:
 
 
 def shown_columns(table):
-    """The columns that have a curve. Of a height probe the height, and where waves are made the
-    elevation beside its theory: depth and elevation are the same curve, moved."""
-    moved = () if "theory" in table else ("elevation",)
-    left = (*probes.WETNESS, "foremost", *(("bed", "depth", *moved) if "bed" in table else ()))
-    return [column for column in value_columns(table) if column not in left]
+    """The columns that have a curve: of a height probe those of probes.png, the elevation about
+    still water beside its theory."""
+    return [column for column in probes.shown_columns(table) if column != "foremost"]
 
 
 def quantities(table):
@@ -116,6 +116,23 @@ def add_tables(panels, section, runs, tables):
                       for number, table, name in parts]  # fmt: skip
             words = column.replace("_", " ") or quantity
             panels.add(section, f"{name}: {words}", unit, curves)
+
+
+def add_accelerations(panels, runs, ends):
+    """What shakes the water, beside the probes: the components of one run are in one panel."""
+    tables, panels.lines = shaken.accelerations(runs, ends)
+    found = {}
+    for number, table in tables.items():
+        columns = value_columns(table)
+        for column in columns:
+            if is_drawn(column, table, columns):
+                key = f" along {column[-1]}" if len(runs) > 1 else ""
+                found.setdefault(key, []).append((number, table, column))
+    for words, parts in found.items():
+        unit = runs[parts[0][0]].units["acceleration"]
+        curves = [panels.curve(column, number, table["time"], table[column])
+                  for number, table, column in parts]  # fmt: skip
+        panels.add("Probes", f"acceleration beside gravity{words}", unit, curves)
 
 
 def largest(values):
@@ -184,12 +201,13 @@ def add_residuals(panels, runs, tables):
     panels.add("Energy", "What is missing, over the reference energy", "1", curves, log=True)
 
 
-def panels_of(runs, block):
-    """(panels, how many curves were thinned) of all tables of some runs."""
+def panels_of(runs, block, ends):
+    """The Panels of all tables of some runs. ends: the last time of each run, s, or None."""
     panels = Panels(block)
+    add_accelerations(panels, runs, ends)
     add_tables(panels, "Probes", runs, tables_of(runs, "probe_names", "probe"))
     add_tables(panels, "Bodies", runs, tables_of(runs, "body_names", "body"))
     add_tables(panels, "Moorings", runs, tables_of(runs, "mooring_names", "mooring"))
     add_tables(panels, "Openings", runs, tables_of(runs, "opening_names", "opening"))
     add_energies(panels, runs)
-    return panels.found, panels.thinned
+    return panels

@@ -7,6 +7,7 @@ from sluice.config import parse, text_of
 STAMP = re.compile(r"^\d{4}-\d\d-\d\dT[\d:]+Z ")
 DEFAULT = re.compile(r"^.*# default$", re.MULTILINE)
 LOST = r"^\d+ particles? left the domain"  # the line at the end of a run
+LOSES = re.compile(r"warning: step .*particles? left the domain .*; (\d+) in all")  # on the way
 WHOLE_PATH = re.compile(r'^"/.*?([^/"]+)"$')
 SECTION = re.compile(r"(\S.*?) +(\d+\.\d+)(?: +(\d+\.\d)%)?")
 
@@ -107,6 +108,15 @@ def last_state(run):
     return (float(run.times[-1]), run[-1].step) if len(run) else (None, None)
 
 
+def lost_of(recent):
+    """What left the domain, as "3 particles left the domain, 2% of the fluid"; "": nothing."""
+    line = first_matching(recent, LOST)
+    if line:
+        return line.partition(":")[0]
+    counts = [found[1] for found in map(LOSES.match, recent) if found]
+    return f"particles left the domain, {counts[-1]} so far" if counts else ""
+
+
 def facts_of(run):
     """All of it, in types of JSON."""
     lines = log_lines(run)
@@ -135,6 +145,7 @@ def facts_of(run):
         "particles": particles_of(run),
         "snapshots": len(run),
         "verdict": verdict_of(run),
+        "lost": lost_of(recent),
         "sections": sections,
         "rates": rates,
         "given": given_keys(run),

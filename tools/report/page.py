@@ -72,11 +72,14 @@ def badge(words, kind):
     return f'<span class="badge {kind}">{escape(words)}</span>'
 
 
-def verdict_badge(verdict):
+def verdict_badge(verdict, lost):
+    """Of the energy, and what left the domain: the budget counts it, and so may be conserved
+    without it."""
+    left = " " + badge(lost, "warn") if lost else ""
     if verdict is None:
-        return badge("no energy budget", "warn")
-    kind = {True: "good", False: "bad", None: "warn"}[verdict["conserved"]]
-    return badge(verdict["text"], kind)
+        return badge("no energy budget", "warn") + left
+    kind = {True: "warn" if lost else "good", False: "bad", None: "warn"}[verdict["conserved"]]
+    return badge(verdict["text"], kind) + left
 
 
 def ended_badge(run):
@@ -93,7 +96,7 @@ def overview(runs, labels):
     """What ran: a column a run."""
     rows = [
         ("ended", lambda run: ended_badge(run)),
-        ("energy", lambda run: verdict_badge(run["verdict"])),
+        ("energy", lambda run: verdict_badge(run["verdict"], run["lost"])),
         ("time", lambda run: f"{number(run['time'])} of {number(run['time_end'])}"
                              f" {run['units']['time']}"),
         ("steps", lambda run: number(run["steps"])),
