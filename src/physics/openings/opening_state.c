@@ -213,15 +213,15 @@ static struct given given_by(const struct opening *of, const struct sluice_physi
     return to;
 }
 
-/* Whether a column has water. Outlets take whatever comes. A column fills when the surface covers
- * three quarters of it, and empties when it bares three quarters: rows would come and go with each
- * ripple. */
+/* Whether a column has water. Outlets take whatever comes. At the start those up to the surface
+ * have; later one fills when the surface covers it, and empties when it is bare: rows would come
+ * and go with each ripple. */
 static int is_wet(const struct openings *o, const struct opening *of, const struct given *to, int c)
 {
     const int held = o->column[of->first + c].rule == OPENING_HOLDS;
     if (of->keys->kind == SLUICE_OPENING_OUTLET || !of->has_surface || !isfinite(to->surface))
         return 1;
-    return of->height[c] < to->surface + (held ? 0.25 : -0.25) * of->size;
+    return of->height[c] < to->surface + (!o->known ? 0 : held ? 0.5 : -0.5) * of->size;
 }
 
 /* The columns that have water. */
