@@ -66,7 +66,8 @@ HD void wcsph_load_slope(const struct sluice_view *v, int64_t i, const int dim, 
 }
 
 /* e_i - e_j by the gradients of the head. */
-HD lane wcsph_head_between(const int dim, const lane d[3], const wcsph_src_lanes *i, const wcsph_src *j)
+HD lane wcsph_head_between(const int dim, const lane d[3], const wcsph_src_lanes *i,
+                           const wcsph_src *j)
 {
     const lane flat = (i->gx + j->gx) * d[0] + (i->gy + j->gy) * d[1];
     return (real)0.5 * (dim == 3 ? flat + (i->gz + j->gz) * d[2] : flat);

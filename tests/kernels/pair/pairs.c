@@ -182,10 +182,9 @@ static void try_variant(struct trial *t, struct world *w, int pair, const void *
                         const struct variant *on, int closed)
 {
     struct sluice_set *host = &w->host[trial_pass(w, pair, params, 0, 0).target->type];
-    static const enum sluice_field added[] = {SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_RATE,
-                                              SLUICE_FIELD_CORRECTION, SLUICE_FIELD_MEMORY,
-                                              SLUICE_FIELD_STRESS_NEXT,
-                                              SLUICE_FIELD_HEAD_GRADIENT_NEXT};
+    static const enum sluice_field added[] = {
+        SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_RATE,        SLUICE_FIELD_CORRECTION,
+        SLUICE_FIELD_MEMORY,       SLUICE_FIELD_STRESS_NEXT, SLUICE_FIELD_HEAD_GRADIENT_NEXT};
     enum { ADDED = sizeof added / sizeof *added };
     void *start[ADDED];
     const double identity = host->real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT
