@@ -348,11 +348,12 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
         wcsph_store_limit(m->fluid[second].least, m->per_dt, v, n, loop.at, &q, out);
 }
 
-/* --- Combinations --- */
+/* --- Combinations ---
+ * What ends with a comma is one statement for all members: a function may have 200. */
 
 #define WCSPH_GIVE(member)       to.member = all.member;
-#define WCSPH_NO_SRC(member)     own.member = lane_of(0), other.member = 0;
-#define WCSPH_NO_ACC(member)     all.member = lane_of(0);
+#define WCSPH_NO_SRC(member)     own.member = lane_of(0), other.member = 0,
+#define WCSPH_NO_ACC(member)     all.member = lane_of(0),
 #define WCSPH_NO_OWN(member)     own.member = 0;
 #define WCSPH_NO_SUM(member)     all.member = 0;
 #define WCSPH_TAKE_SRC(member)   own.member = i->member, other.member = j->member;
