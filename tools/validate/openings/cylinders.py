@@ -168,6 +168,7 @@ def street(trial):
                      0.03, note=f"St {strouhal:.4f} of {STREET}")
         axes.plot(force["time"], force["fy"] / 500, color=colour, label=f"D/{n}")
     axes.set_xlabel("time (s)")
+    axes.set_ylim(-1, 1)  # the start has a peak
     axes.set_ylabel("lift coefficient")
     axes.legend()
 
