@@ -57,7 +57,6 @@ static sluice_status cpu_open(struct sluice_backend *b, int device, int threads,
     }
     b->isa = cpu->variant->isa;
     b->real_bytes = real_bytes;
-    b->sum_unit = EXACT_UNIT;
     b->team = cpu->team;
     b->data = cpu;
     return SLUICE_OK;

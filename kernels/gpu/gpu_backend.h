@@ -33,8 +33,6 @@ struct gpu_counts {
 /* The numbers of a pass: its sums, and the terms out of range. Those of a reduction: its sums, and
  * the particles that are not finite. */
 enum { GPU_PASS_NUMBERS = SLUICE_SUM_COUNT + 1, GPU_SUMMARY_NUMBERS = SUMMARY_SUMS + 1 };
-/* In float terms of the sums are whole units of 2^-GPU_SHORT_UNIT of their scale: totals.h. */
-enum { GPU_SHORT_UNIT = 37 };
 
 /* The results of a step, in pinned host memory. Behind it: [backend->passes][GPU_PASS_NUMBERS]. */
 struct gpu_results {

@@ -219,10 +219,8 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
 {
     constexpr unsigned sums = Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS));
     typedef struct summed<sums> these;
-    struct gpu_sum<sizeof(real) == 8> sum[these::count] = {
-    };
-    exact_total total;
-    int n = 0, out_of_range = 0;
+    long long v[these::slots] = {}, out_of_range = 0;
+    int n = 0;
     if (!args.totals) /* the same for all threads */
         return;
     /* A kernel with energies may serve a pass that only counts pairs. */
@@ -234,11 +232,26 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
             const double x = wanted(k);
             const int holds = exact_holds(scale, x);
             out_of_range += !holds;
-            sum[n++].add(scale, holds ? x : 0);
+            v[n++] = exact_term_of(scale, holds ? x : 0).high;
         }
-    const int slot = fold_sums<these::slots, these::count - 1>(sum, out_of_range, &total);
-    if (slot >= 0)
-        gpu_total_add(&args.totals[these::list >> 5 * slot & 31], gpu_copy_of_warp(), total);
+    fold_lanes<these::slots>(fold_sum(), v);
+    const long long high = v[0];
+    n = 0;
+#pragma unroll
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        if (sums >> k & 1) {
+            const int scale = sluice_sum_scale(&args.scales, k);
+            const double x = wanted(k);
+            v[n++] = exact_term_of(scale, exact_holds(scale, x) ? x : 0).low;
+        }
+    v[n] = out_of_range;
+#pragma unroll
+    for (int k = these::count; k < these::slots; k++)
+        v[k] = 0;
+    const int slot = fold_lanes<these::slots>(fold_sum(), v);
+    if (slot >= 0 && slot < these::count)
+        gpu_total_add(&args.totals[these::list >> 5 * slot & 31], gpu_copy_of_warp(),
+                      exact_total_of({high, v[0]}));
 }
 
 /* --- The kernel for a pass */

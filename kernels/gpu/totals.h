@@ -1,7 +1,7 @@
-/* The sums of a step in device memory. Threads turn their terms into whole numbers, the lanes of a
- * warp add them up, and one lane adds the warp's sum to the total, atomically: whole numbers come
- * to the same total in any order. Copies keep warps from waiting for one another. At the end of a
- * step one kernel adds the copies up and clears them (host/collect_results.cu). */
+/* The sums of a step in device memory. Threads turn their terms into whole numbers (exact_sum.h),
+ * the lanes of a warp add them up, and one lane adds the warp's sum to the total, atomically: whole
+ * numbers come to the same total in any order. Copies keep warps from waiting for one another. At
+ * the end of a step one kernel adds the copies up and clears them (host/collect_results.cu). */
 #ifndef SLUICE_KERNELS_GPU_TOTALS_H
 #define SLUICE_KERNELS_GPU_TOTALS_H
 #include "kernels/gpu/gpu_backend.h"
@@ -72,33 +72,6 @@ static __device__ __forceinline__ double gpu_extreme_value(unsigned long long st
                                                              : (int64_t)~stored);
 }
 
-/* --- Terms --- */
-
-/* The sum of a thread's terms. In double a term is two whole numbers (exact_sum.h). In float it is
- * one, in units of 2^(s - GPU_SHORT_UNIT): as fine as the state, whose numbers have 40 binary
- * digits. MOST terms of any size add up, also over 64 lanes. */
-template <int in_double> struct gpu_sum {
-    enum { MOST = EXACT_TERMS };
-    struct exact_term all;
-
-    __device__ __forceinline__ void add(int scale, double x)
-    {
-        const struct exact_term term = exact_term_of(scale, x);
-        all.high += term.high;
-        all.low += term.low;
-    }
-};
-template <> struct gpu_sum<0> {
-    enum { MOST = 8 };
-    long long all;
-
-    __device__ __forceinline__ void add(int scale, double x)
-    {
-        const double magic = exact_magic(scale - GPU_SHORT_UNIT);
-        all += exact_bits(x + magic) - exact_bits(magic);
-    }
-};
-
 /* --- The lanes of a warp --- */
 
 struct fold_sum {
@@ -142,43 +115,6 @@ static __device__ __forceinline__ int fold_lanes(Fold two, T (&v)[slots])
     for (; d > 0; d /= 2)
         v[0] = two(v[0], gpu_shuffle_xor(v[0], d));
     return first ? slot : -1;
-}
-
-/* Adds up `count` sums over a warp, whose lanes all call it, and with them a count of terms that
- * were out of range. Returns the index of the one whose total this lane gets, `count` for the terms
- * out of range; -1: none. */
-template <int slots, int count>
-static __device__ __forceinline__ int fold_sums(const struct gpu_sum<1> *sum, int64_t out_of_range,
-                                                exact_total *total)
-{
-    long long v[slots] = {};
-#pragma unroll
-    for (int k = 0; k < count; k++)
-        v[k] = exact_carried(sum[k].all).high;
-    fold_lanes<slots>(fold_sum(), v);
-    const long long high = v[0];
-#pragma unroll
-    for (int k = 0; k < slots; k++)
-        v[k] = k < count ? exact_carried(sum[k].all).low : 0;
-    v[count] = out_of_range;
-    const int slot = fold_lanes<slots>(fold_sum(), v);
-    *total = exact_total_of({high, v[0]});
-    return slot > count ? -1 : slot;
-}
-template <int slots, int count>
-static __device__ __forceinline__ int fold_sums(const struct gpu_sum<0> *sum, int64_t out_of_range,
-                                                exact_total *total)
-{
-    long long v[slots] = {};
-#pragma unroll
-    for (int k = 0; k < count; k++)
-        v[k] = sum[k].all;
-    v[count] = out_of_range;
-    const int slot = fold_lanes<slots>(fold_sum(), v);
-    *total = (exact_total)v[0];
-    if (slot < count)
-        *total *= (exact_total)1 << (EXACT_UNIT - GPU_SHORT_UNIT);
-    return slot > count ? -1 : slot;
 }
 
 /* collect_results.cu. Queues the kernel that fills the results (pinned host memory) of the passes

@@ -370,7 +370,6 @@ struct sluice_backend {
     const struct sluice_backend_ops *ops;
     void *data;                  /* the backend's own */
     int real_bytes;              /* 4 or 8 */
-    int sum_unit;                /* that of the sums of a step is 2^-this of their scale */
     int passes;                  /* that may be queued between two posts or syncs, at most */
     struct sluice_orders orders; /* what decides the order of sums */
     const char *isa;    /* instruction set or device in use, for the log and the checkpoint */

@@ -97,14 +97,12 @@ static void integrate_powers(struct sluice_sim *sim, double dt)
     memcpy(sim->power, now, sizeof sim->power);
 }
 
-/* The power, W, below which the rounding of the terms of the sums shows in the 13th digit, or,
- * where their unit is that of float, in the 7th: that of a fluid at rest. */
+/* The power, W, below which the rounding of the terms of the sums shows in the 13th digit: that of
+ * a fluid at rest. */
 static double least_power(const struct sluice_sim *sim)
 {
     const double n = (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]);
-    const int unit = sim->backend.sum_unit;
-    return ldexp((unit == EXACT_UNIT ? 1e13 : 1e7) * sqrt(n),
-                 sim->setup->physics.scales.power - unit);
+    return ldexp(1e13 * sqrt(n), sim->setup->physics.scales.power - EXACT_UNIT);
 }
 
 static void account_identity(struct sluice_sim *sim)

@@ -143,7 +143,6 @@ sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int re
     }
     b->isa = gpu->description;
     b->real_bytes = real_bytes;
-    b->sum_unit = real_bytes == 4 ? (int)GPU_SHORT_UNIT : (int)EXACT_UNIT;
     return SLUICE_OK;
 }
 

@@ -34,7 +34,7 @@ struct reduce_args {
 
 /* A thread's sums and extremes. */
 struct reduce_sums {
-    struct gpu_sum<sizeof(real) == 8> sum[SUMMARY_SUMS];
+    struct exact_term sum[SUMMARY_SUMS];
     real max_speed2, max_acceleration2, min_scalar, max_scalar, max_rate, max_length;
 };
 
@@ -162,7 +162,9 @@ static __device__ __forceinline__ int add_term(const struct sluice_scales &scale
                                                double x, struct reduce_sums *s)
 {
     const int scale = sluice_summary_scale(&scales, sum), holds = exact_holds(scale, x);
-    s->sum[sum].add(scale, holds ? x : 0);
+    const struct exact_term term = exact_term_of(scale, holds ? x : 0);
+    s->sum[sum].high += term.high;
+    s->sum[sum].low += term.low;
     return holds;
 }
 
@@ -239,22 +241,27 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     return holds & add_motion<dim, usual>(q, p, of, s);
 }
 
-/* Adds a warp's sums to the totals, and empties them. */
-static __device__ __forceinline__ void add_sums(const struct reduce_args &q, struct reduce_sums *s)
+/* Adds a warp's numbers to the totals, and empties its sums. */
+template <int usual>
+static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q,
+                                                     struct reduce_sums *s)
 {
-    exact_total total;
-    const int slot = fold_sums<16, SUMMARY_SUMS>(s->sum, 0, &total);
-    if (slot >= 0 && slot < SUMMARY_SUMS)
-        gpu_total_add(&q.totals[slot], gpu_copy_of_warp(), total);
+    const int copy = gpu_copy_of_warp();
+    long long v[16] = {};
 #pragma unroll
     for (int k = 0; k < SUMMARY_SUMS; k++)
-        s->sum[k] = {};
-}
-
-template <int usual>
-static __device__ __forceinline__ void add_extremes(const struct reduce_args &q,
-                                                    const struct reduce_sums *s)
-{
+        v[k] = exact_carried(s->sum[k]).high;
+    fold_lanes<16>(fold_sum(), v);
+    const long long high = v[0];
+#pragma unroll
+    for (int k = 0; k < 16; k++)
+        v[k] = k < SUMMARY_SUMS ? exact_carried(s->sum[k]).low : 0;
+#pragma unroll
+    for (int k = 0; k < SUMMARY_SUMS; k++)
+        s->sum[k] = {0, 0};
+    const int slot = fold_lanes<16>(fold_sum(), v);
+    if (slot >= 0 && slot < SUMMARY_SUMS)
+        gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
     double most[usual == REDUCE_GAS ? 8 : 4];
     most[GPU_SPEED2] = (double)s->max_speed2;
     most[GPU_ACCELERATION2] = (double)s->max_acceleration2;
@@ -266,7 +273,7 @@ static __device__ __forceinline__ void add_extremes(const struct reduce_args &q,
     }
     const int extreme = fold_lanes(fold_most(), most);
     if (extreme >= 0 && extreme <= GPU_LENGTH)
-        gpu_extreme_raise(q.extreme + extreme * GPU_COPIES, gpu_copy_of_warp(), most[0]);
+        gpu_extreme_raise(q.extreme + extreme * GPU_COPIES, copy, most[0]);
 }
 
 template <int dim, int usual>
@@ -296,13 +303,12 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual < REDUCE
                               -(double)q.set.v.id[first + threadIdx.x]);
         }
         __syncthreads();
-        if (++terms == gpu_sum<sizeof(real) == 8>::MOST) { /* the same for all threads */
-            add_sums(q, &s);
+        if (++terms == EXACT_TERMS) { /* seldom; the same for all threads */
+            add_to_totals<usual>(q, &s);
             terms = 0;
         }
     }
-    add_sums(q, &s);
-    add_extremes<usual>(q, &s);
+    add_to_totals<usual>(q, &s);
 }
 
 typedef void (*reduce_function)(const struct reduce_args);
