@@ -74,8 +74,11 @@ static void print_verdict(const struct sluice_run_report *report, const char *co
         fprintf(out, "energy%s no verdict\n", colon);
         return;
     }
+    const enum sluice_colour colour = !result->verdict      ? SLUICE_RED
+                                      : result->removed > 0 ? SLUICE_YELLOW /* told above */
+                                                            : SLUICE_GREEN;
     fprintf(out, "energy%s %s%s%s; largest residual %.2e of the reference energy, tolerance %.1e\n",
-            colon, sluice_colour_begin(out, result->verdict ? SLUICE_GREEN : SLUICE_RED),
+            colon, sluice_colour_begin(out, colour),
             result->verdict ? "conserved" : "NOT conserved", sluice_colour_end(out),
             result->max_residual / result->reference_energy, report->config->energy.tolerance);
 }

@@ -1,6 +1,6 @@
-/* Colour on a terminal: red errors, yellow warnings, green and red verdicts. Only terminals get
- * colour, and none if NO_COLOR is set and not empty (no-color.org), or if TERM is empty or "dumb".
- */
+/* Colour on a terminal: red errors, yellow warnings, verdicts green, red, or yellow where water
+ * left the domain. Only terminals get colour, and none if NO_COLOR is set and not empty
+ * (no-color.org), or if TERM is empty or "dumb". */
 #ifndef SLUICE_CORE_COLOUR_H
 #define SLUICE_CORE_COLOUR_H
 #include <stdio.h>

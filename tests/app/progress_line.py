@@ -21,6 +21,16 @@ geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [0.1, 0.2]
 time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
 """
 
+# One of two drops flies out of the domain in the first steps.
+DROPS = """
+model = "wcsph"; dimension = 2; spacing = 0.05; fluid = { sound_speed = 30.0; };
+domain = { min = [0.0, 0.0]; max = [2.0, 1.0]; };
+geometry = ( { name = "one"; shape = "box"; type = "fluid"; min = [1.95, 0.0]; max = [2.0, 0.05]; },
+             { shape = "box"; type = "fluid"; min = [0.5, 0.5]; max = [0.55, 0.55]; } );
+initial = ( { field = "velocity"; kind = "uniform"; value = [30.0, 0.0]; on = "one"; } );
+time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
+"""
+
 
 def run_on_terminal(arguments, enough, out=subprocess.PIPE, **environment):
     """The output on a terminal 120 columns wide, until `enough` accepts it and the program is asked
@@ -97,7 +107,8 @@ def test_fitted():
 
 
 def test_colour():
-    """Warnings yellow, errors and a failed verdict red, a good verdict green."""
+    """Warnings yellow, errors and a failed verdict red, a good verdict green, but yellow where
+    water left the domain."""
     def say(words, out=None, **environment):
         return run_on_terminal([*words, "--set", "time.max_steps=5"], lambda _: False, out,
                                **environment)[0]
@@ -107,6 +118,9 @@ def test_colour():
     ok("\x1b[32mconserved\x1b[0m" in say(run), "conserved is green")
     failed = say([*run, "--set", "energy.tolerance=1e-15"])
     ok("\x1b[31mNOT conserved\x1b[0m" in failed, "not conserved is red", repr(failed))
+    Path("drop.cfg").write_text(DROPS)
+    left = say(["run", "drop.cfg", "--out", "drop"])
+    ok("\x1b[33mconserved\x1b[0m" in left, "conserved is yellow where water left", repr(left))
     ok("\x1b[33mwarning:\x1b[0m" in say(warned), "a warning is yellow", repr(say(warned)))
     ok("sluice: \x1b[31merror:\x1b[0m" in say(["run", "none.cfg"]), "an error is red")
     plain = [say(warned, NO_COLOR="1"), say(warned, TERM="dumb"), say(warned, TERM="")]
