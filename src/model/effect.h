@@ -44,6 +44,7 @@ struct sluice_effect_setup {
 };
 
 enum { SLUICE_EFFECT_COLUMNS_MOST = 32 }; /* of a table of an effect */
+enum { SLUICE_EFFECT_SWAPS = 3 };         /* of an effect, the end included */
 
 /* Members that an effect does not need are NULL or 0. */
 struct sluice_effect {
@@ -75,7 +76,13 @@ struct sluice_effect {
      * once the results of the step are there, adds to m->beside what the host sums. */
     sluice_status (*prepare_next)(struct sluice_model *m, struct sluice_backend *b);
     void (*add_sums)(struct sluice_model *m);
-    int starts_twice;    /* its first forces need what an evaluation before has found */
+    /* Fields of the fluid that change places in each step, once it is predicted: its forces use
+     * what those of the step before have found. Up to the first pair of one field. */
+    struct sluice_swap {
+        enum sluice_field used, found;
+    } swap[SLUICE_EFFECT_SWAPS];
+    /* Its first forces need what an evaluation before has found, as those do that swap. */
+    int starts_twice;
     int moves_particles; /* it moves them in its last stage, so each step sorts */
     /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
     struct {
@@ -126,6 +133,9 @@ double sluice_effects_decay(const struct sluice_physics *p);
 sluice_status sluice_effects_prepare(const struct sluice_effect_setup *setup);
 void sluice_effects_print(const struct sluice_physics *p, FILE *out);
 void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params *params);
+void sluice_effects_swap(struct sluice_model *m);
+/* The fields that are found for the next step. */
+sluice_fields sluice_effects_found(const struct sluice_physics *p);
 int sluice_effects_start_twice(const struct sluice_physics *p);
 int sluice_effects_move_particles(const struct sluice_physics *p);
 

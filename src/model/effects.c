@@ -73,9 +73,29 @@ void sluice_effects_begin_step(const struct sluice_model *m, struct wcsph_params
     }
 }
 
+void sluice_effects_swap(struct sluice_model *m)
+{
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(m->physics, e);
+        for (int k = 0; effect && effect->swap[k].used != effect->swap[k].found; k++)
+            sluice_model_swap(m->set[SLUICE_FLUID], effect->swap[k].used, effect->swap[k].found);
+    }
+}
+
+sluice_fields sluice_effects_found(const struct sluice_physics *p)
+{
+    sluice_fields found = 0;
+    for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
+        const struct sluice_effect *effect = of_run(p, e);
+        for (int k = 0; effect && effect->swap[k].used != effect->swap[k].found; k++)
+            found |= SLUICE_FIELD_BIT(effect->swap[k].found);
+    }
+    return found;
+}
+
 int sluice_effects_start_twice(const struct sluice_physics *p)
 {
-    int twice = 0;
+    int twice = sluice_effects_found(p) != 0;
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++)
         twice |= of_run(p, e) && sluice_effects[e]->starts_twice;
     return twice;

@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "model/effect.h"
 #include "sim/tune.h"
 #include "sim/tune_cache.h"
 #include "kernels/backends/backends.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 9 };
+enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2 };
 
 enum { ROWS_MOST = 6 }; /* of bins a cutoff: a GPU searches no more, and more are not faster */
 
@@ -37,29 +38,32 @@ struct measurement {
     double begun, until; /* by sluice_seconds() */
     double wall;         /* of the last evaluation, by sluice_seconds() */
     double longest;      /* first evaluation of a candidate, which may have loaded its kernels */
-    void *saved[SLUICE_TYPE_COUNT][SAVED];
+    void *saved[SLUICE_TYPE_COUNT][SLUICE_FIELD_COUNT];
     double dt; /* the simulation's, to be put back */
     struct sluice_timers timers;
 };
 
 /* --- The fields that forces overwrite --- */
 
-static const enum sluice_field saved_fields[SAVED] = {
-    SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD,   SLUICE_FIELD_RATE,
-    SLUICE_FIELD_RATE_OLD,     SLUICE_FIELD_SMOOTHING,          SLUICE_FIELD_CORRECTION,
-    SLUICE_FIELD_MEMORY,       SLUICE_FIELD_HEAD_GRADIENT_NEXT, SLUICE_FIELD_STRESS_NEXT};
+static sluice_fields saved_fields(const struct sluice_sim *sim)
+{
+    return SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(RATE) |
+           SLUICE_BIT(RATE_OLD) | SLUICE_BIT(SMOOTHING) |
+           sluice_effects_found(&sim->setup->physics);
+}
 
 /* Keeps those fields on the host; back: puts them back. */
 static sluice_status copy_saved(struct measurement *m, int back)
 {
     struct sluice_backend *b = &m->sim->backend;
+    const sluice_fields fields = saved_fields(m->sim);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        for (int k = 0; k < SAVED; k++) {
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
             const struct sluice_set *set = &m->sim->set[t];
             const size_t bytes = (size_t)(set->count *
-                                          sluice_set_field_bytes(set, saved_fields[k]));
-            void *field = set->field[saved_fields[k]], **saved = &m->saved[t][k];
-            if (!field || bytes == 0)
+                                          sluice_set_field_bytes(set, (enum sluice_field)f));
+            void *field = set->field[f], **saved = &m->saved[t][f];
+            if (!(fields >> f & 1u) || !field || bytes == 0)
                 continue;
             if (!back)
                 *saved = malloc(bytes);
@@ -379,8 +383,8 @@ static void end(struct measurement *m)
     m->sim->timers = m->timers;
     fix_planes(m->sim, 0);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        for (int k = 0; k < SAVED; k++)
-            free(m->saved[t][k]);
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+            free(m->saved[t][f]);
     sluice_passes_destroy(&m->flight.passes);
     free(m->flight.gone.particle);
     free(m);

@@ -2,7 +2,6 @@
  * next step. */
 #include "model/effect.h"
 #include "physics/effects.h"
-#include "physics/water/water.h"
 
 static void derive(struct sluice_physics *p)
 {
@@ -28,20 +27,10 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
     return type == SLUICE_FLUID ? SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(HEAD_GRADIENT_NEXT) : 0;
 }
 
-static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
-                           const struct sluice_grid *g, struct sluice_passes *passes)
-{
-    (void)b, (void)g, (void)passes;
-    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_HEAD_GRADIENT,
-                      SLUICE_FIELD_HEAD_GRADIENT_NEXT);
-    return SLUICE_OK;
-}
-
 const struct sluice_effect sluice_effect_diffusion = {
     .name = "density diffusion",
     .derive = derive,
     .used = has_gradients,
     .fields = fields,
-    .starts_twice = 1,
-    .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
+    .swap = {{SLUICE_FIELD_HEAD_GRADIENT, SLUICE_FIELD_HEAD_GRADIENT_NEXT}},
 };

@@ -3,7 +3,6 @@
 
 #include "model/effect.h"
 #include "physics/effects.h"
-#include "physics/water/water.h"
 
 static void derive(struct sluice_physics *p)
 {
@@ -48,15 +47,6 @@ static void print(const struct sluice_physics *p, FILE *out)
     fprintf(out, "  gradients        renormalised, with a memory of %.4g s\n", p->wcsph.memory);
 }
 
-static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
-                           const struct sluice_grid *g, struct sluice_passes *passes)
-{
-    (void)b, (void)g, (void)passes;
-    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_CORRECTION, SLUICE_FIELD_CORRECTION_OLD);
-    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_MEMORY, SLUICE_FIELD_MEMORY_OLD);
-    return SLUICE_OK;
-}
-
 const struct sluice_effect sluice_effect_renormalised = {
     .name = "renormalised gradients",
     .derive = derive,
@@ -64,6 +54,6 @@ const struct sluice_effect sluice_effect_renormalised = {
     .fields = fields,
     .prepare = prepare,
     .print = print,
-    .starts_twice = 1,
-    .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
+    .swap = {{SLUICE_FIELD_CORRECTION_OLD, SLUICE_FIELD_CORRECTION},
+             {SLUICE_FIELD_MEMORY_OLD, SLUICE_FIELD_MEMORY}},
 };

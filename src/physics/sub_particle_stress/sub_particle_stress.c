@@ -1,7 +1,6 @@
 /* The stress of eddies is a term of the pair loop, which finds that of the next step. */
 #include "model/effect.h"
 #include "physics/effects.h"
-#include "physics/water/water.h"
 
 static void derive(struct sluice_physics *p)
 {
@@ -23,19 +22,10 @@ static sluice_fields fields(const struct sluice_physics *p, enum sluice_type typ
     return type == SLUICE_FLUID ? SLUICE_BIT(STRESS) | SLUICE_BIT(STRESS_NEXT) : 0;
 }
 
-static sluice_status begin(struct sluice_model *m, struct sluice_backend *b,
-                           const struct sluice_grid *g, struct sluice_passes *passes)
-{
-    (void)b, (void)g, (void)passes;
-    sluice_water_swap(m->set[SLUICE_FLUID], SLUICE_FIELD_STRESS, SLUICE_FIELD_STRESS_NEXT);
-    return SLUICE_OK;
-}
-
 const struct sluice_effect sluice_effect_sub_particle_stress = {
     .name = "sub-particle stress",
     .derive = derive,
     .used = used,
     .fields = fields,
-    .starts_twice = 1,
-    .stage[SLUICE_STAGE_PREDICT] = {begin, SLUICE_SECTION_POINTWISE},
+    .swap = {{SLUICE_FIELD_STRESS, SLUICE_FIELD_STRESS_NEXT}},
 };

@@ -13,13 +13,6 @@ struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m)
                : NULL;
 }
 
-void sluice_water_swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
-{
-    void *const kept = set->field[a];
-    set->field[a] = set->field[b];
-    set->field[b] = kept;
-}
-
 void sluice_water_pull(const struct sluice_model *m, const struct sluice_grid *g,
                        struct wcsph_params *params)
 {
@@ -46,7 +39,7 @@ sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend
                                        m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
     if (m->set[type]->moves == SLUICE_FREE)
-        sluice_water_swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
-    sluice_water_swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
+        sluice_model_swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
+    sluice_model_swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
     return SLUICE_OK;
 }

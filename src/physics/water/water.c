@@ -56,6 +56,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     passes->count = 0;
     memset(m->beside, 0, sizeof m->beside);
     SLUICE_TIMED(m->timers, POINTWISE, sluice_water_predict(m, b, g, SLUICE_FLUID));
+    sluice_effects_swap(m);
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_PREDICT));
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_WALLS));
     SLUICE_TRY(sluice_effects_act(m, b, g, passes, SLUICE_STAGE_BEFORE));

@@ -6,15 +6,12 @@
 /* The walls as neighbours of the fluid; NULL: they are none. */
 struct sluice_set *sluice_water_wall_neighbours(const struct sluice_model *m);
 
-/* Exchanges two fields of the same kind. */
-void sluice_water_swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b);
-
-/* Queues the prediction of v and r of a set; a(n) and R(n) become the old ones. a(n+1) of the fluid
- * begins with the body forces, unless the pair loop begins it. */
 /* Lets the hydrostatic terms follow gravity and config->acceleration at m->time. */
 void sluice_water_pull(const struct sluice_model *m, const struct sluice_grid *g,
                        struct wcsph_params *params);
 
+/* Queues the prediction of v and r of a set; a(n) and R(n) become the old ones. a(n+1) of the fluid
+ * begins with the body forces, unless the pair loop begins it. */
 sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend *b,
                                    const struct sluice_grid *g, enum sluice_type type);
 #endif
