@@ -103,6 +103,8 @@ compare taylor_green 5 spacing=0.1
 compare sloshing 10 spacing=0.1
 compare sloshing 10 spacing=0.1 'boundary.kind="repulsive"'
 compare sloshing 5 spacing=0.1 'boundary.kind="mdbc"'
+compare sloshing 5 spacing=0.1 'fluid.viscosity.kind="sps"' 'fluid.diffusion.kind="antuono"' \
+    'boundary.slip="no-slip"'
 compare kelvin_helmholtz 5 spacing=0.0625
 compare sedov 2 spacing=0.125
 done_testing

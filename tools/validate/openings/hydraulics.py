@@ -161,7 +161,7 @@ def weir(trial):
             run = trial.run(f"{n}-{h:g}", text, "violent", kernel__h_over_dp=h)
             table = run.probe("h0")
             depth = mean(table, "height", 8.0) - (table["height"][0] - 0.44)
-            q = rate(run.table("population.csv"), "left_mass", 8.0) / DENSITY
+            q = rate(run.opening("out"), "mass_out", 8.0) / DENSITY
             heads = {"gauge": depth - WEIR + (q / depth) ** 2 / (2 * GRAVITY)}
             if h == 2.0:
                 heads["opening's head"] = mean(run.opening("in"), "head", 8.0) - WEIR
