@@ -76,13 +76,12 @@ struct sluice_effect {
      * once the results of the step are there, adds to m->beside what the host sums. */
     sluice_status (*prepare_next)(struct sluice_model *m, struct sluice_backend *b);
     void (*add_sums)(struct sluice_model *m);
-    /* Fields of the fluid that change places in each step, once it is predicted: its forces use
-     * what those of the step before have found. Up to the first pair of one field. */
+    /* Fields of the fluid that lag by a step: the forces find one, and those of the next step use
+     * it. The two change places once a step is predicted. A pair {0} ends the list. */
     struct sluice_swap {
         enum sluice_field used, found;
     } swap[SLUICE_EFFECT_SWAPS];
-    /* Its first forces need what an evaluation before has found, as those do that swap. */
-    int starts_twice;
+    int starts_twice;    /* its first forces need an evaluation before; so do fields that swap */
     int moves_particles; /* it moves them in its last stage, so each step sorts */
     /* Where particles come or go by it (docs/design.md, "The life of a particle"): */
     struct {

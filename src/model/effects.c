@@ -78,7 +78,7 @@ void sluice_effects_swap(struct sluice_model *m)
     for (int e = 0; e < SLUICE_EFFECT_COUNT; e++) {
         const struct sluice_effect *effect = of_run(m->physics, e);
         for (int k = 0; effect && effect->swap[k].used != effect->swap[k].found; k++)
-            sluice_model_swap(m->set[SLUICE_FLUID], effect->swap[k].used, effect->swap[k].found);
+            sluice_set_swap(m->set[SLUICE_FLUID], effect->swap[k].used, effect->swap[k].found);
     }
 }
 

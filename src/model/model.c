@@ -127,10 +127,3 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     r->central = m->central;
     sluice_grid_place(g, g->low, &r->origin);
 }
-
-void sluice_model_swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
-{
-    void *const kept = set->field[a];
-    set->field[a] = set->field[b];
-    set->field[b] = kept;
-}

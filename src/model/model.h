@@ -134,9 +134,6 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
  * at one image behind each wall, and as far as other ranks have sent particles. */
 double sluice_gas_widest_support(const struct sluice_model *m, const struct sluice_grid *g);
 
-/* Exchanges two fields of the same kind. */
-void sluice_model_swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b);
-
 /* The energy (J) and the momentum of a particle that comes or goes in a step of dt. */
 double sluice_model_energy_of(const struct sluice_model *m, const struct sluice_grid *g, double dt,
                               const struct sluice_listed_particle *p, double momentum[3]);

@@ -52,6 +52,9 @@ static inline int sluice_set_exists(const struct sluice_set *set)
 /* Bytes of one particle in the set's array of a field. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);
 
+/* Exchanges the arrays of two fields of the same kind. */
+void sluice_set_swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b);
+
 /* Number i of an array of reals in host memory: read and written. */
 static inline double sluice_real_at(const void *array, int real_bytes, int64_t i)
 {

@@ -39,7 +39,7 @@ sluice_status sluice_water_predict(struct sluice_model *m, struct sluice_backend
                                        m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
     if (m->set[type]->moves == SLUICE_FREE)
-        sluice_model_swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
-    sluice_model_swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
+        sluice_set_swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
+    sluice_set_swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
     return SLUICE_OK;
 }
