@@ -81,40 +81,6 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
                                  : 0);
 }
 
-static void add_repulsive(const struct wcsph_params *p, const struct point *j, const double d[3],
-                          double r2, struct sums *t)
-{
-    const double dp2 = p->spacing * p->spacing, soft2 = r2 + 1e-4 * dp2, x = dp2 / soft2;
-    const double over = fmax(0, x - 1), strength = p->sound_speed * p->sound_speed / 40,
-                 f = strength * x * over / soft2;
-    for (int c = 0; c < 3; c++)
-        t->a[c] += f * d[c];
-    t->body += f * reference_dot(j->v, d);
-    t->energy += strength * over * over / 4;
-    /* As for Lennard-Jones: an error of d counts more the closer a pair is, five times for r^-5; x
-     * - 1 has one, too. */
-    const double size = strength * (over > 0 ? x * x : 0) / sqrt(soft2) * (1 + 0.3 / sqrt(soft2));
-    t->a_scale += size;
-    t->power_scale += size * (sqrt(reference_dot(j->v, j->v)) + sqrt(soft2));
-}
-
-static void add_adami(const struct wcsph_params *p, const struct point *j, const double d[3],
-                      double r2, struct sums *t)
-{
-    const double w = reference_kernel_w(p->dimension, p->h, p->kernel, sqrt(r2)),
-                 rho = wcsph_of(p, j->phase)->rho0 / j->s;
-    t->w += w;
-    t->wp += j->p * rho * rho * w;
-    t->p_scale += (fabs(j->p * rho * rho) +
-                   rho * p->h * sqrt(reference_dot(p->gravity, p->gravity))) *
-                  w;
-    for (int c = 0; c < p->dimension; c++) {
-        t->lift[c] += rho * d[c] * w;
-        t->wv[c] += j->v[c] * w;
-        t->mean[c] -= d[c] * w;
-    }
-}
-
 static void finish_wcsph(struct reference *r, const struct sluice_set *set,
                          const struct wcsph_params *p, int64_t n, const struct point *i,
                          const struct sums *t)
@@ -160,24 +126,6 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
         r->scale[k] += scale;
 }
 
-static void finish_adami(struct reference *r, const struct sluice_set *set,
-                         const struct wcsph_params *p, int64_t n, const struct point *i,
-                         const struct sums *t)
-{
-    const int near = t->w > 1e-6 * reference_kernel_w(p->dimension, p->h, p->kernel, 0);
-    double lifted = 0, turned[3];
-    reference_turned(p, i->motion, t->mean, turned);
-    for (int c = 0; c < p->dimension; c++) {
-        const double a = set->field[SLUICE_FIELD_ACCELERATION]
-                             ? field_at(set, SLUICE_FIELD_ACCELERATION, n, c)
-                             : 0;
-        lifted += (p->gravity[c] - a) * t->lift[c];
-        r->v[n][c] = near ? 2 * i->v[c] + (turned[c] - t->wv[c]) / t->w : i->v[c];
-    }
-    r->p[n] = near ? fmax(0, (t->wp + lifted) / t->w) : 0;
-    r->p_scale[n] = near ? t->p_scale / t->w : 1;
-}
-
 /* On wall particle i, of mass m_w, from fluid j: minus m_f times what add_wall gives j. */
 static void add_reaction(const struct wcsph_reaction_params *q, const struct point *i,
                          const struct point *j, const double d[3], double r2, struct sums *t)
@@ -188,7 +136,7 @@ static void add_reaction(const struct wcsph_reaction_params *q, const struct poi
     struct sums of_fluid;
     memset(&of_fluid, 0, sizeof of_fluid);
     if (q->repulsive)
-        add_repulsive(p, i, back, r2, &of_fluid);
+        reference_add_repulsive(p, i, back, r2, &of_fluid);
     else if (p->second)
         reference_add_two_fluids(p, 1, j, i, back, r2, &of_fluid);
     else
@@ -268,7 +216,7 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         break;
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:
-        finish_adami(r, set, p, n, i, t);
+        reference_finish_adami(r, set, p, n, i, t);
         break;
     case SLUICE_PAIR_reaction:
         memcpy(r->v[n], t->a, sizeof t->a);
@@ -328,11 +276,11 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         reference_add_high(pass->params, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
-        add_repulsive(p, j, d, r2, t);
+        reference_add_repulsive(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:
-        add_adami(p, j, d, r2, t);
+        reference_add_adami(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_reaction:
         add_reaction(pass->params, i, j, d, r2, t);

@@ -86,6 +86,10 @@ void reference_add_tensor(const struct wcsph_params *p, const struct point *j, c
                           double r2, struct sums *t);
 void reference_add_two_fluids(const struct wcsph_params *p, int source, const struct point *i,
                               const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_add_repulsive(const struct wcsph_params *p, const struct point *j, const double d[3],
+                             double r2, struct sums *t);
+void reference_add_adami(const struct wcsph_params *p, const struct point *j, const double d[3],
+                         double r2, struct sums *t);
 void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],
                         double r2, struct sums *t);
 
@@ -103,6 +107,9 @@ double reference_finish_wall_law(const struct wcsph_params *p, const struct poin
 /* Finishes the sums: their results on particle n. */
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
                                 const struct point *i, const struct sums *t);
+void reference_finish_adami(struct reference *r, const struct sluice_set *set,
+                            const struct wcsph_params *p, int64_t n, const struct point *i,
+                            const struct sums *t);
 void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,
                            const struct wcsph_params *p, int64_t n, const struct sums *t);
 
