@@ -124,7 +124,7 @@ static void print_measured(const struct page *page)
 #undef REDUCED
     print_table(page, "measure_total.csv",
                 "Sums over the particles of a box, by `sluice measure --total`, with a row each "
-                "snapshot; of Lennard-Jones atoms without volume and internal energy",
+                "snapshot. Lennard-Jones atoms have no volume and no internal energy there",
                 (const struct sluice_column[]){sluice_total_columns[0], {0}});
     for (int k = 1; k < SLUICE_TOTAL_VOLUME_FLOW; k++)
         print_columns(page, (const struct sluice_column[]){sluice_total_columns[k], {0}});

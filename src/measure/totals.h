@@ -22,7 +22,7 @@
     X(CENTRE_Z, "centre_z", "m", "centre of mass, along z")                                        \
     X(MAX_SPEED, "max_speed", "m/s", "largest speed of a particle")                                \
     X(VOLUME_FLOW, "volume_flow", "m^3/s", "volume that goes through the section in a second")     \
-    X(MASS_FLOW, "mass_flow", "kg/s", "mass that does")
+    X(MASS_FLOW, "mass_flow", "kg/s", "mass that goes through it in a second")
 enum sluice_total {
 #define X(id, name, unit, what) SLUICE_TOTAL_##id,
     SLUICE_TOTALS(X)

@@ -170,7 +170,7 @@ sluice_status sluice_sim_look_around(struct sluice_sim *sim, struct sluice_surro
 }
 
 const struct sluice_column sluice_blow_up_columns[] = {
-    {"id", NULL, "1", "of the particle; rows are in their order"},
+    {"id", NULL, "1", "number of the particle; rows are in this order"},
     {"type", NULL, "1", "0 fluid, 1 wall, 2 ghost node"},
     {"x,y,z", NULL, "m", "place; z also in 2-D"},
     {"vx,vy,vz", NULL, "m/s", "velocity; vz also in 2-D"},
