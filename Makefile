@@ -71,10 +71,12 @@ LOOP_MATH := $(SIMD_MATH) -ffp-contract=fast
 LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 
 # Flags of one file of loops, after all others. The compensated sums of integrate.c and sums.c stand
-# as written; all layouts of swarm.c give the same bits.
+# as written; reduce.c gives extremes the same bits with and without sums, and all layouts of swarm.c
+# give the same.
 LOOP_FLAGS_integrate := -ffp-contract=off
 LOOP_FLAGS_sums := $(LOOP_FLAGS_integrate)
 LOOP_FLAGS_swarm := -ffp-contract=off
+LOOP_FLAGS_reduce := -ffp-contract=off
 
 # --- Libraries: HDF5's C library and libconfig, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \

@@ -49,13 +49,18 @@ HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double b
     return work + c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
 }
 
-/* The energy of a unit mass of the fluid `phase`, J/kg, and r as it is limited. A wall has none
- * below 0. */
+/* The least r that has an energy of its own. A wall has none below 0. */
+HD double scalar_energy_least(const struct scalar_energy_params *p, int wall, uint32_t phase)
+{
+    return wall ? 0 : p->fluid[p->two && phase ? 1 : 0].least;
+}
+
+/* The energy of a unit mass of the fluid `phase`, J/kg, and r as it is limited. */
 HD double scalar_energy_of(const struct scalar_energy_params *p, int wall, uint32_t phase,
                            double *r)
 {
     const struct scalar_energy_fluid f = p->two && phase ? p->fluid[1] : p->fluid[0];
-    const double least = wall ? 0 : f.least, opened = *r < least ? *r - least : 0;
+    const double least = scalar_energy_least(p, wall, phase), opened = *r < least ? *r - least : 0;
     if (*r < least)
         *r = least;
     return eos_elastic_energy(p->eos, f.sound_speed, f.gamma, f.background, *r) +

@@ -36,8 +36,9 @@ static void print_energy(const struct page *page)
 {
     print_table(page, "energy.csv",
                 page->markdown ? "The [energy budget](theory.md#the-energy-budget), with a row "
-                                 "each `energy.every` steps"
-                               : "The energy budget, with a row each `energy.every` steps",
+                                 "each `energy.every` steps and one of the last"
+                               : "The energy budget, with a row each `energy.every` steps and one "
+                                 "of the last",
                 sluice_budget_step);
     print_columns(page, sluice_budget_columns);
 }

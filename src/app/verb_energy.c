@@ -29,7 +29,7 @@ static sluice_status judge(struct verdict *verdict)
 {
     char path[PATH_SIZE];
     SLUICE_CHECK(verdict->config.energy.every > 0, SLUICE_BAD_INPUT,
-                 "%s: this run kept no budget (energy.every = 0): run it with energy.every = 1",
+                 "%s: this run kept no budget (energy.every = 0): run it with energy.every = 10",
                  verdict->folder);
     SLUICE_TRY(sluice_run_file_path(verdict->folder, "energy.csv", path, PATH_SIZE));
     SLUICE_TRY(sluice_energy_table_read(&verdict->table, path));
@@ -44,13 +44,11 @@ static sluice_status judge(struct verdict *verdict)
     return SLUICE_OK;
 }
 
-/* Whether the run reached the end in its config; -1: unknown, as the last step may have no row. */
+/* Whether the run reached the end in its config: the last step has a row. */
 static int is_finished(const struct verdict *v)
 {
     const struct sluice_budget_row *last = &v->table.last;
     const long long most = v->config.time.max_steps;
-    if (v->config.energy.every > 1)
-        return -1;
     return sluice_time_reached(last->time, v->config.time.end) || (most > 0 && last->step >= most);
 }
 
@@ -115,7 +113,7 @@ static void print_budget(const struct verdict *v)
            v->table.max_residual, v->table.max_residual_time);
     if (v->table.max_identity > 0.0)
         printf("  largest imbalance of the powers at one instant %.2e\n", v->table.max_identity);
-    if (is_finished(v) == 0)
+    if (!is_finished(v))
         printf("\nunfinished: the run is at t = %.6g of %.6g\n", b->time, v->config.time.end);
     printf("\n");
     print_verdict(v, stdout);

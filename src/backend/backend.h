@@ -73,31 +73,31 @@ struct sluice_point {
     struct sluice_set *set;
 };
 
-/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a
- * particle is not finite. Walls have a mass and an elastic energy, and 0 for the other sums. */
-struct sluice_summary {
-    double mass, kinetic, elastic, potential; /* kg, J */
-    double momentum[3];                       /* kg m/s */
-    double angular[3];                    /* kg m^2/s about the potential origin; [2] only in 2-D */
+/* The extremes of a set. */
+struct sluice_extremes {
     double max_speed2, max_acceleration2; /* m^2/s^2, m^2/s^4 */
-    double driven_power;                  /* of the acceleration without a potential, W */
     double min_scalar, max_scalar;        /* of r = rho/rho0 - 1; of a gas of u, J/kg */
     double max_rate;          /* of a gas: the inverse of its time step of cfl 1, 1/s; else 0 */
     double max_length;        /* of a gas: the largest smoothing length, m; else 0 */
-    int64_t not_finite;       /* particles with a value that is not finite, or beyond 2^16 of its
-                                 scale */
-    int64_t first_not_finite; /* the smallest id of them, -1: none */
+    int64_t not_finite;       /* particles with a value that is not finite, or, with sums, a term
+                                 beyond 2^16 of its scale */
+    int64_t first_not_finite; /* the smallest id of them; none: -1, on the way INT64_MAX */
 };
 
-/* The extremes of a set, as in struct sluice_summary, and its particles that are not finite. */
-struct sluice_extremes {
-    double max_speed2, max_acceleration2, min_scalar, max_scalar, max_rate, max_length;
-    int64_t not_finite, first_not_finite;
+/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a
+ * particle is not finite. Walls have a mass and an elastic energy, and 0 for the other sums. */
+struct sluice_summary {
+    struct sluice_extremes extremes;
+    double mass, kinetic, elastic, potential; /* kg, J */
+    double momentum[3];                       /* kg m/s */
+    double angular[3];   /* kg m^2/s about the potential origin; [2] only in 2-D */
+    double driven_power; /* of the acceleration without a potential, W */
 };
 
 /* The arguments of reduce beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
+    int sums; /* 0: the extremes alone, in less time; the rest of `out` stays as it is */
     /* Gives the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
     const struct scalar_energy_params *energy;
     /* m/s^2: with a potential, -g.x; and the rest, which is 0 beyond the dimension */

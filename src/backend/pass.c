@@ -54,6 +54,11 @@ void sluice_summary_fill(struct sluice_reduce *r, const exact_total total[SUMMAR
 {
     struct sluice_summary *s = &r->out;
     double sum[SUMMARY_SUMS];
+    s->extremes = *extremes;
+    if (!extremes->not_finite)
+        s->extremes.first_not_finite = -1;
+    if (!r->sums)
+        return;
     for (int k = 0; k < SUMMARY_SUMS; k++)
         sum[k] = extremes->not_finite ? NAN
                                       : exact_value(sluice_summary_scale(&r->scales, k), total[k]);
@@ -67,12 +72,4 @@ void sluice_summary_fill(struct sluice_reduce *r, const exact_total total[SUMMAR
         s->angular[c] = sum[SUMMARY_ANGULAR + c];
         s->driven_power += r->driven[c] * s->momentum[c];
     }
-    s->max_speed2 = extremes->max_speed2;
-    s->max_acceleration2 = extremes->max_acceleration2;
-    s->min_scalar = extremes->min_scalar;
-    s->max_scalar = extremes->max_scalar;
-    s->max_rate = extremes->max_rate;
-    s->max_length = extremes->max_length;
-    s->not_finite = extremes->not_finite;
-    s->first_not_finite = extremes->not_finite ? extremes->first_not_finite : -1;
 }

@@ -152,9 +152,9 @@ static const struct sluice_row keys[] = {
           "cfl 0.2",
           WCSPH),
 
-    INT_(energy.every, 1, "1", 0, 1e12,
-         "steps between rows of energy.csv, and between sums of the pairs' energy (lj); 0: no "
-         "budget",
+    INT_(energy.every, 10, "1", 0, 1e12,
+         "steps between rows of energy.csv, which also has one of the last step, and between sums "
+         "of energies and momenta; 0: no budget",
          ALWAYS),
     REAL_(energy.tolerance, 1e-3, "1", 1e-16, 1e6,
           "largest residual of the energy budget, in reference energies", ALWAYS),

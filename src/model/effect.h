@@ -113,8 +113,9 @@ struct sluice_effect {
         const char *kind, *what; /* the first word of their files, KIND_NAME.csv; a sentence */
         const char *(*name)(const struct sluice_physics *p, int table);
         const struct sluice_column *columns; /* after step and time, of all of them */
-        /* Fills a row; on all ranks, so that it may begin what it means anew. NAN: no value. */
-        void (*row)(const struct sluice_model *m, const struct sluice_grid *g, int table,
+        /* Fills a row, on all ranks. `ends`: what it is the mean of begins anew; 0: of the last
+         * step, behind which a restart may go on to the next row. NAN: no value. */
+        void (*row)(const struct sluice_model *m, const struct sluice_grid *g, int table, int ends,
                     double row[SLUICE_EFFECT_COLUMNS_MOST]);
     } tables;
 };

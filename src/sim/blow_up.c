@@ -155,7 +155,7 @@ static sluice_status check_bodies(const struct sluice_sim *sim)
     char text[4 * SLUICE_TEXT_MAX];
     int number;
     const int finite = sluice_bodies_are_finite(b, &number);
-    if (!finite && sim->summary[SLUICE_FLUID].not_finite > 0)
+    if (!finite && sim->summary[SLUICE_FLUID].extremes.not_finite > 0)
         return SLUICE_OK;
     if (!finite)
         return SLUICE_FAIL(
@@ -248,14 +248,14 @@ static sluice_status blow_up(struct sluice_sim *sim, const char *what)
 /* Describes the sign of a blow-up; returns 0 if there is none. */
 static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
 {
-    const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
+    const struct sluice_extremes *s = &sim->summary[SLUICE_FLUID].extremes;
     const double narrowest = sluice_grid_narrowest(&sim->grid);
     for (int t = SLUICE_FLUID; t <= SLUICE_WALL; t++)
-        if (sim->summary[t].not_finite > 0)
+        if (sim->summary[t].extremes.not_finite > 0)
             return snprintf(what, size,
                             "%lld %s particles have values that are not finite, or an energy or "
                             "momentum beyond %d times that of the case's masses and speeds",
-                            (long long)sim->summary[t].not_finite, sluice_type_names[t],
+                            (long long)sim->summary[t].extremes.not_finite, sluice_type_names[t],
                             1 << EXACT_ROOM);
     if (sluice_sim_collapsed(sim))
         return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",

@@ -39,6 +39,12 @@ double sluice_budget_value(const struct sluice_budget_row *row, int c)
     return *(const double *)(const void *)((const char *)row + offsets[c]);
 }
 
+/* An acceleration without a potential works in each step. */
+static int has_power(const struct sluice_reduce *r)
+{
+    return r->driven[0] != 0 || r->driven[1] != 0 || r->driven[2] != 0;
+}
+
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
@@ -48,6 +54,7 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
             (t != SLUICE_FLUID && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
             continue; /* a mass alone, which does not change */
         sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, r);
+        r->sums = flight->energies || has_power(r);
         SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, r));
     }
     return SLUICE_OK;
@@ -122,8 +129,8 @@ double sluice_sim_stable_dt(const struct sluice_sim *sim)
     const struct sluice_limits limits = {
         .speed = fmax(speed, sim->now.max_speed),
         .acceleration = fmax(acceleration, sim->now.max_acceleration),
-        .rate = sim->summary[SLUICE_FLUID].max_rate,
-        .length = sim->summary[SLUICE_FLUID].max_length};
+        .rate = sim->summary[SLUICE_FLUID].extremes.max_rate,
+        .length = sim->summary[SLUICE_FLUID].extremes.max_length};
     return fmin(sim->model.ops->time_step(&sim->model, &limits),
                 sluice_bodies_longest_step(&sim->model.bodies));
 }
@@ -165,34 +172,48 @@ static void account_bodies(struct sluice_sim *sim)
         sluice_bodies_note_step(&sim->model.bodies, sim->config->time.step);
 }
 
-/* Fills sim->now and dt_next from the summaries and the sums of the step. */
-static void fill_row(struct sluice_sim *sim, const struct sluice_flight *flight)
+/* Energies and momenta, in a step that sums them. */
+static void account_energies(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
     const struct sluice_summary *fluid = &sim->summary[SLUICE_FLUID];
+    const struct sluice_bodies *bodies = &sim->model.bodies;
     const int atoms = sim->config->model == SLUICE_MODEL_LJ, d = sim->config->dimension;
     const double n = (double)sim->count[SLUICE_FLUID];
-    integrate_powers(sim, sim->dt);
-    e->step = sim->step;
-    e->time = sim->time;
-    e->dt = sim->dt;
+    double *internal = sim->config->model == SLUICE_MODEL_GAS ? &e->thermal : &e->elastic;
+    sim->energy_step = sim->step;
+    e->elastic = e->thermal = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        *internal += sim->summary[t].elastic;
     e->kinetic = fluid->kinetic;
     e->potential = fluid->potential;
-    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
-    account_bodies(sim);
     e->temperature = atoms && n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
-    account_identity(sim);
-    if (atoms && flight->pair_energy)
+    if (atoms && sim->model.energy)
         account_pairs(sim);
-    if (!atoms || flight->pair_energy)
+    if (!atoms || sim->model.energy)
         account_total(sim);
-    const struct sluice_bodies *bodies = &sim->model.bodies;
     e->momentum_x = fluid->momentum[0] + bodies->momentum[0];
     e->momentum_y = fluid->momentum[1] + bodies->momentum[1];
     e->momentum_z = fluid->momentum[2] + bodies->momentum[2];
     e->angular_x = fluid->angular[0] + bodies->angular[0];
     e->angular_y = fluid->angular[1] + bodies->angular[1];
     e->angular_z = fluid->angular[2] + bodies->angular[2];
+}
+
+/* Fills sim->now and dt_next from the summaries and the sums of the step. */
+static void fill_row(struct sluice_sim *sim, const struct sluice_flight *flight)
+{
+    struct sluice_budget_row *e = &sim->now;
+    const struct sluice_extremes *fluid = &sim->summary[SLUICE_FLUID].extremes;
+    integrate_powers(sim, sim->dt);
+    e->step = sim->step;
+    e->time = sim->time;
+    e->dt = sim->dt;
+    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
+    account_bodies(sim);
+    account_identity(sim);
+    if (flight->energies)
+        account_energies(sim);
     e->max_speed = sqrt(fluid->max_speed2);
     e->max_acceleration = sqrt(fluid->max_acceleration2);
     e->particles = (double)sim->count[SLUICE_FLUID];
@@ -214,18 +235,17 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
                        "level of an outlet"
                      : "make the domain larger or add walls");
     sluice_model_collect(&sim->model, &flight->passes);
-    sim->now.elastic = sim->now.thermal = 0;
-    double *internal = sim->config->model == SLUICE_MODEL_GAS ? &sim->now.thermal
-                                                              : &sim->now.elastic;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (flight->reduce[t].set) {
-            sim->summary[t] = flight->reduce[t].out;
-            *internal += sim->summary[t].elastic;
-        }
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        const struct sluice_reduce *r = &flight->reduce[t];
+        if (r->set && r->sums)
+            sim->summary[t] = r->out;
+        else if (r->set)
+            sim->summary[t].extremes = r->out.extremes;
+    }
     if (sim->step > 0 && sim->count[SLUICE_FLUID] > 0)
         sim->density_sums += sim->model.sum[SLUICE_SUM_ROUNDS] / (double)sim->count[SLUICE_FLUID];
     sim->support = sluice_kernel_support(sim->config->kernel.name) *
-                   sim->summary[SLUICE_FLUID].max_length;
+                   sim->summary[SLUICE_FLUID].extremes.max_length;
     sim->negative_count += (int64_t)sim->model.sum[SLUICE_SUM_NEGATIVE];
     fill_row(sim, flight);
     return SLUICE_OK;

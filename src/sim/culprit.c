@@ -26,7 +26,7 @@ double sluice_sim_distance(const struct sluice_sim *sim, const double x[3], cons
 
 int sluice_sim_collapsed(const struct sluice_sim *sim)
 {
-    const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
+    const struct sluice_extremes *s = &sim->summary[SLUICE_FLUID].extremes;
     return sim->config->model == SLUICE_MODEL_WCSPH &&
            (s->min_scalar <= -DENSITY_LIMIT || s->max_scalar >= DENSITY_LIMIT);
 }
@@ -80,9 +80,9 @@ static int is_worse(const struct candidate *a, const struct candidate *b)
 static struct candidate find_worst(const struct sluice_sim *sim,
                                    const struct sluice_host_particles *p)
 {
-    const struct sluice_summary *s = sluice_sim_step_ahead(sim)
-                                         ? &sluice_sim_step_ahead(sim)->reduce[SLUICE_FLUID].out
-                                         : &sim->summary[SLUICE_FLUID];
+    const struct sluice_extremes *s =
+        sluice_sim_step_ahead(sim) ? &sluice_sim_step_ahead(sim)->reduce[SLUICE_FLUID].out.extremes
+                                   : &sim->summary[SLUICE_FLUID].extremes;
     struct candidate worst = {0};
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         struct candidate c = {.particle = near_of(p, i)};

@@ -307,3 +307,40 @@ sluice_status sluice_sim_log_most_memory(const struct sluice_sim *sim)
     free(all);
     return SLUICE_OK;
 }
+
+/* Collective: says which of several ranks has the most memory. */
+static sluice_status log_largest_memory(const struct sluice_sim *sim)
+{
+    const struct sluice_comm *world = sluice_world();
+    int64_t own = sluice_sim_memory(sim), *of_rank;
+    size_t bytes;
+    void *all;
+    int most = 0;
+    if (world->size == 1)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_comm_gather(sluice_world(), &own, sizeof own, 0, &all, &bytes));
+    of_rank = all;
+    for (int r = 1; of_rank && r < world->size; r++)
+        if (of_rank[r] > of_rank[most])
+            most = r;
+    if (of_rank)
+        sluice_log_detail(sim->log, "these are the arrays of rank 0; rank %d has the most: %.3f MB",
+                          most, 1e-6 * (double)of_rank[most]);
+    free(all);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_sim_log_memory(const struct sluice_sim *sim)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *table = open_memstream(&text, &size);
+    SLUICE_CHECK(table, SLUICE_DEVICE, "no memory for the table of the memory");
+    sluice_sim_print_memory(sim, table);
+    fclose(table);
+    sluice_log_detail(sim->log, "memory, %s:", sim->backend.ops->name);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        sluice_log_detail(sim->log, "%s", line);
+    free(text);
+    return log_largest_memory(sim);
+}

@@ -331,21 +331,33 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
+/* Whether an output needs the particles at a time. */
+static int is_due(const struct sluice_output *o, const struct sluice_sim *sim, double time)
+{
+    int due = is_reached(time, o->snapshot_next, sim->config->output.every);
+    for (int i = 0; i < o->probe_count; i++)
+        due |= is_reached(time, o->probe_next[i], sim->config->probes[i].every);
+    return due;
+}
+
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
 {
     const long long every = sim->config->energy.every;
-    const int row = every > 0 && sim->step % every == 0;
+    const int row = every > 0 && sim->step % every == 0,
+              last = every > 0 && sluice_sim_finished(sim);
     if (sim->model.energy) {
-        o->max_residual = isnan(sim->now.residual) ? INFINITY
-                                                   : fmax(o->max_residual, fabs(sim->now.residual));
+        if (row || is_due(o, sim, sim->time)) /* not at the end: a restart may go on from there */
+            o->max_residual = isnan(sim->now.residual)
+                                  ? INFINITY
+                                  : fmax(o->max_residual, fabs(sim->now.residual));
         o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
-        if (row && sluice_output_writes())
+        if ((row || last) && sluice_output_writes())
             SLUICE_TRY(sluice_output_write_energy(o, sim));
     }
-    if (sim->changes && row && sluice_output_writes())
+    if (sim->changes && (row || last) && sluice_output_writes())
         SLUICE_TRY(sluice_output_write_population(o, sim));
-    if (row)
-        SLUICE_TRY(sluice_output_write_effects(o, sim));
+    if (row || last)
+        SLUICE_TRY(sluice_output_write_effects(o, sim, row));
     if (o->writer)
         SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));
@@ -367,21 +379,17 @@ static int needs_particles(const struct sluice_output *o, const struct sluice_si
                            int64_t step, double time)
 {
     const struct sluice_config *config = sim->config;
-    if (sluice_time_reached(time, config->time.end) ||
-        (config->time.max_steps > 0 && step >= config->time.max_steps) ||
-        is_reached(time, o->snapshot_next, config->output.every))
-        return 1;
-    for (int i = 0; i < o->probe_count; i++)
-        if (is_reached(time, o->probe_next[i], config->probes[i].every))
-            return 1;
-    return 0;
+    return sluice_time_reached(time, config->time.end) ||
+           (config->time.max_steps > 0 && step >= config->time.max_steps) || is_due(o, sim, time);
 }
 
 int64_t sluice_output_queue_limit(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     const double fixed = sim->config->time.step;
     int64_t step = sim->step + 1;
-    while (fixed > 0 && step <= sim->step + SLUICE_IN_FLIGHT &&
+    if (fixed <= 0)
+        return needs_particles(o, sim, step, sim->time + sim->dt_next) ? step : step + 1;
+    while (step <= sim->step + SLUICE_IN_FLIGHT &&
            !needs_particles(o, sim, step, (double)step * fixed))
         step++;
     return step;

@@ -59,8 +59,9 @@ sluice_status sluice_output_write_population(struct sluice_output *o, const stru
 /* Writes the rows of the tables of bodies and moorings. */
 sluice_status sluice_output_write_bodies(struct sluice_output *o, const struct sluice_sim *sim);
 
-/* Writes the rows of the effects' tables. */
-sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim);
+/* Writes the rows of the tables of effects; `ends` as in sluice_effect.tables.row. */
+sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim,
+                                          int ends);
 
 /* Tables are flushed with each snapshot, so that others can read them during the run and after it
  * was killed; to the disk before a checkpoint. */

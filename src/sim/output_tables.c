@@ -12,9 +12,10 @@
 
 enum { PATH_SIZE = 4096, HEADER_SIZE = 2048 };
 
-/* A table that is missing at a restart begins there: its earlier rows are lost. */
+/* A restart keeps rows up to step `kept`. A table that is missing there begins: its earlier rows
+ * are lost. */
 static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
-                                const char *header, const struct sluice_sim *sim)
+                                const char *header, int64_t kept)
 {
     char path[PATH_SIZE];
     if (!sluice_output_writes())
@@ -28,9 +29,9 @@ static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv,
         sluice_log_warning(o->log,
                            "%s is missing: its rows up to step %lld are lost, and it begins there; "
                            "if you have it, stop the run, put it back and restart",
-                           path, (long long)sim->step);
+                           path, (long long)kept);
     }
-    return sluice_csv_reopen(csv, path, header, 17, sim->step);
+    return sluice_csv_reopen(csv, path, header, 17, kept);
 }
 
 /* Writes the gathered rows of a table; `to_disk`: and waits until they are on the disk. */
@@ -58,7 +59,7 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
         const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
         char name[SLUICE_TEXT_MAX + 16];
         snprintf(name, sizeof name, "probe_%s.csv", table->name);
-        SLUICE_TRY(open_table(o, &o->table[i], name, table->header, sim));
+        SLUICE_TRY(open_table(o, &o->table[i], name, table->header, sim->step));
         o->table[i].has_gaps = 1;
     }
     return SLUICE_OK;
@@ -72,7 +73,7 @@ static sluice_status open_bodies(struct sluice_output *o, const struct sluice_si
     for (int i = 0; i < sim->model.bodies.count; i++) {
         char name[SLUICE_TEXT_MAX + 16];
         snprintf(name, sizeof name, "body_%s.csv", sim->model.bodies.body[i].name);
-        SLUICE_TRY(open_table(o, &o->table[o->probe_count + i], name, header, sim));
+        SLUICE_TRY(open_table(o, &o->table[o->probe_count + i], name, header, sim->step));
     }
     return SLUICE_OK;
 }
@@ -90,7 +91,7 @@ static sluice_status open_moorings(struct sluice_output *o, const struct sluice_
     for (int i = 0; i < sim->config->mooring_count; i++) {
         char name[SLUICE_TEXT_MAX + 16];
         snprintf(name, sizeof name, "mooring_%s.csv", sim->config->moorings[i].name);
-        SLUICE_TRY(open_table(o, first_of_moorings(o, sim) + i, name, header, sim));
+        SLUICE_TRY(open_table(o, first_of_moorings(o, sim) + i, name, header, sim->step));
     }
     return SLUICE_OK;
 }
@@ -101,7 +102,8 @@ static int first_of_effects(const struct sluice_output *o, const struct sluice_s
     return o->probe_count + sim->model.bodies.count + (int)sim->config->mooring_count;
 }
 
-static sluice_status open_effects(struct sluice_output *o, const struct sluice_sim *sim)
+static sluice_status open_effects(struct sluice_output *o, const struct sluice_sim *sim,
+                                  int64_t kept)
 {
     const struct sluice_physics *p = sim->model.physics;
     for (int i = first_of_effects(o, sim); i < o->table_count; i++) {
@@ -110,7 +112,7 @@ static sluice_status open_effects(struct sluice_output *o, const struct sluice_s
         const struct sluice_effect *effect = sluice_effects_table(p, &k);
         snprintf(name, sizeof name, "%s_%s.csv", effect->tables.kind, effect->tables.name(p, k));
         sluice_columns_header(effect->tables.columns, p->config->dimension, header, sizeof header);
-        SLUICE_TRY(open_table(o, &o->table[i], name, header, sim));
+        SLUICE_TRY(open_table(o, &o->table[i], name, header, kept));
         o->table[i].has_gaps = 1;
     }
     return SLUICE_OK;
@@ -119,17 +121,22 @@ static sluice_status open_effects(struct sluice_output *o, const struct sluice_s
 sluice_status sluice_output_open_tables(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int d = sim->config->dimension;
+    const long long every = sim->config->energy.every;
+    /* A run that goes on has no row of what was its end. */
+    const int64_t kept = every > 0 && sim->step % every != 0 && !sluice_sim_finished(sim)
+                             ? sim->step - 1
+                             : sim->step;
     char energy[HEADER_SIZE] = "", population[HEADER_SIZE] = "";
     sluice_columns_header(sluice_budget_step, d, energy, sizeof energy);
     sluice_columns_header(sluice_budget_columns, d, energy, sizeof energy);
     sluice_columns_header(sluice_population_columns, d, population, sizeof population);
     if (sim->model.energy)
-        SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy, sim));
+        SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy, kept));
     if (sim->changes && sim->config->energy.every > 0)
-        SLUICE_TRY(open_table(o, &o->population, "population.csv", population, sim));
+        SLUICE_TRY(open_table(o, &o->population, "population.csv", population, kept));
     SLUICE_TRY(open_bodies(o, sim));
     SLUICE_TRY(open_moorings(o, sim));
-    SLUICE_TRY(open_effects(o, sim));
+    SLUICE_TRY(open_effects(o, sim, kept));
     return open_probes(o, sim);
 }
 
@@ -174,13 +181,14 @@ sluice_status sluice_output_write_bodies(struct sluice_output *o, const struct s
     return SLUICE_OK;
 }
 
-sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim)
+sluice_status sluice_output_write_effects(struct sluice_output *o, const struct sluice_sim *sim,
+                                          int ends)
 {
     double row[SLUICE_EFFECT_COLUMNS_MOST];
     for (int i = first_of_effects(o, sim); i < o->table_count; i++) {
         int k = i - first_of_effects(o, sim);
         const struct sluice_effect *effect = sluice_effects_table(sim->model.physics, &k);
-        effect->tables.row(&sim->model, &sim->grid, k, row);
+        effect->tables.row(&sim->model, &sim->grid, k, ends, row);
         if (sluice_output_writes())
             SLUICE_TRY(sluice_csv_row(&o->table[i], sim->step, sim->time, row));
     }

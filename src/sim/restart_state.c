@@ -369,7 +369,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
             SLUICE_TRY(sluice_checkpoint_reals(checkpoint, of.name, of.at, of.count));
     }
     SLUICE_TRY(check_numbers(o, sim));
-    sim->queued = sim->step;
+    sim->queued = sim->energy_step = sim->step;
     sim->now.step = sim->step;
     sim->now.time = sim->model.time = sim->time;
     sluice_bodies_advance(&sim->model.bodies, sim->time, 0, 0, 0, NULL);

@@ -122,8 +122,24 @@ static int is_requested(int (*question)(void *), void *data)
     return question && question(data);
 }
 
-/* Writes a requested checkpoint, or stops, as soon as no step is under way; until then no step is
- * queued. */
+/* Whether a checkpoint holds the energies of its step. Before ids end there is no step left to sum
+ * them in. */
+static int has_energies(const struct sluice_sim *sim)
+{
+    return sim->energy_step == sim->step || sluice_sim_ids_end(sim);
+}
+
+/* For sim->queue_limit. On a request no step is queued any more, or one that sums energies. */
+static int64_t queue_limit(const struct run *run)
+{
+    const struct sluice_sim *sim = &run->sim;
+    if (!run->stop && !run->checkpoint)
+        return sluice_output_queue_limit(&run->output, sim);
+    return sim->queued > sim->step || has_energies(sim) ? sim->queued : sim->step + 1;
+}
+
+/* Writes a requested checkpoint, or stops, as soon as no step is under way and energies are known.
+ */
 static sluice_status serve_requests(struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
@@ -134,7 +150,7 @@ static sluice_status serve_requests(struct run *run)
                                            sluice_output_checkpoint_due(&run->output, sim) ||
                                            (!run->ids_end && sluice_sim_ids_end(sim)));
     run->ids_end |= sluice_sim_ids_end(sim);
-    if (sim->queued > sim->step || !(run->stop || run->checkpoint))
+    if (sim->queued > sim->step || !has_energies(sim) || !(run->stop || run->checkpoint))
         return SLUICE_OK;
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
     run->checkpoint = 0;
@@ -154,12 +170,12 @@ static sluice_status loop(struct run *run)
     struct sluice_sim *sim = &run->sim;
     sluice_sim_choose_threads(sim);
     while (!sluice_sim_finished(sim)) {
-        sim->queue_limit = run->stop || run->checkpoint
-                               ? sim->queued
-                               : sluice_output_queue_limit(&run->output, sim);
+        sim->queue_limit = queue_limit(run);
         SLUICE_TRY(sluice_sim_step(sim));
-        if (!run->stop && !run->checkpoint && !sluice_output_needs_particles(&run->output, sim))
+        if (!run->stop && !run->checkpoint && !sluice_output_needs_particles(&run->output, sim)) {
+            sim->queue_limit = queue_limit(run);
             SLUICE_TRY(sluice_sim_queue(sim));
+        }
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_write(&run->output, sim));
         result->fluid_steps += (double)sim->count[SLUICE_FLUID];
         result->particle_steps += (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]);
@@ -202,7 +218,9 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->timed_steps = sim->backend.ops && sim->backend.ops->elapsed ? sim->timed_steps : -1;
     result->budget = sim->now;
     result->reference_energy = sim->reference_energy;
-    result->max_residual = run->output.max_residual;
+    result->max_residual = isnan(sim->now.residual)
+                               ? INFINITY
+                               : fmax(run->output.max_residual, fabs(sim->now.residual));
     result->max_identity = run->output.max_identity;
     result->removed = sim->flow_particles[SLUICE_FLOW_REMOVED];
     result->density_sums = result->steps > 0 ? sim->density_sums / (double)result->steps : 0;
@@ -244,46 +262,6 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
-/* Collective: says which of several ranks has the most memory. */
-static sluice_status log_largest_memory(const struct run *run)
-{
-    const struct sluice_comm *world = sluice_world();
-    int64_t own = sluice_sim_memory(&run->sim), *of_rank;
-    size_t bytes;
-    void *all;
-    int most = 0;
-    if (world->size == 1)
-        return SLUICE_OK;
-    SLUICE_TRY(sluice_comm_gather(sluice_world(), &own, sizeof own, 0, &all, &bytes));
-    of_rank = all;
-    for (int r = 1; of_rank && r < world->size; r++)
-        if (of_rank[r] > of_rank[most])
-            most = r;
-    if (of_rank)
-        sluice_log_detail(run->options->log,
-                          "these are the arrays of rank 0; rank %d has the most: %.3f MB", most,
-                          1e-6 * (double)of_rank[most]);
-    free(all);
-    return SLUICE_OK;
-}
-
-/* Collective. The table of the memory goes to log.txt alone: it is long. */
-static sluice_status log_memory(const struct run *run)
-{
-    struct sluice_log *log = run->options->log;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *table = open_memstream(&text, &size);
-    SLUICE_CHECK(table, SLUICE_DEVICE, "no memory for the table of the memory");
-    sluice_sim_print_memory(&run->sim, table);
-    fclose(table);
-    sluice_log_detail(log, "memory, %s:", run->sim.backend.ops->name);
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-        sluice_log_detail(log, "%s", line);
-    free(text);
-    return log_largest_memory(run);
-}
-
 /* Logs the path of messages between GPUs, and lets the hook know that the steps can begin. */
 static void say_prepared(const struct run *run)
 {
@@ -309,7 +287,7 @@ static sluice_status start(struct run *run)
                     run->sim.pairs_at_start, run->sim.dt_next);
     sluice_case_log_bodies(run->sim.setup, run->options->log);
     sluice_case_log_waves(run->sim.setup, run->options->log);
-    SLUICE_TRY(log_memory(run));
+    SLUICE_TRY(sluice_sim_log_memory(&run->sim));
     return sluice_output_write(&run->output, &run->sim);
 }
 

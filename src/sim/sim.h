@@ -47,7 +47,7 @@ struct sluice_flight {
     int64_t step;
     double time, dt;                        /* s */
     int timed;                              /* its sections were marked for the backend's clock */
-    int pair_energy;                        /* model.pair_energy: the energy of pairs is summed */
+    int energies;                           /* those of particles and pairs are summed */
     struct sluice_particle_list born, gone; /* in the step */
     struct sluice_flow flow[SLUICE_FLOWS];  /* of these two */
     int64_t flow_particles[SLUICE_FLOWS];
@@ -79,7 +79,8 @@ struct sluice_sim {
                              INFINITY: none does */
     double time, dt, dt_old,
         dt_next; /* s; dt of the last step made, of the one before, and of the next */
-    struct sluice_budget_row now;   /* the last row: energies, works, limits */
+    struct sluice_budget_row now;   /* of `step`: works, limits; of energy_step: the rest */
+    int64_t energy_step;            /* the last one whose energies were summed */
     double power[SLUICE_SUM_COUNT]; /* P(n), W */
     double lost_power;              /* of bodies, to impacts, friction and dampers at n, W */
     double force_power;             /* of accelerations without a potential at n, W */
@@ -158,6 +159,9 @@ void sluice_sim_print_memory_line(const struct sluice_sim *sim, FILE *out);
 /* "memory_bytes", the sum, and "memory", the table. */
 void sluice_sim_write_memory(const struct sluice_sim *sim, struct sluice_json *json);
 int64_t sluice_sim_memory(const struct sluice_sim *sim);
+/* Collective. Logs the table, to log.txt alone, as it is long; and which of several ranks has the
+ * most. */
+sluice_status sluice_sim_log_memory(const struct sluice_sim *sim);
 
 /* Logs the most memory of a device that the run has taken so far; nothing for a backend on the
  * host. Collective. */

@@ -111,7 +111,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sluice_sim_sort(sim, first));
     sim->model.time = sim->model.dt = sim->model.dt_old = 0;
     sim->model.reacts = sim->reaction_time <= 0;
-    first->pair_energy = sim->model.pair_energy;
+    first->energies = 1;
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sluice_tune(sim, 0));
     if (sim->config->model == SLUICE_MODEL_GAS || /* it finds h from rough guesses */
@@ -138,7 +138,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     memset(sim->flow, 0, sizeof sim->flow);
     memset(sim->flow_particles, 0, sizeof sim->flow_particles);
     sim->now.removed = 0;
-    sim->rest.rate = sim->summary[SLUICE_FLUID].max_rate;
+    sim->rest.rate = sim->summary[SLUICE_FLUID].extremes.max_rate;
     sim->start_total = sim->now.total;
     sim->now.residual = 0;
     sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy

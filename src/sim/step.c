@@ -48,7 +48,7 @@ static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flig
     SLUICE_TRY(sluice_tune(sim, flight->step));              /* seldom: another strategy */
     SLUICE_TRY(forces(sim, flight));                         /* a, dr/dt and powers at n+1 */
     SLUICE_TIMED(t, KICK, kick(sim));                        /* v, r to n+1 */
-    SLUICE_TIMED(t, REDUCE, sluice_sim_reduce(sim, flight)); /* limits, energies, not finite */
+    SLUICE_TIMED(t, REDUCE, sluice_sim_reduce(sim, flight)); /* limits, at times energies */
     return SLUICE_OK;
 }
 
@@ -62,11 +62,11 @@ static void mark(void *backend, int section)
     b->ops->mark(b, section);
 }
 
-/* Rows of energy.csv and outputs of particles need the energy of pairs. */
-static int wants_pair_energy(const struct sluice_sim *sim, int64_t step)
+/* Rows of energy.csv and outputs of particles need energies. */
+static int wants_energies(const struct sluice_sim *sim, int64_t step)
 {
     const long long every = sim->config->energy.every;
-    return sim->model.energy && (step % every == 0 || step == sim->queue_limit);
+    return (every > 0 && step % every == 0) || step == sim->queue_limit;
 }
 
 /* Queues the step after the last one queued. A device computes it after this has returned. */
@@ -80,7 +80,8 @@ static sluice_status queue_step(struct sluice_sim *sim)
     flight->dt = sim->dt_next; /* from the last step's reduction, never clipped to an output */
     flight->time = fixed > 0 ? (double)step * fixed : sim->time + sim->dt_next;
     flight->timed = sim->backend.ops->elapsed && step % STEPS_A_SAMPLE == 1;
-    flight->pair_energy = sim->model.pair_energy = wants_pair_energy(sim, step);
+    flight->energies = wants_energies(sim, step);
+    sim->model.pair_energy = sim->model.energy && flight->energies;
     sim->model.step = step;
     sim->model.time = flight->time;
     sim->model.dt = flight->dt;

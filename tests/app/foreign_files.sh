@@ -5,7 +5,7 @@
 . tests/support/tap.sh
 small_case
 cd "$work" || exit 1
-short="--quiet --set time.max_steps=3"
+short="--quiet --set time.max_steps=3 --set energy.every=1"
 
 # fresh FOLDER: an empty folder, and a file elsewhere that nobody may change
 fresh()

@@ -82,10 +82,10 @@ static void add(const struct world *w, const struct sluice_reduce *q, int64_t i,
     s->driven_power += m * q->driven[0] * v[0];
     s->momentum[1] += m * v[1];
     s->angular[2] += m * (x[0] * v[1] - x[1] * v[0]);
-    s->max_speed2 = fmax(s->max_speed2, v2);
-    s->max_acceleration2 = fmax(s->max_acceleration2, a2);
-    s->min_scalar = fmin(s->min_scalar, is_cpu ? bound : r);
-    s->max_scalar = fmax(s->max_scalar, r);
+    s->extremes.max_speed2 = fmax(s->extremes.max_speed2, v2);
+    s->extremes.max_acceleration2 = fmax(s->extremes.max_acceleration2, a2);
+    s->extremes.min_scalar = fmin(s->extremes.min_scalar, is_cpu ? bound : r);
+    s->extremes.max_scalar = fmax(s->extremes.max_scalar, r);
 }
 
 /* Sums to within e, extremes to within `rounded`: a GPU takes those in the state's precision. */
@@ -101,13 +101,15 @@ static void compare(const struct sluice_summary *got, const struct sluice_summar
              "power of an acceleration without a potential");
     is_close(got->momentum[1], want->momentum[1], e * want->mass, "momentum");
     is_close(got->angular[2], want->angular[2], e * want->mass, "angular momentum");
-    is_close(got->max_speed2, want->max_speed2, rounded * want->max_speed2, "largest speed");
-    is_close(got->max_acceleration2, want->max_acceleration2, rounded * want->max_acceleration2,
-             "largest acceleration");
-    is_close(got->min_scalar, want->min_scalar, rounded * fabs(want->min_scalar), "least density");
-    is_close(got->max_scalar, want->max_scalar, rounded * fabs(want->max_scalar),
-             "greatest density");
-    ok(got->not_finite == 0 && got->first_not_finite == -1, "all is finite");
+    is_close(got->extremes.max_speed2, want->extremes.max_speed2,
+             rounded * want->extremes.max_speed2, "largest speed");
+    is_close(got->extremes.max_acceleration2, want->extremes.max_acceleration2,
+             rounded * want->extremes.max_acceleration2, "largest acceleration");
+    is_close(got->extremes.min_scalar, want->extremes.min_scalar,
+             rounded * fabs(want->extremes.min_scalar), "least density");
+    is_close(got->extremes.max_scalar, want->extremes.max_scalar,
+             rounded * fabs(want->extremes.max_scalar), "greatest density");
+    ok(got->extremes.not_finite == 0 && got->extremes.first_not_finite == -1, "all is finite");
 }
 
 static void reduce(struct world *w, struct sluice_reduce *q)
@@ -143,6 +145,7 @@ static struct sluice_reduce question(struct world *w)
         {.two = 1, .fluid = {{30, 7, 0, 0, -1}, {90, 1.4, 2, 0, -1}}}};
     static struct scalar_energy_params energy;
     struct sluice_reduce q = {.set = &w->set[SLUICE_FLUID],
+                              .sums = 1,
                               .energy = &energy,
                               .driven = {3, 0, 0},
                               .central_count = w->set[SLUICE_FLUID].count % 5 != 0,
@@ -164,7 +167,7 @@ static void check(const struct variant *on, int dim, int real_bytes, int64_t n)
 {
     struct world w;
     struct sluice_summary want = {
-        .min_scalar = INFINITY, .max_scalar = -INFINITY, .first_not_finite = -1};
+        .extremes = {.min_scalar = INFINITY, .max_scalar = -INFINITY, .first_not_finite = -1}};
     open_world(&w, on, dim, real_bytes, 1, n);
     struct sluice_reduce q = question(&w);
     for (int64_t i = 0; i < w.host[SLUICE_FLUID].count; i++)
@@ -174,6 +177,10 @@ static void check(const struct variant *on, int dim, int real_bytes, int64_t n)
     diag("%s, %d-D, %d bytes, %lld particles", on->name, dim, real_bytes, (long long)n);
     /* Sums of 5000 terms in double, in another order; squares of three floats. */
     compare(&got, &want, 1e-12, real_bytes == 4 && !on->is_cpu ? 4 * FLT_EPSILON : 1e-12);
+    q.sums = 0;
+    reduce(&w, &q);
+    ok(memcmp(&q.out.extremes, &got.extremes, sizeof got.extremes) == 0 && q.out.mass == 0,
+       "the same extremes without sums");
     world_close(&w);
     for (int threads = 1; threads <= (on->is_cpu ? 3 : 1); threads++) {
         open_world(&w, on, dim, real_bytes, threads, n);
@@ -239,16 +246,20 @@ static void check_not_finite(const struct variant *on, int real_bytes)
     field_put(set, SLUICE_FIELD_SCALAR, 4999, 0, INFINITY);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_SCALAR);
-    reduce(&w, &q);
-    ok(q.out.not_finite == 2 && q.out.first_not_finite == (int64_t)least,
-       "%s: particles that are not finite are counted, the smallest id is named", on->name);
+    for (int sums = 0; sums < 2; sums++) {
+        q.sums = sums;
+        reduce(&w, &q);
+        ok(q.out.extremes.not_finite == 2 && q.out.extremes.first_not_finite == (int64_t)least,
+           "%s: particles that are not finite are counted, the smallest id is named%s", on->name,
+           sums ? "" : ", without sums");
+    }
     int marked = 77;
     while (id[marked] > least)
         marked++;
     field_put(set, SLUICE_FIELD_POSITION_LOW, marked, 2, NAN);
     world_write(&w, SLUICE_FLUID, SLUICE_FIELD_POSITION_LOW);
     reduce(&w, &q);
-    ok(q.out.not_finite == 3 && q.out.first_not_finite == (int64_t)id[marked],
+    ok(q.out.extremes.not_finite == 3 && q.out.extremes.first_not_finite == (int64_t)id[marked],
        "and those of which only a mark is left in the place of what was lost");
     world_close(&w);
 }
@@ -259,8 +270,8 @@ static void check_nothing(const struct variant *on, int real_bytes)
     open_world(&w, on, 2, real_bytes, 1, 0);
     struct sluice_reduce q = question(&w);
     reduce(&w, &q);
-    ok(q.out.mass == 0 && q.out.kinetic == 0 && q.out.not_finite == 0 &&
-           q.out.first_not_finite == -1 && q.out.min_scalar == INFINITY,
+    ok(q.out.mass == 0 && q.out.kinetic == 0 && q.out.extremes.not_finite == 0 &&
+           q.out.extremes.first_not_finite == -1 && q.out.extremes.min_scalar == INFINITY,
        "%s: no particle", on->name);
     world_close(&w);
 }

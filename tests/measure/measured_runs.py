@@ -22,7 +22,7 @@ probes = ( { name = "P"; kind = "point"; quantity = "all"; at = [0.0, 0.02, 0.1]
              to = [0.7, 0.39, 0.3]; points = 7; every = 0.05; },
            { name = "Q"; kind = "flux"; from = [0.4, 0.0, 0.0]; to = [0.4, 0.4, 0.6];
              every = 0.05; } );
-time = { end = 0.25; }; output = { every = 0.05; precision = "double"; };
+energy = { every = 1; }; time = { end = 0.25; }; output = { every = 0.05; precision = "double"; };
 backend = { precision = "double"; };
 """
 GAS = """

@@ -20,6 +20,7 @@ geometry = (
 initial = ( { field = "pressure"; kind = "hydrostatic"; } );
 time = { end = 10.0; max_steps = 600; };
 output = { every = 0.0; };
+energy = { every = 1; };
 backend = { name = "cpu"; precision = "double"; strategy = "window"; };
 END
 cd "$work" || exit 1

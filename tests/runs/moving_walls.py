@@ -268,7 +268,7 @@ def test_couette():
 def test_first_step():
     """A short first step, and longer ones up to the stable one: what the jump of the lid's speed
     leaves in the residual falls by ten and more; and it goes on after a restart."""
-    case = Case(COUETTE, time__end=0.5)
+    case = Case(COUETTE, time__end=0.5, energy__every=1)
     at_once, slowly = together(
         lambda: case.run("couette-at-once"),
         lambda: case.run("couette-slowly", time__first=0.001),

@@ -87,7 +87,7 @@ def check_bits():
          {"backend__precision": "double", "time__max_steps": steps // 5})]
     for name, text, words, keys in cases[:3] if SLOW else cases:
         exchange(words)
-        case = Case(text, backend__name=BACKEND, energy__tolerance=1.0, **keys)
+        case = Case(text, backend__name=BACKEND, energy__every=1, energy__tolerance=1.0, **keys)
         one = case.run(f"{name}-1")
         for threads in (2, 4) if BACKEND == "cpu" else ():
             same(one, case.run(f"{name}-t{threads}", threads=threads),
@@ -122,7 +122,7 @@ def check_extremes():
             continue
         exchange(words)
         case = Case(TANK.replace('"left", "right", ', ""), backend__name=BACKEND,
-                    energy__tolerance=1e6, output__every=0.0,
+                    energy__every=1, energy__tolerance=1e6, output__every=0.0,
                     **{"time__max_steps": steps, **keys})
         one = case.run(name)
         check_mass(name, one.table("population.csv"))
@@ -157,7 +157,8 @@ def check_momentum():
 def check_energy():
     """The accounts are exact: the residual is the error of the step, and falls as its square.
     Particles that come or go make forces that the prediction did not have."""
-    still = Case(TANK, backend__precision="double", backend__name=BACKEND, output__every=0.0)
+    still = Case(TANK, backend__precision="double", backend__name=BACKEND, output__every=0.0,
+                 energy__every=1)
     exchange("0.004 7 2")
     runs = [still.run(f"energy-{k}", time__cfl=0.25 / 2**k, time__max_steps=2) for k in (0, 1)]
     residual = [abs(float(run.energy()["residual"][-1])) for run in runs]

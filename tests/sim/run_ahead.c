@@ -56,8 +56,8 @@ static sluice_status late_reduce(struct sluice_backend *b, const struct sluice_g
 {
     SLUICE_TRY(sluice_cpu_ops.reduce(b, g, r));
     if (blows_up && reduced++ >= BLOWN) { /* the first is of the start */
-        r->out.not_finite = 1;
-        r->out.first_not_finite = 5;
+        r->out.extremes.not_finite = 1;
+        r->out.extremes.first_not_finite = 5;
     }
     keep(&r->out, sizeof r->out);
     return SLUICE_OK;

@@ -202,12 +202,12 @@ static void check_backend(const struct sluice_backend_ops *ops)
            one.removed == eight.removed && one.max_residual == eight.max_residual,
        "both end alike, %lld particles having left", (long long)one.removed);
     check_same("one", "eight", one.steps);
-    ok(has_checkpoint_between("one", 21, 21), "a checkpoint is asked for at step 21");
-    ok(has_checkpoint_between("eight", 21, 21 + SLUICE_IN_FLIGHT - 1),
-       "and written when no step is under way");
+    ok(has_checkpoint_between("one", 21, 22), "a checkpoint is asked for at step 21");
+    ok(has_checkpoint_between("eight", 21, 21 + SLUICE_IN_FLIGHT),
+       "and written when no step is under way, and energies are known");
 
     is_int(run("cut", SLUICE_IN_FLIGHT, 1, &cut), SLUICE_STOPPED, "stopped after step 50");
-    ok(cut.steps >= 50 && cut.steps < 50 + SLUICE_IN_FLIGHT, "at step %lld", (long long)cut.steps);
+    ok(cut.steps >= 50 && cut.steps <= 50 + SLUICE_IN_FLIGHT, "at step %lld", (long long)cut.steps);
     ok(has_checkpoint_between("cut", (int)cut.steps, (int)cut.steps), "with its checkpoint");
     is_int(restart("cut", 3, &cut), SLUICE_OK, "restarted, three under way");
     check_same("one", "cut", one.steps);
@@ -217,9 +217,9 @@ static void check_backend(const struct sluice_backend_ops *ops)
     is_int(run("a_two", SLUICE_IN_FLIGHT, 0, &eight), SLUICE_OK,
            "the next one under way while rows are written");
     check_same("a_one", "a_two", one.steps);
-    ok(has_checkpoint_between("a_two", 21, 22), "a checkpoint in between");
+    ok(has_checkpoint_between("a_two", 21, 23), "a checkpoint in between");
     is_int(run("a_cut", SLUICE_IN_FLIGHT, 1, &cut), SLUICE_STOPPED, "stopped after step 50");
-    ok(cut.steps == 50 || cut.steps == 51, "at step %lld", (long long)cut.steps);
+    ok(cut.steps >= 50 && cut.steps <= 52, "at step %lld", (long long)cut.steps);
     is_int(restart("a_cut", SLUICE_IN_FLIGHT, &cut), SLUICE_OK, "restarted");
     check_same("a_one", "a_cut", one.steps);
 

@@ -50,7 +50,7 @@ def check(table):
 
 def unfinished(run, table):
     """A line about a run that has not ended, as in `sluice energy`; '' for other runs."""
-    if measure.is_at_end(run.config, table) is not False:
+    if measure.is_at_end(run.config, table):
         return ""
     unit = run.units["time"]
     at, end = table["time"][-1], run.config.get("time.end", 0.0)

@@ -8,11 +8,8 @@ ROUNDING = 1e-14  # fraction of time.end that the last step may lack, as in slui
 
 
 def is_at_end(config, table):
-    """Whether the last row of energy.csv is at the run's end, by the rule of `sluice energy`; None:
-    unknown, as the table does not have each step."""
+    """Whether the last row of energy.csv is at the run's end, by the rule of `sluice energy`."""
     end, most = config.get("time.end", 0.0), config.get("time.max_steps", 0)
-    if config.get("energy.every", 1) > 1:
-        return None
     step = table["step"][-1] if "step" in table else 0
     return bool(table["time"][-1] >= end * (1 - ROUNDING) or 0 < most <= step)
 

@@ -1,5 +1,6 @@
-/* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
- * lost, in double. The sums are exact (lane_sums.h). */
+/* Energies, momenta and extremes of a set, from the compensated state: value plus what its rounding
+ * lost, in double. The sums are exact (lane_sums.h). In a step that asks for the extremes alone,
+ * they have the same bits. */
 #include <math.h>
 #include <string.h>
 
@@ -47,13 +48,21 @@ static inline __attribute__((always_inline)) void unpack_lost(const struct sluic
         to[n] = lost_or_nan(to[n], kept[n]);
 }
 
+static inline __attribute__((always_inline)) void unpack_motion(const struct sluice_set *set,
+                                                                int64_t first, int count,
+                                                                const int dim,
+                                                                struct block_lost *to)
+{
+    unpack_lost(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, dim, first, count, to->v);
+    unpack_lost(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, 1, first, count, to->r);
+}
+
 static inline __attribute__((always_inline)) void unpack_of(const struct sluice_set *set,
                                                             int64_t first, int count, const int dim,
                                                             struct block_lost *to)
 {
     unpack_lost(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, dim, first, count, to->x);
-    unpack_lost(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, dim, first, count, to->v);
-    unpack_lost(set, SLUICE_FIELD_SCALAR, SLUICE_FIELD_SCALAR_LOW, 1, first, count, to->r);
+    unpack_motion(set, first, count, dim, to);
 }
 
 static void unpack_block(const struct sluice_set *set, int64_t first, int count,
@@ -109,6 +118,20 @@ HD double smaller(double a, double b)
     return a < b ? a : b;
 }
 
+static inline __attribute__((always_inline)) void add_extremes(const struct reduction *to,
+                                                               int64_t i, double v2, double a2,
+                                                               double r, struct sluice_extremes *e)
+{
+    e->max_speed2 = larger(v2, e->max_speed2);
+    e->max_acceleration2 = larger(a2, e->max_acceleration2);
+    e->min_scalar = smaller(r, e->min_scalar);
+    e->max_scalar = larger(r, e->max_scalar);
+    if (to->smoothing) {
+        e->max_length = larger((double)to->smoothing[4 * i], e->max_length);
+        e->max_rate = larger((double)to->smoothing[4 * i + 3], e->max_rate);
+    }
+}
+
 /* Particle i, `number` of its block. The compiler knows `dim` and `is_wall`. The motion of walls
  * has no terms, so they add a mass and an elastic energy. */
 static inline __attribute__((always_inline)) void
@@ -149,29 +172,25 @@ add_particle(const struct reduction *to, const int dim, const int is_wall, int64
             out->one[SUMMARY_ANGULAR + c] = m * (x[j] * v[k] - x[k] * v[j]);
         }
     }
-    e->max_speed2 = larger(v2, e->max_speed2);
-    e->max_acceleration2 = larger(a2, e->max_acceleration2);
-    e->min_scalar = smaller(r, e->min_scalar);
-    e->max_scalar = larger(r, e->max_scalar);
-    if (to->smoothing) {
-        e->max_length = larger((double)to->smoothing[4 * i], e->max_length);
-        e->max_rate = larger((double)to->smoothing[4 * i + 3], e->max_rate);
-    }
+    add_extremes(to, i, v2, a2, r, e);
     if (!isfinite(all)) /* count_faults looks at the terms alone */
         out->one[SUMMARY_MASS] = NAN;
+}
+
+static void count_fault(const struct reduction *to, int64_t i, struct sluice_extremes *e)
+{
+    const int64_t id = (int64_t)((const sluice_id *)to->reduce->set->field[SLUICE_FIELD_ID])[i];
+    e->first_not_finite = id < e->first_not_finite ? id : e->first_not_finite;
+    e->not_finite++;
 }
 
 /* Counts the particles of a batch, from i on, with a term out of range. */
 static void count_faults(const struct reduction *to, const union sum_terms *terms, int64_t i, int n,
                          struct sluice_extremes *e)
 {
-    const sluice_id *id = (const sluice_id *)to->reduce->set->field[SLUICE_FIELD_ID] + i;
     for (int k = 0; k < n; k++)
-        if (!lane_sums_hold(&to->scales, &terms[k])) {
-            e->first_not_finite = (int64_t)id[k] < e->first_not_finite ? (int64_t)id[k]
-                                                                       : e->first_not_finite;
-            e->not_finite++;
-        }
+        if (!lane_sums_hold(&to->scales, &terms[k]))
+            count_fault(to, i + k, e);
 }
 
 static void add_block(struct sluice_extremes *to, const struct sluice_extremes *block)
@@ -213,6 +232,51 @@ add_particles(const struct reduction *r, const int dim, const int is_wall, int64
     }
 }
 
+/* The same particles without sums. */
+static inline __attribute__((always_inline)) void add_extremes_of(const struct reduction *to,
+                                                                  const int dim, const int is_wall,
+                                                                  int64_t first, int64_t last,
+                                                                  struct sluice_extremes *e)
+{
+    const struct sluice_reduce *q = to->reduce;
+    const uint8_t *own = q->set->own;
+    struct block_lost lost;
+    unpack_motion(q->set, first, (int)(last - first), dim, &lost);
+    for (int64_t i = first; i < last; i++) {
+        const int64_t number = i - first;
+        double v2 = 0, a2 = 0, all = 0;
+        if (own && !own[i])
+            continue;
+        for (int c = 0; c < dim; c++) {
+            const double a = to->acceleration ? (double)to->acceleration[dim * i + c] : 0,
+                         v = to->velocity ? (double)to->velocity[dim * i + c] +
+                                                (double)lost.v[dim * number + c]
+                                          : 0;
+            v2 += v * v;
+            a2 += a * a;
+            all += v + a;
+        }
+        double r = to->scalar ? (double)to->scalar[i] + (double)lost.r[number] : 0;
+        all += r;
+        if (q->energy)
+            r = larger(r, scalar_energy_least(q->energy, is_wall, to->phase ? to->phase[i] : 0));
+        add_extremes(to, i, v2, a2, r, e);
+        if (!isfinite(all))
+            count_fault(to, i, e);
+    }
+}
+
+static inline __attribute__((always_inline)) void add_some(const struct reduction *r, const int dim,
+                                                           const int is_wall, int64_t first,
+                                                           int64_t last, struct lane_sums *sums,
+                                                           struct sluice_extremes *extremes)
+{
+    if (r->reduce->sums)
+        add_particles(r, dim, is_wall, first, last, sums, extremes);
+    else
+        add_extremes_of(r, dim, is_wall, first, last, extremes);
+}
+
 static void reduce_blocks(struct sluice_share *share, void *data)
 {
     const struct reduction *r = data;
@@ -222,13 +286,13 @@ static void reduce_blocks(struct sluice_share *share, void *data)
     while (sluice_share_block(share, set->count, BLOCK, &first, &last)) {
         struct sluice_extremes extremes = nothing;
         if (set->type == SLUICE_WALL && set->dimension == 3)
-            add_particles(r, 3, 1, first, last, &sums, &extremes);
+            add_some(r, 3, 1, first, last, &sums, &extremes);
         else if (set->type == SLUICE_WALL)
-            add_particles(r, 2, 1, first, last, &sums, &extremes);
+            add_some(r, 2, 1, first, last, &sums, &extremes);
         else if (set->dimension == 3)
-            add_particles(r, 3, 0, first, last, &sums, &extremes);
+            add_some(r, 3, 0, first, last, &sums, &extremes);
         else
-            add_particles(r, 2, 0, first, last, &sums, &extremes);
+            add_some(r, 2, 0, first, last, &sums, &extremes);
         r->block[first / BLOCK] = extremes;
     }
     lane_sums_share(&sums);

@@ -6,6 +6,7 @@
  * shared memory, as in drift.h. */
 #include "kernels/gpu/totals.h"
 #include "kernels/gpu/step/kick.h"
+#include "kernels/types/lanes.h"
 #include "kernels/types/potential.h"
 #include "kernels/types/scalar_energy.h"
 
@@ -38,9 +39,10 @@ struct reduce_sums {
     real max_speed2, max_acceleration2, min_scalar, max_scalar, max_rate, max_length;
 };
 
-/* The compiler knows the usual cases, so that unused terms take no registers: no central forces and
- * no equation of state, or Tait's with gamma = 7. A gas alone has rates of time steps. */
-enum { REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL, REDUCE_GAS };
+/* The compiler knows the usual cases, so that unused terms take no registers: extremes alone, which
+ * need no places; no central forces and no equation of state, or Tait's with gamma = 7. A gas alone
+ * has rates of time steps, and always sums. */
+enum { REDUCE_EXTREMES, REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL, REDUCE_GAS };
 
 /* Vectors of a block's particles, in shared memory. */
 template <int dim> struct reduce_vectors {
@@ -71,7 +73,7 @@ static __device__ __forceinline__ void read_flat(int has, const number *field, i
 }
 
 /* Loads all that a thread needs of `count` particles from `first` on, before any arithmetic. */
-template <int dim>
+template <int dim, int usual>
 static __device__ __forceinline__ void read_particles(const struct reduce_args &q, int64_t first,
                                                       int count, struct reduce_read<dim> *to)
 {
@@ -84,12 +86,13 @@ static __device__ __forceinline__ void read_particles(const struct reduce_args &
     read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_VELOCITY_LOW), dim * first, dim * count,
                    to->v_low);
     read_flat<dim>(moves, field[SLUICE_FIELD_ACCELERATION], dim * first, dim * count, to->a);
-    read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_POSITION_LOW), dim * first, dim * count,
-                   to->x_low);
+    if (usual != REDUCE_EXTREMES)
+        read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_POSITION_LOW), dim * first,
+                       dim * count, to->x_low);
     read_flat<1>(dense, field[SLUICE_FIELD_SCALAR], first, count, &to->r);
     read_flat<1>(dense, view_low(&q.set.v, SLUICE_FIELD_SCALAR_LOW), first, count, &to->r_low);
     read_flat<1>(rated, q.kick.density.rate, first, count, &to->rate);
-    if ((int)threadIdx.x >= count)
+    if (usual == REDUCE_EXTREMES || (int)threadIdx.x >= count)
         return;
     const real *position = field[SLUICE_FIELD_POSITION] + (dim + 1) * (first + threadIdx.x);
     to->slot = ((const uint32_t *)field[SLUICE_FIELD_FRAME])[first + threadIdx.x];
@@ -118,7 +121,7 @@ static __device__ __forceinline__ void kick_particles(const struct kick_args &ki
     }
 }
 
-template <int dim>
+template <int dim, int usual>
 static __device__ __forceinline__ void share_vectors(const struct reduce_read<dim> &read,
                                                      struct reduce_vectors<dim> *to)
 {
@@ -128,7 +131,8 @@ static __device__ __forceinline__ void share_vectors(const struct reduce_read<di
         to->v[n] = read.v[c];
         to->v_low[n] = read.v_low[c];
         to->a[n] = read.a[c];
-        to->x_low[n] = read.x_low[c];
+        if (usual != REDUCE_EXTREMES)
+            to->x_low[n] = read.x_low[c];
     }
 }
 
@@ -168,7 +172,27 @@ static __device__ __forceinline__ int add_term(const struct sluice_scales &scale
     return holds;
 }
 
-/* Adds the terms of mass, position and motion; returns whether all are in range. */
+/* The extremes of motion; returns whether it is finite. */
+template <int dim>
+static __device__ __forceinline__ int raise_motion(const struct reduce_vectors<dim> &of,
+                                                   struct reduce_sums *s)
+{
+    const int first = dim * (int)threadIdx.x;
+    real speed2 = 0, a2 = 0, all = 0;
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+        const real v = of.v[first + c], a = of.a[first + c],
+                   both = v + lost_of(v, of.v_low[first + c]);
+        speed2 = lane_fma(both, both, speed2); /* the same bits in all kernels */
+        a2 = lane_fma(a, a, a2);
+        all += both + a;
+    }
+    s->max_speed2 = real_max(s->max_speed2, speed2);
+    s->max_acceleration2 = real_max(s->max_acceleration2, a2);
+    return (int)isfinite(all);
+}
+
+/* Adds the terms of mass, position and motion; returns whether all are finite and in range. */
 template <int dim, int usual>
 static __device__ __forceinline__ int
 add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
@@ -179,21 +203,19 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
     const double m = (double)p.x.x[dim],
                  moved = q.wall ? 0 : m; /* walls: no terms of their motion */
     double x[3], mv[3], v2 = 0;
-    real speed2 = 0, a2 = 0, all = 0;
-    int holds = 1;
+    real all = 0;
+    int holds = raise_motion<dim>(of, s);
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const real v = of.v[first + c], v_low = lost_of(v, of.v_low[first + c]),
-                   a = of.a[first + c], x_low = lost_or_nan(p.x.x[c], of.x_low[first + c]);
+                   x_low = lost_or_nan(p.x.x[c], of.x_low[first + c]);
         const double both = (double)v + (double)v_low;
         x[c] = (double)(frame[c] - q.origin.frame[c]) * q.width[c] +
                ((double)p.x.x[c] + (double)x_low - q.origin.offset[c]);
         mv[c] = moved * both;
         v2 += both * both;
         holds &= add_term(q.scales, SUMMARY_MOMENTUM + c, mv[c], s);
-        speed2 += (v + v_low) * (v + v_low);
-        a2 += a * a;
-        all += p.x.x[c] + x_low + (v + v_low) + a;
+        all += p.x.x[c] + x_low;
     }
     double phi = gravity_potential(dim, q.gravity, x);
     if (usual >= REDUCE_GENERAL)
@@ -206,8 +228,6 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
         const int j = (c + 1) % 3, k = (c + 2) % 3;
         holds &= add_term(q.scales, SUMMARY_ANGULAR + c, x[j] * mv[k] - x[k] * mv[j], s);
     }
-    s->max_speed2 = real_max(s->max_speed2, speed2);
-    s->max_acceleration2 = real_max(s->max_acceleration2, a2);
     return holds & (int)isfinite(all);
 }
 
@@ -222,6 +242,8 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     const real rounded = p.r + r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
     s->min_scalar = real_min(s->min_scalar, limited);
     s->max_scalar = real_max(s->max_scalar, limited);
+    if (usual == REDUCE_EXTREMES)
+        return (int)isfinite(rounded) & raise_motion<dim>(of, s);
     double elastic = 0;
     if (usual == REDUCE_GAS) {
         elastic = r;
@@ -247,21 +269,23 @@ static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q
                                                      struct reduce_sums *s)
 {
     const int copy = gpu_copy_of_warp();
-    long long v[16] = {};
+    if constexpr (usual != REDUCE_EXTREMES) {
+        long long v[16] = {};
 #pragma unroll
-    for (int k = 0; k < SUMMARY_SUMS; k++)
-        v[k] = exact_carried(s->sum[k]).high;
-    fold_lanes<16>(fold_sum(), v);
-    const long long high = v[0];
+        for (int k = 0; k < SUMMARY_SUMS; k++)
+            v[k] = exact_carried(s->sum[k]).high;
+        fold_lanes<16>(fold_sum(), v);
+        const long long high = v[0];
 #pragma unroll
-    for (int k = 0; k < 16; k++)
-        v[k] = k < SUMMARY_SUMS ? exact_carried(s->sum[k]).low : 0;
+        for (int k = 0; k < 16; k++)
+            v[k] = k < SUMMARY_SUMS ? exact_carried(s->sum[k]).low : 0;
 #pragma unroll
-    for (int k = 0; k < SUMMARY_SUMS; k++)
-        s->sum[k] = {0, 0};
-    const int slot = fold_lanes<16>(fold_sum(), v);
-    if (slot >= 0 && slot < SUMMARY_SUMS)
-        gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
+        for (int k = 0; k < SUMMARY_SUMS; k++)
+            s->sum[k] = {0, 0};
+        const int slot = fold_lanes<16>(fold_sum(), v);
+        if (slot >= 0 && slot < SUMMARY_SUMS)
+            gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
+    }
     double most[usual == REDUCE_GAS ? 8 : 4];
     most[GPU_SPEED2] = (double)s->max_speed2;
     most[GPU_ACCELERATION2] = (double)s->max_acceleration2;
@@ -292,9 +316,9 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual < REDUCE
          first += (int64_t)gridDim.x * GPU_BLOCK) {
         const int count = block_count(alive, first);
         struct reduce_read<dim> read;
-        read_particles<dim>(q, first, count, &read);
+        read_particles<dim, usual>(q, first, count, &read);
         kick_particles<dim>(q.kick, first, count, &read);
-        share_vectors<dim>(read, &vectors);
+        share_vectors<dim, usual>(read, &vectors);
         __syncthreads();
         if ((int)threadIdx.x < count && is_own(q.set, first + threadIdx.x) &&
             !add_particle<dim, usual>(q, read, vectors, first + threadIdx.x, &s)) {
@@ -317,6 +341,8 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
 {
     if (r->energy && r->energy->eos == SLUICE_EOS_IDEAL)
         return reduce_kernel<dim, REDUCE_GAS>;
+    if (!r->sums)
+        return reduce_kernel<dim, REDUCE_EXTREMES>;
     if (r->central_count > 0)
         return reduce_kernel<dim, REDUCE_GENERAL>;
     if (!r->energy)

@@ -163,12 +163,12 @@ static double total_head(const struct openings *o, const struct opening *of,
                : NAN;
 }
 
-void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
+void opening_fill_row(const struct openings *o, const struct wcsph_params *water, int opening,
                       double *row)
 {
     const struct opening *of = &o->opening[opening];
     const struct opening_totals *totals = &o->totals[opening];
-    struct opening_sums *since = &o->totals[opening].since;
+    const struct opening_sums *since = &totals->since;
     const struct reading now = read_columns(o, of, water);
     const double strip = o->box[opening].strip,
                  mass = since->time > 0 ? since->mass / since->time : now.mass,
@@ -193,5 +193,4 @@ void opening_fill_row(struct openings *o, const struct wcsph_params *water, int 
                    "a number for each column");
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         row[k] = values[k];
-    *since = (struct opening_sums){0};
 }

@@ -400,11 +400,14 @@ static const char *table_name(const struct sluice_physics *p, int table)
     return of_run(p)->opening[table].keys->name;
 }
 
-static void row(const struct sluice_model *m, const struct sluice_grid *g, int table,
+static void row(const struct sluice_model *m, const struct sluice_grid *g, int table, int ends,
                 double values[SLUICE_EFFECT_COLUMNS_MOST])
 {
+    struct openings *o = of_run(m->physics);
     (void)g;
-    opening_fill_row(of_run(m->physics), &m->physics->wcsph, table, values);
+    opening_fill_row(o, &m->physics->wcsph, table, values);
+    if (ends)
+        o->totals[table].since = (struct opening_sums){0};
 }
 
 static double *state(const struct sluice_physics *p, int64_t *count)

@@ -142,7 +142,7 @@ void openings_read(struct openings *o, const struct sluice_physics *p, double ti
  */
 extern const struct sluice_column opening_columns[];
 void openings_gather(struct openings *o, const struct sluice_physics *p, double dt);
-void opening_fill_row(struct openings *o, const struct wcsph_params *water, int opening,
+void opening_fill_row(const struct openings *o, const struct wcsph_params *water, int opening,
                       double *row);
 /* The area of a column, and of the open columns below a height, m^2; in 2-D m. */
 double opening_column_area(const struct opening *of, const struct wcsph_params *water);
