@@ -23,7 +23,7 @@ require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from plot import bodies, budget, by_quantity, fields, files, pictures  # noqa: E402
-from plot import probes, reference, several  # noqa: E402
+from plot import probes, reference, several, shaken  # noqa: E402
 from plot.choice import KINDS, add_choice, choice_of  # noqa: E402
 from plot.modules import AskedError  # noqa: E402
 from plot.studio import add_look, asked_of  # noqa: E402
@@ -206,7 +206,9 @@ def draw_run(args, run, pages):
         pages.save(figure, name)
     lines += said
     if not args.choice.is_of_tables:
-        lines += draw_energy(args, run, pages)
+        figure, said = shaken.picture(run, args.choice)
+        pages.save(figure, "acceleration")
+        lines += said + draw_energy(args, run, pages)
     if not pages.drawn:
         raise_nothing(args.choice, run)
     if not len(run) and not args.choice.is_of_tables:

@@ -24,7 +24,9 @@ except ImportError as error:
 import browser  # noqa: E402
 import sluice  # noqa: E402, I100
 from render import mesh, scene  # noqa: E402
-from report import curves, facts, page, shaken, solids, viewer, water  # noqa: E402
+from plot import shaken  # noqa: E402
+from plot.choice import Choice  # noqa: E402
+from report import curves, facts, page, solids, viewer, water  # noqa: E402
 from tap import skip  # noqa: E402
 
 FLAT = """title = "A <small> dam"; model = "wcsph"; dimension = 2; spacing = 0.02;
@@ -224,6 +226,10 @@ def test_shaken():
     panel = Page(os.path.join(made[1], "report.html")).data["panels"][0]
     ok(panel["title"] == "acceleration beside gravity along x"
        and [curve["run"] for curve in panel["curves"]] == [0, 1], "of two runs a curve each", panel)
+    figure, lines = shaken.picture(sluice.Run(made[0]), Choice(end=0.016))
+    (line,) = figure.axes[0].lines
+    ok(np.allclose(line.get_xdata(), [0, 0.015]) and np.allclose(line.get_ydata(), [0, 1.5])
+       and line.get_label() == "x" and not lines, "`sluice plot` draws it", lines)  # fmt: skip
     os.remove(path)
     done = tool(made[0], "--snapshots", "1")
     ok(done.returncode == 0 and "no curve of the acceleration" in done.stdout,

@@ -9,9 +9,8 @@ import re
 
 import numpy as np
 
-from plot import budget, probes
+from plot import budget, probes, shaken
 from plot.fields import handy
-from report import shaken
 from sluice.tables import value_columns
 
 POINTS = 2000  # of a curve at most

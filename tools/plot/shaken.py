@@ -4,7 +4,10 @@ import re
 
 import numpy as np
 
-from sluice.tables import Table
+from plot import probes
+from plot.fields import label_axis
+from plot.pictures import look_of
+from sluice.tables import Table, value_columns
 
 BETWEEN = re.compile(r"[,\s]+")
 
@@ -48,3 +51,27 @@ def accelerations(runs, ends):
         except (OSError, ValueError) as error:
             lines.append(f"no curve of the acceleration, as {path} cannot be read: {error}")
     return found, lines
+
+
+def end_of(run):
+    """The last time of a run's energy.csv or snapshots, s; None: it has neither."""
+    times = run.energy()["time"] if run.has("energy.csv") else run.times
+    return float(times[-1]) if len(times) else None
+
+
+def picture(run, choice):
+    """(figure, lines of text): the components that are not 0. (None, lines): no table, or none of
+    its rows is in the window."""
+    found, lines = accelerations([run], [end_of(run)])
+    table = choice.cut(found[0]) if found else None
+    if not table or not table.rows:
+        return None, lines
+    figure, (axes,) = probes.grid_of_panels(1, run.title)
+    for number, column in enumerate(value_columns(table)):
+        if np.any(table[column] != 0):
+            axes.plot(table["time"], table[column], label=column[-1], **look_of(number))
+    axes.set_title("acceleration beside gravity")
+    axes.set_xlabel(f"time ({run.units['time']})")
+    label_axis(axes.yaxis, "acceleration", run.units["acceleration"])
+    axes.legend()
+    return figure, lines
