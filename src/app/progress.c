@@ -64,7 +64,7 @@ static void describe(const struct sluice_progress *progress, const struct sluice
     char left[32], pairs[48] = "", residual[48] = "";
     sluice_progress_duration(speed > 0.0 ? (1.0 - fraction) / speed : -1.0, left, sizeof left);
     if (sim->model.energy && sim->reference_energy > 0.0)
-        snprintf(residual, sizeof residual, "  residual %.1e",
+        snprintf(residual, sizeof residual, "  residual %.1e", /* of the last row */
                  sim->now.residual / sim->reference_energy);
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
     if (sim->pairs_at_start > 0.0) /* counted at the start only */

@@ -29,7 +29,7 @@ static sluice_status judge(struct verdict *verdict)
 {
     char path[PATH_SIZE];
     SLUICE_CHECK(verdict->config.energy.every > 0, SLUICE_BAD_INPUT,
-                 "%s: this run kept no budget (energy.every = 0): run it with energy.every = 10",
+                 "%s: this run kept no budget (energy.every = 0): run it without that key",
                  verdict->folder);
     SLUICE_TRY(sluice_run_file_path(verdict->folder, "energy.csv", path, PATH_SIZE));
     SLUICE_TRY(sluice_energy_table_read(&verdict->table, path));

@@ -79,8 +79,9 @@ struct sluice_extremes {
     double min_scalar, max_scalar;        /* of r = rho/rho0 - 1; of a gas of u, J/kg */
     double max_rate;          /* of a gas: the inverse of its time step of cfl 1, 1/s; else 0 */
     double max_length;        /* of a gas: the largest smoothing length, m; else 0 */
-    int64_t not_finite;       /* particles with a value that is not finite, or, with sums, a term
-                                 beyond 2^16 of its scale */
+    int64_t not_finite;       /* particles with a velocity, acceleration or scalar that is not
+                                 finite; with sums also a place, or a term beyond 2^16 of its
+                                 scale */
     int64_t first_not_finite; /* the smallest id of them; none: -1, on the way INT64_MAX */
 };
 

@@ -54,7 +54,7 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
             (t != SLUICE_FLUID && !sim->set[t].field[SLUICE_FIELD_SCALAR]))
             continue; /* a mass alone, which does not change */
         sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, r);
-        r->sums = flight->energies || has_power(r);
+        r->sums = flight->energies || (t == SLUICE_FLUID && has_power(r));
         SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, r));
     }
     return SLUICE_OK;
@@ -239,8 +239,10 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
         const struct sluice_reduce *r = &flight->reduce[t];
         if (r->set && r->sums)
             sim->summary[t] = r->out;
-        else if (r->set)
+        else if (r->set) {
             sim->summary[t].extremes = r->out.extremes;
+            sim->summary[t].driven_power = 0; /* else it had sums */
+        }
     }
     if (sim->step > 0 && sim->count[SLUICE_FLUID] > 0)
         sim->density_sums += sim->model.sum[SLUICE_SUM_ROUNDS] / (double)sim->count[SLUICE_FLUID];

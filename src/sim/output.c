@@ -331,13 +331,9 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
-/* Whether an output needs the particles at a time. */
-static int is_due(const struct sluice_output *o, const struct sluice_sim *sim, double time)
+double sluice_larger_residual(double most, double residual)
 {
-    int due = is_reached(time, o->snapshot_next, sim->config->output.every);
-    for (int i = 0; i < o->probe_count; i++)
-        due |= is_reached(time, o->probe_next[i], sim->config->probes[i].every);
-    return due;
+    return isnan(residual) ? INFINITY : fmax(most, fabs(residual));
 }
 
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
@@ -346,10 +342,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     const int row = every > 0 && sim->step % every == 0,
               last = every > 0 && sluice_sim_finished(sim);
     if (sim->model.energy) {
-        if (row || is_due(o, sim, sim->time)) /* not at the end: a restart may go on from there */
-            o->max_residual = isnan(sim->now.residual)
-                                  ? INFINITY
-                                  : fmax(o->max_residual, fabs(sim->now.residual));
+        if (row) /* that of the end is no part of the state: a restart may go on from there */
+            o->max_residual = sluice_larger_residual(o->max_residual, sim->now.residual);
         o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
         if ((row || last) && sluice_output_writes())
             SLUICE_TRY(sluice_output_write_energy(o, sim));
@@ -379,8 +373,12 @@ static int needs_particles(const struct sluice_output *o, const struct sluice_si
                            int64_t step, double time)
 {
     const struct sluice_config *config = sim->config;
-    return sluice_time_reached(time, config->time.end) ||
-           (config->time.max_steps > 0 && step >= config->time.max_steps) || is_due(o, sim, time);
+    int needed = sluice_time_reached(time, config->time.end) ||
+                 (config->time.max_steps > 0 && step >= config->time.max_steps) ||
+                 is_reached(time, o->snapshot_next, config->output.every);
+    for (int i = 0; i < o->probe_count; i++)
+        needed |= is_reached(time, o->probe_next[i], config->probes[i].every);
+    return needed;
 }
 
 int64_t sluice_output_queue_limit(const struct sluice_output *o, const struct sluice_sim *sim)

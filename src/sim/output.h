@@ -20,9 +20,12 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
 /* Writes what is due after the step that has just been booked, or at the start; no checkpoint. */
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim);
 
+/* The larger size of two residuals; one that is not a number is the largest. */
+double sluice_larger_residual(double most, double residual);
+
 /* For sim->queue_limit: the first step not yet booked whose particles an output needs, or the last
- * step; at most one more than can be under way. Before the outputs of the booked step are written,
- * good if none is due. */
+ * step; at most one more than can be under way. Before the outputs of the booked step are written
+ * it is right only if none is due. */
 int64_t sluice_output_queue_limit(const struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Whether the next call of sluice_output_write needs the particles of the booked step, or it is the

@@ -122,20 +122,22 @@ static int is_requested(int (*question)(void *), void *data)
     return question && question(data);
 }
 
-/* Whether a checkpoint holds the energies of its step. Before ids end there is no step left to sum
- * them in. */
-static int has_energies(const struct sluice_sim *sim)
+/* Whether a checkpoint would hold the energies of its step. Where ids end there may be no step left
+ * to sum them in, and those of the last row stand in the checkpoint. */
+static int has_energies(const struct run *run)
 {
-    return sim->energy_step == sim->step || sluice_sim_ids_end(sim);
+    const struct sluice_sim *sim = &run->sim;
+    return sim->energy_step == sim->step ||
+           (run->checkpoint && !run->stop && sluice_sim_ids_end(sim));
 }
 
-/* For sim->queue_limit. On a request no step is queued any more, or one that sums energies. */
+/* For sim->queue_limit. On a request no step is queued but one that sums energies. */
 static int64_t queue_limit(const struct run *run)
 {
     const struct sluice_sim *sim = &run->sim;
     if (!run->stop && !run->checkpoint)
         return sluice_output_queue_limit(&run->output, sim);
-    return sim->queued > sim->step || has_energies(sim) ? sim->queued : sim->step + 1;
+    return sim->queued > sim->step ? sim->queued : sim->step + 1;
 }
 
 /* Writes a requested checkpoint, or stops, as soon as no step is under way and energies are known.
@@ -150,7 +152,7 @@ static sluice_status serve_requests(struct run *run)
                                            sluice_output_checkpoint_due(&run->output, sim) ||
                                            (!run->ids_end && sluice_sim_ids_end(sim)));
     run->ids_end |= sluice_sim_ids_end(sim);
-    if (sim->queued > sim->step || !has_energies(sim) || !(run->stop || run->checkpoint))
+    if (sim->queued > sim->step || !has_energies(run) || !(run->stop || run->checkpoint))
         return SLUICE_OK;
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
     run->checkpoint = 0;
@@ -218,9 +220,9 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->timed_steps = sim->backend.ops && sim->backend.ops->elapsed ? sim->timed_steps : -1;
     result->budget = sim->now;
     result->reference_energy = sim->reference_energy;
-    result->max_residual = isnan(sim->now.residual)
-                               ? INFINITY
-                               : fmax(run->output.max_residual, fabs(sim->now.residual));
+    result->max_residual = run->output.max_residual;
+    if (sim->model.energy && sluice_sim_finished(sim))
+        result->max_residual = sluice_larger_residual(result->max_residual, sim->now.residual);
     result->max_identity = run->output.max_identity;
     result->removed = sim->flow_particles[SLUICE_FLOW_REMOVED];
     result->density_sums = result->steps > 0 ? sim->density_sums / (double)result->steps : 0;

@@ -72,14 +72,16 @@ struct sluice_sim {
     int64_t step;                                  /* the last one booked */
     int64_t queued;                                /* the last one queued */
     int64_t queue_limit;                           /* no later step is queued until this one is
-                                                      booked; 0: one step at a time */
+                                                      booked, which sums energies; 0: one step at
+                                                      a time */
     int ahead;                                     /* steps that may be under way at once */
     struct sluice_flight flight[SLUICE_IN_FLIGHT]; /* of step % SLUICE_IN_FLIGHT */
     double reaction_time; /* s: the first step at or after it sums the fluid's forces on walls;
                              INFINITY: none does */
     double time, dt, dt_old,
         dt_next; /* s; dt of the last step made, of the one before, and of the next */
-    struct sluice_budget_row now;   /* of `step`: works, limits; of energy_step: the rest */
+    struct sluice_budget_row now;   /* of `step`, but the energies, momenta, temperature, pressure
+                                       and residual of the fluid are of energy_step */
     int64_t energy_step;            /* the last one whose energies were summed */
     double power[SLUICE_SUM_COUNT]; /* P(n), W */
     double lost_power;              /* of bodies, to impacts, friction and dampers at n, W */

@@ -23,12 +23,16 @@ RARE = 7
 # The energy of its own step; an acceleration without a potential works in each step.
 DRIVEN = BODIES.replace("gravity = [0.0, -9.81];",
                         "gravity = [0.5, -9.81]; fluid = { sound_speed = 40.0; };")
+PULSE = os.path.join(scratch, "pulse.csv")  # it ends between two rows and outputs
+with open(PULSE, "w") as pulse:
+    pulse.write("t,x\n0,2\n0.00107,2\n0.00108,0\n1,0\n")
 KINDS = {
     **{name: CASES[name] for name in (
         "adami", "dynamic", "repulsive", "mdbc", "hull", "two", "sps", "antuono", "renormalised",
         "moving", "flume", "shifting", "bodies", "slips", "meeting", "lj", "blast", "ball",
         "openings", "leaving")},
     "driven": (DRIVEN, {"time__max_steps": 60}),
+    "pulse": ("configs/dam_break.cfg", {"time__max_steps": 60, "acceleration": PULSE}),
 }  # fmt: skip
 
 

@@ -38,7 +38,8 @@ OTHER_SPECIAL = ("wavepaddles", "relaxationzones", "damping", "mlpistons", "mlay
                  "gauges", "inout", "accinputs", "chrono", "moorings", "ftcollisions")  # fmt: skip
 SKIPPED_SPECIAL = {
     "timeout": "output.every is one interval", "outputparts": "all particles are written",
-    "savedt": "energy.csv has the length of steps", "initialize": "walls find their surface",
+    "savedt": "energy.csv has the length of steps, with energy.every = 1 of each",
+    "initialize": "walls find their surface",
     "shifting": "the mode of the parameters is taken", "boundextrap": "walls have their own rule",
     "boundcorr": "walls have their own rule",
 }  # fmt: skip

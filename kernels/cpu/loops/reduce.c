@@ -258,8 +258,11 @@ static inline __attribute__((always_inline)) void add_extremes_of(const struct r
         }
         double r = to->scalar ? (double)to->scalar[i] + (double)lost.r[number] : 0;
         all += r;
-        if (q->energy)
-            r = larger(r, scalar_energy_least(q->energy, is_wall, to->phase ? to->phase[i] : 0));
+        if (q->energy) {
+            const double least = scalar_energy_least(q->energy, is_wall,
+                                                     to->phase ? to->phase[i] : 0);
+            r = r < least ? least : r; /* as scalar_energy_of: a NaN stays */
+        }
         add_extremes(to, i, v2, a2, r, e);
         if (!isfinite(all))
             count_fault(to, i, e);
