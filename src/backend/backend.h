@@ -79,10 +79,10 @@ struct sluice_extremes {
     double min_scalar, max_scalar;        /* of r = rho/rho0 - 1; of a gas of u, J/kg */
     double max_rate;          /* of a gas: the inverse of its time step of cfl 1, 1/s; else 0 */
     double max_length;        /* of a gas: the largest smoothing length, m; else 0 */
-    int64_t not_finite;       /* particles with a velocity, acceleration or scalar that is not
-                                 finite; with sums also a place, or a term beyond 2^16 of its
-                                 scale */
-    int64_t first_not_finite; /* the smallest id of them; none: -1, on the way INT64_MAX */
+    int64_t not_finite;       /* particles whose velocity, acceleration or scalar is not finite;
+                                 with sums also those whose position is not, or which have a term
+                                 beyond 2^16 of its scale */
+    int64_t first_not_finite; /* the smallest id of them; -1 if none, in a loop INT64_MAX */
 };
 
 /* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a
@@ -98,7 +98,7 @@ struct sluice_summary {
 /* The arguments of reduce beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
-    int sums; /* 0: the extremes alone, in less time; the rest of `out` stays as it is */
+    int sums; /* 0: only the extremes of `out` are filled, in less time */
     /* Gives the energy that SCALAR holds (kernels/types/scalar_energy.h); NULL: it holds none. */
     const struct scalar_energy_params *energy;
     /* m/s^2: with a potential, -g.x; and the rest, which is 0 beyond the dimension */

@@ -113,8 +113,8 @@ struct sluice_effect {
         const char *kind, *what; /* the first word of their files, KIND_NAME.csv; a sentence */
         const char *(*name)(const struct sluice_physics *p, int table);
         const struct sluice_column *columns; /* after step and time, of all of them */
-        /* Fills a row, on all ranks. `ends`: what it is the mean of begins anew; 0: of the last
-         * step, behind which a restart may go on to the next row. NAN: no value. */
+        /* Fills a row, on all ranks. `ends`: the means of the next row begin here. 0: the row is
+         * of the last step, and a restart goes on with its means. NAN: no value. */
         void (*row)(const struct sluice_model *m, const struct sluice_grid *g, int table, int ends,
                     double row[SLUICE_EFFECT_COLUMNS_MOST]);
     } tables;

@@ -241,7 +241,7 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flig
             sim->summary[t] = r->out;
         else if (r->set) {
             sim->summary[t].extremes = r->out.extremes;
-            sim->summary[t].driven_power = 0; /* else it had sums */
+            sim->summary[t].driven_power = 0; /* a power would have asked for sums */
         }
     }
     if (sim->step > 0 && sim->count[SLUICE_FLUID] > 0)

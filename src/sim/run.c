@@ -122,8 +122,8 @@ static int is_requested(int (*question)(void *), void *data)
     return question && question(data);
 }
 
-/* Whether a checkpoint would hold the energies of its step. Where ids end there may be no step left
- * to sum them in, and those of the last row stand in the checkpoint. */
+/* Whether a checkpoint would hold the energies of its step. Before ids run out no further step is
+ * sure, so that checkpoint has the energies of the last row. */
 static int has_energies(const struct run *run)
 {
     const struct sluice_sim *sim = &run->sim;

@@ -1,5 +1,5 @@
-/* test: 1 s, emulator-slow, tsan-slow */
-/* Energies, momenta and limits of a set against plain sums, on every backend and instruction set,
+/* test: 1 s, emulator, tsan-slow */
+/* Energies, momenta and extremes of a set against plain sums, on every backend and instruction set,
  * in both precisions; the same bits however many threads, and again. */
 #include <float.h>
 

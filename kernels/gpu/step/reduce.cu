@@ -40,8 +40,8 @@ struct reduce_sums {
 };
 
 /* The compiler knows the usual cases, so that unused terms take no registers: extremes alone, which
- * need no places; no central forces and no equation of state, or Tait's with gamma = 7. A gas alone
- * has rates of time steps, and always sums. */
+ * need no positions; no central forces and no equation of state, or Tait's with gamma = 7. A gas
+ * alone has rates of time steps, and always sums. */
 enum { REDUCE_EXTREMES, REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL, REDUCE_GAS };
 
 /* Vectors of a block's particles, in shared memory. */
