@@ -153,6 +153,7 @@ struct sluice_pair_info {
     const struct sluice_param *params; /* [param_count] */
     int param_count;
     sluice_fields reads, writes;           /* SLUICE_BIT(...) of the target's fields */
+    unsigned sums;                         /* SLUICE_SUM_BIT(...) of the pass's */
     int flops;                             /* of one pair within the cutoff, energy off */
     int numbers;                           /* members of its src and acc: loaded and summed */
     double (*support)(const void *params); /* the largest cutoff, m */

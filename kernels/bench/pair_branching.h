@@ -11,6 +11,7 @@
 
 #define branching_PACKS        wcsph_plain_PACKS
 #define branching_SUMS         wcsph_plain_SUMS
+#define branching_WRITES       wcsph_plain_WRITES
 #define branching_MASKS_ITSELF 1
 #define branching_USES_R       1
 #define branching_SRC(X)       wcsph_plain_SRC(X) X(wall)
@@ -78,8 +79,8 @@ HD void branching_eval(const branching_constants *k, const struct pair_loop loop
                        const struct pair_distance *at, const branching_src_lanes *i,
                        const branching_src *j, branching_acc_lanes *sum)
 {
-    const struct pair_loop fluid = {0, loop.dim, loop.energy, loop.kernel},
-                           walls = {1, loop.dim, loop.energy, loop.kernel};
+    const struct pair_loop fluid = {0, loop.dim, loop.energy, loop.kernel, 0},
+                           walls = {1, loop.dim, loop.energy, loop.kernel, 0};
     const wcsph_plain_src other = branching_other(*j);
     const wcsph_plain_src_lanes own = branching_own(*i);
     const int any_fluid = lane_any(i->wall < 1);

@@ -46,6 +46,7 @@ const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
      .param_count = (int)(sizeof pair##_rows / sizeof pair##_rows[0]) - 1,                         \
      .reads = common##_READS,                                                                      \
      .writes = common##_WRITES,                                                                    \
+     .sums = common##_SUMS,                                                                        \
      .flops = common##_FLOPS(PAIR_KERNEL_##loops),                                                 \
      .numbers = (int)((sizeof(common##_src) + sizeof(common##_acc)) / sizeof(real)),               \
      .support = pair##_support},

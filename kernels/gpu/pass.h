@@ -62,6 +62,7 @@ namespace SLUICE_GPU::GPU_PRECISION
         static constexpr int masks_itself = formulas##_MASKS_ITSELF, uses_r = formulas##_USES_R;   \
         static constexpr enum sluice_field packs = (enum sluice_field)formulas##_PACKS;            \
         static constexpr unsigned sums = formulas##_SUMS;                                          \
+        static constexpr sluice_fields writes = formulas##_WRITES;                                 \
         static constants prepare(const struct sluice_pass *pass)                                   \
         {                                                                                          \
             return formulas##_prepare((const formulas##_params *)pass->params,                     \
@@ -92,16 +93,16 @@ namespace SLUICE_GPU::GPU_PRECISION
         HD void eval(const constants &k, const real d[3], real r2, const src &i, const src &j,     \
                      acc &sum)                                                                     \
         {                                                                                          \
-            const struct pair_loop loop = {source, dim, energy, PAIR_KERNEL_##known};              \
+            const struct pair_loop loop = {source, dim, energy, PAIR_KERNEL_##known, 0};           \
             const real r = uses_r ? REAL_SQRT(r2) : 0;                                             \
             const struct pair_distance at = {{d[0], d[1], dim == 3 ? d[2] : 0}, r2, r};            \
             formulas##_eval(&k, loop, &at, &i, &j, &sum);                                          \
         }                                                                                          \
         template <int dim, int energy>                                                             \
         HD void store(const constants &k, const struct sluice_view &v, int64_t n, const src &i,    \
-                      const acc &sum, double out[SLUICE_SUM_COUNT])                                \
+                      const acc &sum, unsigned wanted, double out[SLUICE_SUM_COUNT])               \
         {                                                                                          \
-            const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known};                   \
+            const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known, wanted};           \
             formulas##_store(&k, &v, n, loop, &i, &sum, out);                                      \
         }                                                                                          \
         supports                                                                                   \
@@ -124,7 +125,7 @@ namespace SLUICE_GPU::GPU_PRECISION
     HD int accepts(const constants &k, const struct sluice_view &v, int64_t n, const src &i,       \
                    const acc &sum)                                                                 \
     {                                                                                              \
-        const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known};                       \
+        const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known, 0};                    \
         return formulas##_accepts(&k, &v, n, loop, &i, &sum);                                      \
     }
 #define PAIR_TYPE(name, formulas, known, what) PAIR_CLASS(name, formulas, known, EVEN_SUPPORTS)
@@ -161,9 +162,9 @@ template <class Pair> struct pass_args {
     typename Pair::constants k;
     struct gpu_set target, source[SLUICE_PASS_SOURCES]; /* an absent source has no particles */
     int same[SLUICE_PASS_SOURCES];                      /* the source is the target */
-    int energy;
-    struct sluice_scales scales; /* of the sums */
-    struct gpu_total *totals;    /* [GPU_PASS_NUMBERS]; NULL: the pass wants none */
+    unsigned wanted;                                    /* sums, SLUICE_SUM_BIT(...) */
+    struct sluice_scales scales;                        /* of the sums */
+    struct gpu_total *totals;                           /* [GPU_PASS_NUMBERS] */
 };
 
 /* Fills the arguments of a launch. */
@@ -183,13 +184,15 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
             args->source[s] = set_of(gpu, pass->source[s]);
             args->same[s] = pass->source[s] == pass->target;
         }
-    args->energy = pass->energy;
+    args->wanted = pass->sums & Pair::sums;
+    if (pass->count_pairs)
+        args->wanted |= SLUICE_SUM_BIT(PAIRS);
     args->scales = pass->scales;
-    args->totals = pass->energy || pass->count_pairs ? totals : NULL;
+    args->totals = totals;
     return SLUICE_OK;
 }
 
-/* Numbers the sums to which a pair adds. One number more counts the terms out of range. */
+/* Numbers some sums of a pass. */
 template <unsigned sums> struct summed {
     static constexpr int count_of(unsigned bits)
     {
@@ -198,42 +201,39 @@ template <unsigned sums> struct summed {
     /* Five bits for each number: its sum. */
     static constexpr uint64_t listed(int sum, int number)
     {
-        return sum == SLUICE_SUM_COUNT ? (uint64_t)SLUICE_SUM_COUNT << 5 * number
+        return sum == SLUICE_SUM_COUNT ? 0
                : sums >> sum & 1       ? (uint64_t)sum << 5 * number | listed(sum + 1, number + 1)
                                        : listed(sum + 1, number);
     }
-    static constexpr int count = count_of(sums) + 1, slots = count <= 2   ? 2
-                                                             : count <= 4 ? 4
-                                                             : count <= 8 ? 8
-                                                                          : 16;
+    static constexpr int count = count_of(sums), slots = count <= 2   ? 2
+                                                         : count <= 4 ? 4
+                                                         : count <= 8 ? 8
+                                                                      : 16;
     static constexpr uint64_t list = listed(0, 0);
     static_assert((int)GPU_PASS_NUMBERS <= 32 && count <= 12, "five bits for a number");
 };
 
-/* Adds the terms of a warp's targets to the totals of the pass. Each lane gives the terms of its
- * target, zeros if it has none. All lanes call it; warps do not wait for each other. usual: pairs
- * are not counted. */
-template <class Pair, int usual = 0>
-static __device__ void pass_sum(const struct pass_args<Pair> &args,
-                                const double out[SLUICE_SUM_COUNT])
+/* Adds a warp's terms of some sums to the totals of the pass. */
+template <unsigned sums, class Pair>
+static __device__ __forceinline__ void add_sums(const struct pass_args<Pair> &args,
+                                                const double out[SLUICE_SUM_COUNT])
 {
-    constexpr unsigned sums = Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS));
     typedef struct summed<sums> these;
-    long long v[these::slots] = {}, out_of_range = 0;
-    int n = 0;
-    if (!args.totals) /* the same for all threads */
-        return;
+    long long v[these::slots] = {};
+    int n = 0, out_of_range = 0;
     /* A kernel with energies may serve a pass that only counts pairs. */
-    const auto wanted = [&](int k) { return args.energy || k == SLUICE_SUM_PAIRS ? out[k] : 0; };
+    const auto term = [&](int k) { return args.wanted >> k & 1 ? out[k] : 0; };
 #pragma unroll
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
         if (sums >> k & 1) {
             const int scale = sluice_sum_scale(&args.scales, k);
-            const double x = wanted(k);
+            const double x = term(k);
             const int holds = exact_holds(scale, x);
             out_of_range += !holds;
             v[n++] = exact_term_of(scale, holds ? x : 0).high;
         }
+    if (out_of_range)
+        gpu_total_add(&args.totals[SLUICE_SUM_COUNT], gpu_copy_of_warp(), out_of_range);
     fold_lanes<these::slots>(fold_sum(), v);
     const long long high = v[0];
     n = 0;
@@ -241,10 +241,9 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
         if (sums >> k & 1) {
             const int scale = sluice_sum_scale(&args.scales, k);
-            const double x = wanted(k);
+            const double x = term(k);
             v[n++] = exact_term_of(scale, exact_holds(scale, x) ? x : 0).low;
         }
-    v[n] = out_of_range;
 #pragma unroll
     for (int k = these::count; k < these::slots; k++)
         v[k] = 0;
@@ -252,6 +251,27 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
     if (slot >= 0 && slot < these::count)
         gpu_total_add(&args.totals[these::list >> 5 * slot & 31], gpu_copy_of_warp(),
                       exact_total_of({high, v[0]}));
+}
+
+/* Adds the terms of a warp's targets to the totals of the pass. Each lane gives the terms of its
+ * target, zeros if it has none. All lanes call it; warps do not wait for each other. Most steps
+ * want no sums of an instant: they have code of their own. usual: pairs are not counted. */
+template <class Pair, int usual = 0>
+static __device__ void pass_sum(const struct pass_args<Pair> &args,
+                                const double out[SLUICE_SUM_COUNT])
+{
+    constexpr unsigned all = Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS)),
+                       of_steps = Pair::sums & ~SLUICE_INSTANT_SUMS;
+    /* the same for all threads */
+    if (!args.wanted)
+        return;
+    if constexpr (of_steps != 0 && of_steps != all) {
+        if (!(args.wanted & ~of_steps)) {
+            add_sums<of_steps>(args, out);
+            return;
+        }
+    }
+    add_sums<all>(args, out);
 }
 
 /* --- The kernel for a pass */
@@ -263,8 +283,8 @@ static sluice_status pass_dispatch_pair(struct gpu_backend *gpu, const struct sl
 #if !defined(SLUICE_DOUBLE) && !defined(PASS_GENERAL_ONLY)
     const typename Pair::constants k = Pair::prepare(pass);
     if (Pair::is_usual(k) && !pass->count_pairs)
-        return pass->energy ? Launch::template run<Pair, dim, 1, 1>(gpu, g, pass)
-                            : Launch::template run<Pair, dim, 0, 1>(gpu, g, pass);
+        return pass->sums & Pair::sums ? Launch::template run<Pair, dim, 1, 1>(gpu, g, pass)
+                                       : Launch::template run<Pair, dim, 0, 1>(gpu, g, pass);
 #endif
     return Launch::template run<Pair, dim, 1, 0>(gpu, g, pass);
 }

@@ -218,7 +218,8 @@ __global__ void __launch_bounds__(GPU_BLOCK)
         tiled_sums<Pair, dim, energy>(args, k, space, &tile, here, &i);
     }
     if (stores) {
-        Pair::template store<dim, energy>(k, args.target.v, i.index, i.src, i.sum, out);
+        Pair::template store<dim, energy>(k, args.target.v, i.index, i.src, i.sum, args.wanted,
+                                          out);
         out[SLUICE_SUM_PAIRS] += (double)i.hits;
     }
     pass_sum(args, out);

@@ -19,7 +19,8 @@
  *                        know; PAIR_ALWAYS_USUAL where there is one case
  *   NAME_load            a particle's src; source: SLUICE_TARGET, or its source in the pass
  *   NAME_eval            adds what candidate j does to target i
- *   NAME_store           the target's results from its sums, and its share of the pass's sums
+ *   NAME_store           the target's results from its sums, and its share of the pass's sums; with
+ *                        `energy`, of those that are wanted at least
  *
  * A pair of SLUICE_ADAPTIVE_PAIRS, where each particle has a support of its own, also defines
  *
@@ -50,11 +51,12 @@ enum pair_kernel {
 /* The candidates of a target: those within its own support, or within the larger one of the two. */
 enum pair_gathers { PAIR_GATHERS_OWN, PAIR_GATHERS_EITHER };
 
-/* The loop that a pair is in: the compiler knows these numbers. */
+/* The loop that a pair is in: the compiler knows these numbers, all but the last. */
 struct pair_loop {
     int source; /* of the candidates */
     int dim, energy;
     enum pair_kernel kernel;
+    unsigned wanted; /* in store: the sums that are read, SLUICE_SUM_BIT(...); others may stay 0 */
 };
 
 /* Between target i and candidate j: d = x_i - x_j, r2 = |d|^2, r = |d|. In 2-D d[2] is not used. */

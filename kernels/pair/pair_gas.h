@@ -200,8 +200,10 @@ HD void gas_store(const gas_constants *k, const struct sluice_view *v, int64_t n
     gas_put_smoothing(k, &VIEW(v, SMOOTHING, n, 4, 0), i, &flow, sum->signal, a2);
     if (loop.energy) {
         const double mass = (double)i->mass, heat = (double)flow.heat;
-        out[SLUICE_SUM_IDENTITY] += mass * (power + heat);
-        out[SLUICE_SUM_IDENTITY_ABS] += mass * (absolute + fabs(heat));
+        if (loop.wanted & SLUICE_INSTANT_SUMS) {
+            out[SLUICE_SUM_IDENTITY] += mass * (power + heat);
+            out[SLUICE_SUM_IDENTITY_ABS] += mass * (absolute + fabs(heat));
+        }
         if (k->isothermal)
             out[SLUICE_SUM_HEAT] -= mass * heat;
     }

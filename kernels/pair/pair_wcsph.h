@@ -246,13 +246,15 @@ HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v
     const real a[3] = {q->scale * sum->ax, q->scale * sum->ay, q->scale * sum->az};
     const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
     const real push = -q->spring_k * over * k->spring.f;
+    const int instant = (loop.wanted & SLUICE_INSTANT_SUMS) != 0;
     double pair_power = 0, body_power = 0; /* of the accelerations, for a unit mass */
-
     for (int c = 0; c < loop.dim; c++) {
         const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, loop.dim, c);
         VIEW(v, ACCELERATION, n, loop.dim, c) = a[c] + push * s[c] + body;
-        pair_power += (double)q->u[c] * (double)a[c];
-        body_power += (double)q->u[c] * (double)body;
+        if (instant) {
+            pair_power += (double)q->u[c] * (double)a[c];
+            body_power += (double)q->u[c] * (double)body;
+        }
     }
     VIEW(v, RATE, n, 1, 0) = q->rate;
     if (v->field[SLUICE_FIELD_PUSH])
@@ -260,18 +262,20 @@ HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v
 
     if (loop.energy) {
         const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
-        const double diffused = q->elastic * (double)q->diffusion;
-        const double leaked = q->elastic * (double)q->leak;
+        const double diffused = q->elastic * (double)q->diffusion,
+                     leaked = q->elastic * (double)q->leak, body = q->mass_f * (double)sum->body;
         const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;
-        const double body = q->mass_f * (double)sum->body;
-        const double lhs = q->mass * pair_power, internal = q->elastic * (double)q->rate;
         out[SLUICE_SUM_VISCOUS] += viscous;
         out[SLUICE_SUM_DIFFUSION] += diffused;
         out[SLUICE_SUM_GHOST] += ghost;
         out[SLUICE_SUM_BODY] += body + q->mass * (double)push * (double)sum->su;
-        out[SLUICE_SUM_SPRING] += 0.5 * q->mass * (double)q->spring_k * (double)over * (double)over;
-        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - leaked - ghost - body;
-        out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(q->mass * body_power) + fabs(internal);
+        if (instant) {
+            const double lhs = q->mass * pair_power, of_body = q->mass * body_power,
+                         internal = q->elastic * (double)q->rate, pressed = (double)over;
+            out[SLUICE_SUM_SPRING] += 0.5 * q->mass * (double)q->spring_k * pressed * pressed;
+            out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - leaked - ghost - body;
+            out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(of_body) + fabs(internal);
+        }
     }
 }
 
@@ -409,7 +413,7 @@ HD void wcsph_finish(const wcsph_constants *k, const struct wcsph_more *m,
                               const int dim, const int source, real packed)                        \
     {                                                                                              \
         const struct wcsph_loop loop = {                                                           \
-            {source, dim, 0, PAIR_KERNEL_ALL}, name##_MUST, name##_MAY};                           \
+            {source, dim, 0, PAIR_KERNEL_ALL, 0}, name##_MUST, name##_MAY};                        \
         const wcsph_src all = wcsph_read(WCSPH_##CONSTANTS(k), WCSPH_##CONSTANTS##_MORE(k), loop,  \
                                          v, n, source, packed);                                    \
         name##_src to;                                                                             \

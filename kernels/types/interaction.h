@@ -72,8 +72,13 @@ HD int sluice_summary_scale(const struct sluice_scales *s, int sum)
                                     : s->angular;
 }
 
-/* A sum's bit. */
+/* A sum's bit; all of them; those of an instant, which a row shows. The others are integrated over
+ * the steps, or count. */
 #define SLUICE_SUM_BIT(name) (1u << SLUICE_SUM_##name)
+#define SLUICE_ALL_SUMS      ((1u << SLUICE_SUM_COUNT) - 1)
+#define SLUICE_INSTANT_SUMS                                                                        \
+    (SLUICE_SUM_BIT(SPRING) | SLUICE_SUM_BIT(IDENTITY) | SLUICE_SUM_BIT(IDENTITY_ABS) |            \
+     SLUICE_SUM_BIT(PAIR_ENERGY) | SLUICE_SUM_BIT(VIRIAL))
 
 enum { SLUICE_CENTRAL_MAX = 8 };
 

@@ -40,7 +40,7 @@ struct sluice_pass {
     const void *params; /* the pair's struct NAME_params, double, host memory */
     struct sluice_set *target;
     struct sluice_set *source[SLUICE_PASS_SOURCES]; /* NULL: none */
-    int energy;                                     /* sum the powers too */
+    unsigned sums;                /* those that are wanted, SLUICE_SUM_BIT(...); others are 0 */
     int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
     uint32_t least_motion;        /* leave out targets whose MOTION is less; 0: none */
     struct sluice_scales scales;  /* of the sums */

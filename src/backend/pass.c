@@ -42,8 +42,10 @@ sluice_fields sluice_pass_refreshes(const struct sluice_pass *pass, int on_host)
 void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_SUM_COUNT],
                       int64_t out_of_range)
 {
+    const unsigned wanted = pass->sums | (pass->count_pairs ? SLUICE_SUM_BIT(PAIRS) : 0);
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        pass->sum[k] = out_of_range && !sluice_sum_counts(k)
+        pass->sum[k] = !(wanted >> k & 1) ? 0
+                       : out_of_range && !sluice_sum_counts(k)
                            ? NAN
                            : exact_value(sluice_sum_scale(&pass->scales, k), total[k]);
     pass->out_of_range = out_of_range;

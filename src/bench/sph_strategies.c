@@ -90,7 +90,7 @@ static sluice_status measure(struct sluice_bench *bench, const char *name, int s
                                     .flops = sluice_pairs[loop.pass.pair].flops,
                                     .times = {bench->seconds, bench->settings->repeats, 0}};
     b->published = way == PUBLISHED ? SLUICE_PUBLISHED_SIZES : SLUICE_OWN_SIZES;
-    loop.pass.energy = way == ENERGIES;
+    loop.pass.sums = way == ENERGIES ? SLUICE_ALL_SUMS : 0;
     SLUICE_TRY(sluice_bench_count(b, &sim->grid, &loop.pass, &row.pairs));
     row.moved = sluice_bench_moved(&loop.pass) / row.particles;
     SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, &loop));

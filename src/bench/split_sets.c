@@ -65,7 +65,7 @@ static void make_passes(struct split *s)
                                 .params = &s->sim->setup->physics.wcsph,
                                 .target = fluid,
                                 .source = {fluid, wall->count ? wall : NULL},
-                                .energy = 1};
+                                .sums = SLUICE_ALL_SUMS};
     force.pair = sluice_wcsph_pair(force.params, sluice_pass_mass(&force));
     s->passes = 0;
     s->pass[s->passes++] = force;
@@ -75,7 +75,7 @@ static void make_passes(struct split *s)
     force.target = wall;
     force.source[0] = fluid;
     force.source[1] = NULL;
-    force.energy = 0;
+    force.sums = 0;
     s->pass[s->passes++] = force;
 }
 

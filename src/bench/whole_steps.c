@@ -19,7 +19,7 @@ struct sluice_pass sluice_bench_fluid_pass(struct sluice_sim *sim)
                                .params = &sim->setup->physics.wcsph,
                                .target = &sim->set[SLUICE_FLUID],
                                .source = {&sim->set[SLUICE_FLUID], NULL},
-                               .energy = sim->model.energy};
+                               .sums = sim->model.sums};
     pass.pair = sluice_wcsph_pair(pass.params, sluice_pass_mass(&pass));
     return pass;
 }

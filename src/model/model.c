@@ -50,8 +50,7 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     m->physics = physics;
     m->timers = timers;
     m->energy = config->energy.every > 0;
-    m->counts = config->model == SLUICE_MODEL_GAS;
-    m->pair_energy = m->energy;
+    m->sums = sluice_model_sums(m, 1);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];
     SLUICE_TRY(sluice_bodies_create(&m->bodies, &physics->motions, physics->bodies,

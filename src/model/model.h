@@ -24,13 +24,11 @@ struct sluice_model {
     const struct sluice_physics *physics;      /* borrowed */
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; not all may exist */
     struct sluice_timers *timers;              /* borrowed */
-    int energy;                                /* sum the powers */
-    int counts;      /* passes count what a user must know of, though the powers are not summed */
-    int pair_energy; /* of the queued step: sum the energy of pairs. Unlike powers it is not
-                        integrated, so steps between two rows of the table do without */
-    int reacts;      /* of the running step: compute the fluid's force on walls (REACTION) */
-    double reach;    /* of a gas on several ranks: how far it may reach, m; else 0 */
-    int64_t step;    /* the running one */
+    int energy;                                /* the energy budget is kept */
+    unsigned sums;      /* of the queued step: those that passes make, SLUICE_SUM_BIT(...) */
+    int reacts;         /* of the running step: compute the fluid's force on walls (REACTION) */
+    double reach;       /* of a gas on several ranks: how far it may reach, m; else 0 */
+    int64_t step;       /* the running one */
     int64_t first_born; /* the first id of newcomers: the largest of the start, plus 1 */
     double time;        /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old;  /* of the running step and of the one before, s; dt 0: the present state */
@@ -143,6 +141,10 @@ double sluice_model_energy_of(const struct sluice_model *m, const struct sluice_
  * integrals). */
 void sluice_lj_tail(const struct sluice_config *config, double density, double *energy,
                     double *pressure);
+
+/* The sums that a step needs: powers, which are integrated; with energies, for a row, also those of
+ * an instant. Without an energy budget only what is counted for the user. */
+unsigned sluice_model_sums(const struct sluice_model *m, int energies);
 
 /* For the models' own files. Queues a pass and keeps it; params NULL: those of WCSPH. */
 sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_model *m,

@@ -19,6 +19,16 @@ void sluice_passes_destroy(struct sluice_passes *passes)
     *passes = (struct sluice_passes){0};
 }
 
+unsigned sluice_model_sums(const struct sluice_model *m, int energies)
+{
+    unsigned counts = 0;
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        counts |= (unsigned)sluice_sum_counts(k) << k;
+    return !m->energy ? counts
+           : energies ? SLUICE_ALL_SUMS
+                      : SLUICE_ALL_SUMS & ~SLUICE_INSTANT_SUMS;
+}
+
 sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_model *m,
                                      struct sluice_backend *b, const struct sluice_grid *g,
                                      struct sluice_pass pass)
@@ -30,7 +40,7 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
     *kept = pass;
     kept->params = pass.params ? pass.params : &m->physics->wcsph;
     kept->scales = m->physics->scales;
-    kept->energy &= m->energy || m->counts;
+    kept->sums = m->sums & sluice_pairs[pass.pair].sums;
     kept->count_pairs = passes->count_pairs;
     return b->ops->interact(b, g, kept);
 }

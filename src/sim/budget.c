@@ -182,6 +182,8 @@ static void account_energies(struct sluice_sim *sim)
     const double n = (double)sim->count[SLUICE_FLUID];
     double *internal = sim->config->model == SLUICE_MODEL_GAS ? &e->thermal : &e->elastic;
     sim->energy_step = sim->step;
+    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
+    account_identity(sim);
     e->elastic = e->thermal = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         *internal += sim->summary[t].elastic;
@@ -209,9 +211,7 @@ static void fill_row(struct sluice_sim *sim, const struct sluice_flight *flight)
     e->step = sim->step;
     e->time = sim->time;
     e->dt = sim->dt;
-    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
     account_bodies(sim);
-    account_identity(sim);
     if (flight->energies)
         account_energies(sim);
     e->max_speed = sqrt(fluid->max_speed2);

@@ -342,9 +342,10 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     const int row = every > 0 && sim->step % every == 0,
               last = every > 0 && sluice_sim_finished(sim);
     if (sim->model.energy) {
-        if (row) /* that of the end is no part of the state: a restart may go on from there */
+        if (row) { /* what the end adds is no part of the state: a restart may go on from there */
             o->max_residual = sluice_larger_residual(o->max_residual, sim->now.residual);
-        o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
+            o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
+        }
         if ((row || last) && sluice_output_writes())
             SLUICE_TRY(sluice_output_write_energy(o, sim));
     }

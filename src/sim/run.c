@@ -221,9 +221,11 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->budget = sim->now;
     result->reference_energy = sim->reference_energy;
     result->max_residual = run->output.max_residual;
-    if (sim->model.energy && sluice_sim_finished(sim))
-        result->max_residual = sluice_larger_residual(result->max_residual, sim->now.residual);
     result->max_identity = run->output.max_identity;
+    if (sim->model.energy && sluice_sim_finished(sim)) {
+        result->max_residual = sluice_larger_residual(result->max_residual, sim->now.residual);
+        result->max_identity = fmax(result->max_identity, fabs(sim->now.identity));
+    }
     result->removed = sim->flow_particles[SLUICE_FLOW_REMOVED];
     result->density_sums = result->steps > 0 ? sim->density_sums / (double)result->steps : 0;
     result->negative_count = sim->negative_count;

@@ -81,7 +81,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     flight->time = fixed > 0 ? (double)step * fixed : sim->time + sim->dt_next;
     flight->timed = sim->backend.ops->elapsed && step % STEPS_A_SAMPLE == 1;
     flight->energies = wants_energies(sim, step);
-    sim->model.pair_energy = sim->model.energy && flight->energies;
+    sim->model.sums = sluice_model_sums(&sim->model, flight->energies);
     sim->model.step = step;
     sim->model.time = flight->time;
     sim->model.dt = flight->dt;

@@ -96,12 +96,13 @@ static sluice_status evaluate(struct measurement *m, double *seconds)
 {
     struct sluice_sim *sim = m->sim;
     const double begun = seconds_now(m), wall = sluice_seconds();
-    const int sums = sim->model.pair_energy;
-    sim->model.pair_energy = sim->config->energy.every == 1; /* as in most steps */
+    const unsigned sums = sim->model.sums;
+    sim->model.sums = sluice_model_sums(&sim->model, sim->config->energy.every == 1); /* as in most
+                                                                                          steps */
     sluice_status status = sluice_sim_sort(sim, &m->flight);
     if (status == SLUICE_OK)
         status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &m->flight.passes);
-    sim->model.pair_energy = sums;
+    sim->model.sums = sums;
     const sluice_status synced = sim->backend.ops->sync(&sim->backend);
     double took[2] = {seconds_now(m) - begun, sluice_seconds() - wall};
     SLUICE_TRY(status);

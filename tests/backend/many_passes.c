@@ -32,7 +32,7 @@ static struct sluice_pass pass_of(struct world *w, const struct lj_params *lj)
                                 .params = lj,
                                 .target = &w->set[SLUICE_FLUID],
                                 .source = {&w->set[SLUICE_FLUID]},
-                                .energy = 1};
+                                .sums = SLUICE_ALL_SUMS};
 }
 
 /* Queues all passes of a model, and one more, which is an error. */
@@ -40,7 +40,7 @@ static void check_model(const struct variant *on)
 {
     const struct lj_params lj = {.epsilon = 1, .sigma = 0.1, .mass = 1, .cutoff = 0.25};
     const struct sluice_physics physics = {0};
-    struct sluice_model model = {.physics = &physics, .energy = 1, .pair_energy = 1};
+    struct sluice_model model = {.physics = &physics, .energy = 1, .sums = SLUICE_ALL_SUMS};
     struct sluice_passes passes;
     struct world w;
     int right = 0, filled = 0;
@@ -94,6 +94,7 @@ static void check_ranks(void)
         return;
     for (int step = 0; step < MANY; step++) {
         for (int k = 0; k < MANY; k++) {
+            pass[k].count_pairs = 1;
             pass[k].total[SLUICE_SUM_PAIRS] = exact_count(k + step);
             pass[k].sum[SLUICE_SUM_PAIRS] = -1;
             kept += sluice_settle_pass(&b, &pass[k]) == SLUICE_OK;

@@ -135,7 +135,8 @@ static void check_variant(struct trial trial[2], const struct test_case *t,
     p.h = 0.5; /* a cutoff of 1 */
     p.eos = SLUICE_EOS_TAIT;
     for (int energy = 0; energy < 2; energy++) {
-        struct sluice_pass pass = trial_pass(&w, SLUICE_PAIR_wcsph_wendland, &p, energy, 0);
+        struct sluice_pass pass = trial_pass(&w, SLUICE_PAIR_wcsph_wendland, &p,
+                                             energy ? SLUICE_ALL_SUMS : 0, 0);
         pass.source[1] = NULL; /* GPUs have no list of two sources */
         list.reach = t->reach;
         w.backend.ops = &with_list;

@@ -73,7 +73,8 @@ static void check_sheet(const struct variant *on, const struct sheet *s, int oth
     put_sheet(&fluid, s, other);
     trial_open(&w, on, 0, real_bytes, &o, &fluid, NULL, 0);
     for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++) {
-        struct sluice_pass pass = trial_pass(&w, SLUICE_PAIR_wcsph_wendland, &physics, 1, 1);
+        struct sluice_pass pass = trial_pass(&w, SLUICE_PAIR_wcsph_wendland, &physics,
+                                             SLUICE_ALL_SUMS, 1);
         if (strategy == SLUICE_STRATEGY_tiled || !sluice_strategy_has(strategy, 0))
             continue;
         w.backend.orders.strategy = strategy;

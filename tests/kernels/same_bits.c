@@ -70,7 +70,7 @@ static void run(const struct setting *v, struct result *r)
                                .params = &p,
                                .target = &w.set[0],
                                .source = {&w.set[0], &w.set[1]},
-                               .energy = 1,
+                               .sums = SLUICE_ALL_SUMS,
                                .count_pairs = 1};
     if (w.backend.ops->interact(&w.backend, &w.grid, &pass) != SLUICE_OK ||
         world_read(&w) != SLUICE_OK)

@@ -23,7 +23,7 @@ static double count_pairs(struct world *w, int pair, int strategy)
 {
     struct wcsph_params p = physics;
     p.dimension = w->grid.dimension;
-    struct sluice_pass pass = trial_pass(w, pair, &p, 1, 1);
+    struct sluice_pass pass = trial_pass(w, pair, &p, SLUICE_ALL_SUMS, 1);
     w->backend.orders.strategy = strategy;
     trial_run(w, &pass);
     return pass.sum[SLUICE_SUM_PAIRS];

@@ -79,6 +79,7 @@ static sluice_status begin(struct run *r, const struct variant *on, int real_byt
     snprintf(backend, sizeof backend, "backend.name=\"%s\"", on->backend);
     snprintf(isa, sizeof isa, "backend.isa=\"%s\"", on->isa ? on->isa : "");
     SLUICE_TRY(sluice_config_parse(&r->config, text, "case", set, SETTINGS, NULL));
+    r->config.energy.every = 1; /* springs are summed in steps with energies */
     SLUICE_TRY(sluice_case_create(&r->setup, &r->config, NULL));
     SLUICE_TRY(sluice_sim_create(&r->sim, &r->config, &r->setup, NULL));
     SLUICE_TRY(sluice_probes_create(&r->probes, &r->setup));

@@ -49,7 +49,7 @@ def check_kind(name):
     case = Case(text, **{**COMMON, **keys, "energy__tolerance": 1e3, "backend__name": BACKEND})
     each, rare = case.run(f"{name}-each", energy__every=1), case.run(f"{name}-rare",
                                                                      energy__every=RARE)
-    same(each, rare, name, ("run/MaxResidual", "run/Effect_openings"))
+    same(each, rare, name, ("run/MaxResidual", "run/MaxIdentity", "run/Effect_openings"))
     all_rows, rows = each.energy(), rare.energy()
     last = int(all_rows["step"][-1])
     there = [*range(0, last, RARE), last]

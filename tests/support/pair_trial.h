@@ -19,7 +19,8 @@ void trial_open(struct world *w, const struct variant *v, int strategy, int real
                 const struct cloud *walls, sluice_fields wall_fields);
 
 /* The pass of a pair in a world. */
-struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int energy, int count);
+struct sluice_pass trial_pass(struct world *w, int pair, const void *params, unsigned sums,
+                              int count);
 
 /* Runs the pass and reads back, or ends the test. */
 void trial_run(struct world *w, struct sluice_pass *pass);

@@ -200,7 +200,7 @@ static auto list_kernel(const struct sluice_pass *pass, const struct list_args &
     (void)pass, (void)args; /* in double */
 #ifndef SLUICE_DOUBLE
     if (list_pair::is_usual(args.cell.pass.k))
-        kernel = pass->energy ? list_pass_kernel<1, 1, cached> : list_pass_kernel<0, 1, cached>;
+        kernel = pass->sums ? list_pass_kernel<1, 1, cached> : list_pass_kernel<0, 1, cached>;
 #endif
     return kernel;
 }

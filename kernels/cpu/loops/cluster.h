@@ -57,6 +57,7 @@ struct cpu_call {
     int same[SLUICE_PASS_SOURCES]; /* the source is the target */
     int dim, count_pairs;
     real cutoff;
+    unsigned wanted; /* sums of the pass */
     struct sum_scales scales;
     struct shared_sums *sums; /* of all threads */
 };

@@ -198,7 +198,7 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
                 name##_store(&k, &call->target, cluster->particle[l], loop, &s, &sum, out[l].one); \
         }                                                                                          \
         if (loop.energy && name##_SUMS)                                                            \
-            lane_sums_add(&call->scales, out, cluster->count, sum_fours(name##_SUMS), sums);       \
+            lane_sums_add(&call->scales, out, cluster->count, sum_fours(loop.wanted), sums);       \
     }                                                                                              \
     SUPPORT_##supports(pair, name)
 
@@ -212,9 +212,10 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     static void pair##_list_##dim##energy(                                                         \
         const struct cpu_call *call, struct cpu_cluster *cluster, const struct cpu_list *list)     \
     {                                                                                              \
-        const struct pair_loop first = {0, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which}, \
-                               second = {1, dim, pair##_HAS_SUMS && (energy),                      \
-                                         PAIR_KERNEL_##which};                                     \
+        const struct pair_loop first = {0, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which,  \
+                                        0},                                                        \
+                               second = {1, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which, \
+                                         0};                                                       \
         if (list->source == 0)                                                                     \
             pair##_list(call, cluster, list, first);                                               \
         else                                                                                       \
@@ -223,7 +224,8 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     static void pair##_end_##dim##energy(const struct cpu_call *call, struct cpu_cluster *cluster, \
                                          struct lane_sums *sums)                                   \
     {                                                                                              \
-        const struct pair_loop loop = {0, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which};  \
+        const struct pair_loop loop = {0, dim, pair##_HAS_SUMS && (energy), PAIR_KERNEL_##which,   \
+                                       call->wanted};                                              \
         pair##_end(call, cluster, loop, sums);                                                     \
     }
 

@@ -32,7 +32,8 @@ void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
         sum_scale_set(&call->scales, n,
                       n < SLUICE_SUM_COUNT ? sluice_sum_scale(&pass->scales, n) : 0);
     call->dim = pass->target->dimension;
-    call->ops = lane_ops_of(pass->pair, call->dim, pass->energy != 0);
+    call->wanted = pass->sums & sluice_pairs[pass->pair].sums;
+    call->ops = lane_ops_of(pass->pair, call->dim, call->wanted != 0);
     call->cutoff = call->ops->prepare(call->constants, pass->params, sluice_pass_mass(pass));
     call->count_pairs = pass->count_pairs;
     call->target = view_of(pass->target);

@@ -312,7 +312,7 @@ serve_targets(const struct bucket_args<Pair> &args, const typename Pair::constan
             args.alone[1 + place] = n;
     }
     if (is_served && !i.left)
-        Pair::template store<dim, energy>(k, v, n, i.own, i.sum, out);
+        Pair::template store<dim, energy>(k, v, n, i.own, i.sum, args.pass.wanted, out);
     out[SLUICE_SUM_PAIRS] += (double)i.hits;
     pass_sum<Pair, (usual != 0)>(args.pass, out);
 }

@@ -260,7 +260,8 @@ store_target(const struct cell_args<Pair> &args, const typename Pair::constants 
 {
     if (!is_own(args.pass.target, i.index))
         return;
-    Pair::template store<dim, energy>(k, args.pass.target.v, i.index, i.own, i.sum, out);
+    Pair::template store<dim, energy>(k, args.pass.target.v, i.index, i.own, i.sum,
+                                      args.pass.wanted, out);
     out[SLUICE_SUM_PAIRS] += (double)i.hits;
 }
 

@@ -93,7 +93,7 @@ sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
                  "pass %s: more than %d passes between two syncs", pass->name,
                  gpu->backend->passes);
     *totals = gpu_totals_of_pass(gpu->totals, k);
-    if (k < queue->pass_count && (pass->energy || pass->count_pairs)) {
+    if (k < queue->pass_count && (pass->sums || pass->count_pairs)) {
         SLUICE_TRY(gpu_join(gpu));
         return gpu_clear(gpu, *totals, GPU_PASS_NUMBERS * sizeof **totals);
     }

@@ -75,7 +75,8 @@ __global__ void __launch_bounds__(ADAPTIVE_BLOCK,
             while (!final && !args.again);
         }
         if (final)
-            Pair::template store<dim, energy>(k, args.pass.target.v, n, s.own, s.sum, out);
+            Pair::template store<dim, energy>(k, args.pass.target.v, n, s.own, s.sum,
+                                              args.pass.wanted, out);
         out[SLUICE_SUM_PAIRS] += (double)s.hits;
         pass_sum<Pair, (usual != 0)>(args.pass, out);
         if (args.again) {

@@ -87,7 +87,7 @@ store_target(const struct window_basics<Pair> &args, const typename Pair::consta
              const struct window_sum<Pair> &s, double out[SLUICE_SUM_COUNT])
 {
     const struct sluice_view &v = args.pass.target.v;
-    Pair::template store<dim, energy>(k, v, n, s.own, s.sum, out);
+    Pair::template store<dim, energy>(k, v, n, s.own, s.sum, args.pass.wanted, out);
     if (args.records)
         args.records[n].packed = VIEW(&v, EOS, n, 2, 0);
     out[SLUICE_SUM_PAIRS] += (double)s.hits;

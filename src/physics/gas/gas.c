@@ -40,8 +40,7 @@ static sluice_status pass(struct sluice_model *m, struct sluice_backend *b,
                                      .pair = sluice_pair_with_kernel(pair, params->kernel),
                                      .params = params,
                                      .target = gas,
-                                     .source = {gas, NULL},
-                                     .energy = 1};
+                                     .source = {gas, NULL}};
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 

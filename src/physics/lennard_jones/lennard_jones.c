@@ -33,8 +33,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                      .params = m->lj.begins ? (const void *)&m->lj
                                                             : config->pair.params.bytes,
                                      .target = atoms,
-                                     .source = {atoms, NULL},
-                                     .energy = m->pair_energy};
+                                     .source = {atoms, NULL}};
     passes->count = 0;
     if (!m->lj.begins)
         SLUICE_TIMED(m->timers, POINTWISE, add_body_force(m, b, g));

@@ -41,8 +41,7 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
         .pair = SLUICE_PAIR_shift,
         .params = &params,
         .target = m->set[SLUICE_FLUID],
-        .source = {m->set[SLUICE_FLUID], sluice_water_wall_neighbours(m)},
-        .energy = 1};
+        .source = {m->set[SLUICE_FLUID], sluice_water_wall_neighbours(m)}};
     for (int p = 0; p < passes->count; p++)
         if (sluice_pairs[passes->pass[p].pair].writes & SLUICE_BIT(SHIFT))
             return SLUICE_OK;

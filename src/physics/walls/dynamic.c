@@ -31,11 +31,10 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
 static sluice_status change_density(struct sluice_model *m, struct sluice_backend *b,
                                     const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    struct sluice_pass pass = sluice_walls_from_fluid(m, "dynamic walls",
-                                                      SLUICE_PAIR_dynamic_wendland);
+    const struct sluice_pass pass = sluice_walls_from_fluid(m, "dynamic walls",
+                                                            SLUICE_PAIR_dynamic_wendland);
     if (!sluice_set_exists(m->set[SLUICE_WALL]))
         return SLUICE_OK;
-    pass.energy = 1;
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 

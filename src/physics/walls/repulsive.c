@@ -18,8 +18,7 @@ static sluice_status repel(struct sluice_model *m, struct sluice_backend *b,
                                   (struct sluice_pass){.name = "repulsive walls",
                                                        .pair = SLUICE_PAIR_repulsive,
                                                        .target = m->set[SLUICE_FLUID],
-                                                       .source = {m->set[SLUICE_WALL], NULL},
-                                                       .energy = 1});
+                                                       .source = {m->set[SLUICE_WALL], NULL}});
 }
 
 const struct sluice_effect sluice_effect_repulsive = {

@@ -44,8 +44,7 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
     struct sluice_pass pass = {.name = "pair loop",
                                .params = &params,
                                .target = m->set[SLUICE_FLUID],
-                               .source = {m->set[SLUICE_FLUID], sluice_water_wall_neighbours(m)},
-                               .energy = 1};
+                               .source = {m->set[SLUICE_FLUID], sluice_water_wall_neighbours(m)}};
     pass.pair = sluice_wcsph_pair(&params, sluice_pass_mass(&pass));
     return sluice_passes_interact(passes, m, b, g, pass);
 }

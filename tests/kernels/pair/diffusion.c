@@ -55,7 +55,7 @@ static struct sluice_pass pass_of(struct world *w, const struct wcsph_params *p)
 {
     struct sluice_set *set = &w->set[SLUICE_FLUID];
     const struct sluice_pass pass = {
-        .name = "test", .params = p, .energy = 1, .target = set, .source = {set, NULL}};
+        .name = "test", .params = p, .sums = SLUICE_ALL_SUMS, .target = set, .source = {set, NULL}};
     return pass;
 }
 

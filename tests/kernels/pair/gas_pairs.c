@@ -60,7 +60,7 @@ static struct sluice_pass pass_of(const struct gas *g, struct world *w, int pair
                                      .params = &g->p,
                                      .target = &w->set[SLUICE_FLUID],
                                      .source = {&w->set[SLUICE_FLUID], NULL},
-                                     .energy = 1,
+                                     .sums = SLUICE_ALL_SUMS,
                                      .count_pairs = 1,
                                      .scales = {.energy = 12, .power = 12}};
     return pass;

@@ -54,7 +54,7 @@ static void open_world(struct world *w, const struct variant *on, int dim, int r
 /* The loop of a step, which finds the gradients of the next one. */
 static struct sluice_pass run(struct world *w, const struct wcsph_params *p)
 {
-    struct sluice_pass pass = trial_pass(w, SLUICE_PAIR_wcsph_gradients, p, 1, 0);
+    struct sluice_pass pass = trial_pass(w, SLUICE_PAIR_wcsph_gradients, p, SLUICE_ALL_SUMS, 0);
     trial_run(w, &pass);
     return pass;
 }

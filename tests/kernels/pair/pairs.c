@@ -141,14 +141,15 @@ static void set_kernel(struct wcsph_params *p, int kernel)
         sluice_wcsph_wall_law(p, p->wall_law.nu, p->wall_law.roughness);
 }
 
-/* What a pass computes: the forces only, with energies, or with a count of pairs. */
-enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
+/* What a pass computes: the forces only, with powers, with all energies, or with a count of pairs.
+ */
+enum { FORCES, POWERS, ENERGIES, PAIRS, ASKED_COUNT };
 
-/* Whether to try a variant that has code of its own. On the CPU that is with or without energies.
- * On GPUs (kernels/gpu/pass.h) it is each of the window strategies in float; the others have one
- * kernel, which only a few particles try without energies. Strategies of cells share most of their
- * code, so each check tries one or two of them in turn. On the CPU they share all pair code with
- * the others and run once. */
+/* Whether to try a variant that has code of its own. On the CPU that is with or without sums. On
+ * GPUs (kernels/gpu/pass.h) it is each of the window strategies in float; the others have one
+ * kernel, which only a few particles try without sums or with powers alone. Strategies of cells
+ * share most of their code, so each check tries one or two of them in turn. On the CPU they share
+ * all pair code with the others and run once. */
 static int is_tried(const struct variant *on, const struct sluice_set *set, int strategy, int asked)
 {
     const int turn = pairs_seen / parts + strategy,
@@ -156,9 +157,9 @@ static int is_tried(const struct variant *on, const struct sluice_set *set, int 
     if (!sluice_strategy_has(strategy, 0) || (cells && turn % 4 != 0))
         return 0;
     if (on->is_cpu)
-        return asked == PAIRS || (asked == FORCES && !cells);
+        return asked == PAIRS || (asked <= POWERS && !cells);
     return asked == PAIRS || (strategy == SLUICE_STRATEGY_window && set->real_bytes == 4) ||
-           (asked == FORCES && set->count <= 20);
+           (asked <= POWERS && set->count <= 20);
 }
 
 /* A copy of the field that a pass adds to, before the pass; NULL: the set has no such field. */
@@ -193,13 +194,17 @@ static void try_variant(struct trial *t, struct world *w, int pair, const void *
         start[f] = copy_of(host, added[f]);
     for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
         for (int asked = FORCES; asked < ASKED_COUNT; asked++) {
-            struct sluice_pass pass = trial_pass(w, pair, params, asked != FORCES, asked == PAIRS);
+            const unsigned sums = asked == FORCES   ? 0
+                                  : asked == POWERS ? SLUICE_ALL_SUMS & ~SLUICE_INSTANT_SUMS
+                                                    : SLUICE_ALL_SUMS;
+            struct sluice_pass pass = trial_pass(w, pair, params, sums, asked == PAIRS);
             if (!is_tried(on, host, strategy, asked))
                 continue;
             for (int f = 0; f < ADDED; f++)
                 put_back(w, host, added[f], start[f]);
             trial_compare(t, w, &pass, strategy, on->name);
-            if (pass.energy && closed && host->count && host->type == SLUICE_FLUID)
+            if (pass.sums & SLUICE_SUM_BIT(IDENTITY) && closed && host->count &&
+                host->type == SLUICE_FLUID)
                 trial_note(t, pass.sum[SLUICE_SUM_IDENTITY], 0,
                            pass.sum[SLUICE_SUM_IDENTITY_ABS] * identity, "power identity", 0,
                            on->name);

@@ -30,8 +30,9 @@ static void check_dynamic_identity(const struct variant *on, int dim, int real_b
     trial_open(&w, on, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
                SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(SCALAR) |
                    SLUICE_BIT(RATE));
-    struct sluice_pass main_loop = trial_pass(&w, sluice_wcsph_pair(&p, 0), &p, 1, 0);
-    struct sluice_pass dynamic = trial_pass(&w, SLUICE_PAIR_dynamic_wendland, &p, 1, 0);
+    struct sluice_pass main_loop = trial_pass(&w, sluice_wcsph_pair(&p, 0), &p, SLUICE_ALL_SUMS, 0);
+    struct sluice_pass dynamic = trial_pass(&w, SLUICE_PAIR_dynamic_wendland, &p, SLUICE_ALL_SUMS,
+                                            0);
     trial_run(&w, &main_loop);
     trial_run(&w, &dynamic);
     const double miss = main_loop.sum[SLUICE_SUM_IDENTITY] + dynamic.sum[SLUICE_SUM_IDENTITY];
@@ -75,7 +76,7 @@ static void check_again(const struct variant *on, int dim, int real_bytes, int s
     cloud_random(&fluid, 700, dim, o.low, o.high, 5);
     cloud_random(&walls, 300, dim, o.low, o.high, 6);
     trial_open(&w, on, strategy, real_bytes, &o, &fluid, &walls, 0);
-    struct sluice_pass main_loop = trial_pass(&w, sluice_wcsph_pair(&p, 0), &p, 1, 0),
+    struct sluice_pass main_loop = trial_pass(&w, sluice_wcsph_pair(&p, 0), &p, SLUICE_ALL_SUMS, 0),
                        adami = trial_pass(&w, SLUICE_PAIR_adami_wendland, &p, 0, 0);
     trial_run(&w, &main_loop);
     const double before = field_at(&w.host[SLUICE_WALL], SLUICE_FIELD_EOS, 0, 0);
