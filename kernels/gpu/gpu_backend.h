@@ -34,11 +34,15 @@ struct gpu_counts {
  * the particles that are not finite. */
 enum { GPU_PASS_NUMBERS = SLUICE_SUM_COUNT + 1, GPU_SUMMARY_NUMBERS = SUMMARY_SUMS + 1 };
 
+enum { GPU_COLLECT_BLOCKS = 64 };
+
 /* The results of a step, in pinned host memory. Behind it: [backend->passes][GPU_PASS_NUMBERS]. */
 struct gpu_results {
     exact_total summary[SLUICE_TYPE_COUNT][GPU_SUMMARY_NUMBERS];
     double extreme[SLUICE_TYPE_COUNT][7]; /* enum gpu_extreme */
     struct gpu_counts counts;
+    uint32_t there[GPU_COLLECT_BLOCKS]; /* the number of the last post whose results are there: each
+                                           block of the kernel that writes them says it */
 };
 
 static inline __host__ __device__ exact_total *gpu_pass_results(struct gpu_results *results,
@@ -69,8 +73,9 @@ struct gpu_queue {
 struct gpu_batch {
     struct gpu_queue queue;
     struct gpu_results *results; /* pinned */
-    gpuEvent_t done;
-    int completed; /* the device has done it, and what has gone is listed */
+    uint32_t number;             /* of the post, 1 or more */
+    int blocks;                  /* of the kernel that writes the results */
+    int completed;               /* the device has done it, and what has gone is listed */
 };
 
 /* The particles that have gone in a step, listed before its end: gone.cu. */
@@ -131,6 +136,7 @@ struct gpu_backend {
     struct gpu_results *results_host; /* results of the batch last waited for */
     struct gpu_batch batch[GPU_BATCHES];
     int posted[GPU_BATCHES], posted_count;     /* batches not yet waited for, in order */
+    uint32_t posts;                            /* so far */
     int waited;                                /* the batch last waited for; -1: none */
     struct gpu_queue queue;                    /* since the last post: the next batch */
     struct sluice_pass **pass_lists;           /* of all batches and the queue */

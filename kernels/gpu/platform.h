@@ -90,6 +90,8 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuStreamCreateWithPriority     GPU(StreamCreateWithPriority)
 #define gpuStreamDestroy                GPU(StreamDestroy)
 #define gpuStreamSynchronize            GPU(StreamSynchronize)
+#define gpuStreamQuery                  GPU(StreamQuery)
+#define gpuErrorNotReady                GPU(ErrorNotReady)
 #define gpuStreamWaitEvent              GPU(StreamWaitEvent)
 #define gpuEventCreate                  GPU(EventCreate)
 /* An event without a time is cheaper. */

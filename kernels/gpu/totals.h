@@ -117,9 +117,9 @@ static __device__ __forceinline__ int fold_lanes(Fold two, T (&v)[slots])
     return first ? slot : -1;
 }
 
-/* collect_results.cu. Queues the kernel that fills the results (pinned host memory) of the passes
- * and reductions in gpu->queue, and gpu->counts. */
-sluice_status gpu_collect(struct gpu_backend *gpu, struct gpu_results *results);
+/* collect_results.cu. Queues the kernel that fills the batch's results from the passes and
+ * reductions in gpu->queue and from gpu->counts, and then says that they are there. */
+sluice_status gpu_collect(struct gpu_backend *gpu, struct gpu_batch *batch);
 
 /* Puts the batch's totals and extremes of a set into r. */
 void gpu_fill_totals(const struct gpu_results *results, int type, struct sluice_reduce *r);

@@ -261,6 +261,7 @@ template <class T> static inline T max(T a, typename gpu_same<T>::type b)
     X(gpuErrorNoKernelImage, 209)                                                                  \
     X(gpuErrorEcc, 214)                                                                            \
     X(gpuErrorUnsupportedPtx, 222)                                                                 \
+    X(gpuErrorNotReady, 600)                                                                       \
     X(gpuErrorIllegalAddress, 700)                                                                 \
     X(gpuErrorLaunchFailure, 719)
 #define GPU_EMULATED_ERROR(name, code) name = code,
@@ -357,6 +358,7 @@ static inline gpuError_t gpuStreamDestroy(gpuStream_t)
     return gpuSuccess;
 }
 gpuError_t gpuStreamSynchronize(gpuStream_t stream);
+gpuError_t gpuStreamQuery(gpuStream_t stream);
 static inline gpuError_t gpuStreamWaitEvent(gpuStream_t, gpuEvent_t, unsigned)
 {
     return gpuSuccess;

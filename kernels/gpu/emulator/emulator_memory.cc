@@ -384,6 +384,12 @@ gpuError_t gpuStreamSynchronize(gpuStream_t)
     return forced_error("sync");
 }
 
+/* All work is done at once. */
+gpuError_t gpuStreamQuery(gpuStream_t)
+{
+    return forced_error("sync");
+}
+
 gpuError_t gpuEventCreate(gpuEvent_t *event)
 {
     *event = (gpuEvent_t)calloc(1, sizeof **event);

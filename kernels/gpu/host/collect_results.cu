@@ -41,43 +41,62 @@ static __device__ double take_extreme(unsigned long long *from)
     return gpu_extreme_value(v);
 }
 
-/* A warp for each number: of the passes, then of each type the sums and the extremes. */
-__global__ void __launch_bounds__(COLLECT_BLOCK)
-    collect_kernel(struct gpu_totals *totals, int passes, const struct gpu_counts *counts,
-                   struct gpu_results *results)
+/* Takes a number of the results: of the passes, then of each type the sums and the extremes. */
+static __device__ void take_number(struct gpu_totals *totals, int passes, int number,
+                                   struct gpu_results *results)
 {
-    gpu_begin();
-    const int warp = (int)(blockIdx.x * (COLLECT_BLOCK / GPU_WARP) + threadIdx.x / GPU_WARP),
-              lane = (int)threadIdx.x % GPU_WARP, of_passes = passes * GPU_PASS_NUMBERS;
-    if (warp == 0 && lane == 0)
-        results->counts = *counts;
-    if (warp < of_passes) {
-        const int pass = warp / GPU_PASS_NUMBERS, k = warp % GPU_PASS_NUMBERS;
+    const int of_passes = passes * GPU_PASS_NUMBERS, writes = threadIdx.x % GPU_WARP == 0;
+    if (number < of_passes) {
+        const int pass = number / GPU_PASS_NUMBERS, k = number % GPU_PASS_NUMBERS;
         const exact_total v = take_total(gpu_totals_of_pass(totals, pass) + k);
-        if (lane == 0)
+        if (writes)
             gpu_pass_results(results, pass)[k] = v;
         return;
     }
-    const int type = (warp - of_passes) / OF_A_TYPE, k = (warp - of_passes) % OF_A_TYPE;
+    const int type = (number - of_passes) / OF_A_TYPE, k = (number - of_passes) % OF_A_TYPE;
     if (type >= SLUICE_TYPE_COUNT)
         return;
     if (k < GPU_SUMMARY_NUMBERS) {
         const exact_total v = take_total(&totals->summary[type][k]);
-        if (lane == 0)
+        if (writes)
             results->summary[type][k] = v;
         return;
     }
     const double v = take_extreme(totals->extreme[type][k - GPU_SUMMARY_NUMBERS]);
-    if (lane == 0)
+    if (writes)
         results->extreme[type][k - GPU_SUMMARY_NUMBERS] = v;
 }
 
-sluice_status gpu_collect(struct gpu_backend *gpu, struct gpu_results *results)
+/* A warp for each number, or several numbers for a warp. The last thing that a block does is to say
+ * that its part is there: the host then goes on, before the kernel has ended. */
+__global__ void __launch_bounds__(COLLECT_BLOCK)
+    collect_kernel(struct gpu_totals *totals, int passes, const struct gpu_counts *counts,
+                   uint32_t post, struct gpu_results *results)
+{
+    gpu_begin();
+    const int warps = (int)(gridDim.x * (COLLECT_BLOCK / GPU_WARP)),
+              numbers = passes * GPU_PASS_NUMBERS + SLUICE_TYPE_COUNT * OF_A_TYPE;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        results->counts = *counts;
+    for (int n = (int)(blockIdx.x * (COLLECT_BLOCK / GPU_WARP) + threadIdx.x / GPU_WARP);
+         n < numbers; n += warps)
+        take_number(totals, passes, n, results);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        gpu_fence_system();
+        *(volatile uint32_t *)&results->there[blockIdx.x] = post;
+    }
+}
+
+sluice_status gpu_collect(struct gpu_backend *gpu, struct gpu_batch *batch)
 {
     const int64_t numbers = gpu->queue.pass_count * GPU_PASS_NUMBERS +
                             SLUICE_TYPE_COUNT * OF_A_TYPE;
-    GPU_LAUNCH(collect_kernel, gpu_blocks(numbers * gpu->warp, COLLECT_BLOCK), COLLECT_BLOCK, 0,
-               gpu->stream, gpu->totals, gpu->queue.pass_count, gpu->counts, results);
+    const unsigned enough = gpu_blocks(numbers * gpu->warp, COLLECT_BLOCK);
+    batch->blocks = enough < GPU_COLLECT_BLOCKS ? (int)enough : (int)GPU_COLLECT_BLOCKS;
+    batch->number = ++gpu->posts;
+    GPU_LAUNCH(collect_kernel, (unsigned)batch->blocks, COLLECT_BLOCK, 0, gpu->stream, gpu->totals,
+               gpu->queue.pass_count, gpu->counts, batch->number, batch->results);
     GPU_LAUNCHED("collect");
     return SLUICE_OK;
 }

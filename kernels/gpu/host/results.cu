@@ -1,6 +1,7 @@
 /* The results of a step. Passes and reductions add to totals; when a batch is posted, one kernel
  * collects them (collect_results.cu) in the batch's pinned memory. The host waits for the device
- * only here, until that kernel has ended. */
+ * only here, until that kernel says that they are there. An event behind it would come two
+ * microseconds later. */
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/totals.h"
 
@@ -25,7 +26,7 @@ sluice_status gpu_results_create(struct gpu_backend *gpu)
         gpu->batch[s].queue.pass = gpu->pass_lists + (size_t)s * passes;
         SLUICE_TRY(gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, bytes),
                              "pinned host memory for results"));
-        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&gpu->batch[s].done), "an event for results"));
+        memset(gpu->batch[s].results, 0, bytes);
     }
     return SLUICE_OK;
 }
@@ -41,8 +42,6 @@ void gpu_results_destroy(struct gpu_backend *gpu)
     for (int s = 0; s < GPU_BATCHES; s++) {
         if (gpu->batch[s].results)
             gpuFreeHost(gpu->batch[s].results);
-        if (gpu->batch[s].done)
-            gpuEventDestroy(gpu->batch[s].done);
         destroy_marks(&gpu->batch[s].queue.marks);
     }
     destroy_marks(&gpu->queue.marks);
@@ -69,8 +68,7 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     struct gpu_batch *batch = &gpu->batch[slot];
     const struct gpu_queue used = batch->queue; /* its events and its list are kept */
     gpu_mark(gpu, -1);
-    SLUICE_TRY(gpu_collect(gpu, batch->results));
-    SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
+    SLUICE_TRY(gpu_collect(gpu, batch));
     batch->queue = gpu->queue;
     batch->completed = 0;
     gpu->queue = gpu_queue();
@@ -78,6 +76,30 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     gpu->queue.marks = used.marks;
     gpu->queue.marks.count = 0;
     gpu->posted[gpu->posted_count++] = slot;
+    return SLUICE_OK;
+}
+
+static int is_there(const struct gpu_batch *batch)
+{
+    for (int b = 0; b < batch->blocks; b++)
+        if (__atomic_load_n(&batch->results->there[b], __ATOMIC_ACQUIRE) != batch->number)
+            return 0;
+    return 1;
+}
+
+/* Waits for the results. Looks now and then whether the device has failed: then they never come. */
+static sluice_status await_results(struct gpu_backend *gpu, const struct gpu_batch *batch)
+{
+    enum { LOOKS = 1 << 14 }; /* a millisecond or less */
+    for (int k = 1; !is_there(batch); k++) {
+        if (k % LOOKS)
+            continue;
+        const gpuError_t state = gpuStreamQuery(gpu->stream);
+        if (state != gpuErrorNotReady)
+            SLUICE_TRY(gpu_check(state, "waiting for a step"));
+        SLUICE_CHECK(state == gpuErrorNotReady || is_there(batch), SLUICE_DEVICE,
+                     GPU_NAME ": the device has ended a step without its results");
+    }
     return SLUICE_OK;
 }
 
@@ -90,7 +112,7 @@ static sluice_status complete(struct gpu_backend *gpu, int slot)
     /* The device may wait for another rank's. */
     if (gpu->ranks)
         sluice_comm_waits(gpu->ranks->domain->comm, sluice_seconds());
-    SLUICE_TRY(gpu_check(gpuEventSynchronize(batch->done), "waiting for a step"));
+    SLUICE_TRY(await_results(gpu, batch));
     if (gpu->ranks)
         sluice_comm_waits(gpu->ranks->domain->comm, 0);
     *gpu->results_host = *batch->results;

@@ -151,7 +151,9 @@ drift_block(const struct kick_args &kick, const struct drift_args &drift,
             struct drift_vectors<dim> *shared, struct drift_state<dim> *s)
 {
     const int64_t first = (int64_t)blockIdx.x * GPU_BLOCK;
-    const int t = (int)threadIdx.x, count = block_count(alive_of(kick), first);
+    /* `held` particles are read before the number of the living is known. */
+    const int t = (int)threadIdx.x, held = block_count(kick.count, first),
+              count = block_count(alive_of(kick), first);
     const struct kick_field velocity = field_from(kick.velocity, dim * first);
     real_low *low = drift.low + dim * first;
     if (sorts)
@@ -161,7 +163,7 @@ drift_block(const struct kick_args &kick, const struct drift_args &drift,
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const int n = c * GPU_BLOCK + t;
-        if (n >= dim * count)
+        if (n >= dim * held)
             continue;
         if (kicks(kick.velocity))
             read_element(velocity, n, &s->v[c]);
@@ -169,7 +171,7 @@ drift_block(const struct kick_args &kick, const struct drift_args &drift,
             s->v[c].value = drift.velocity[dim * first + n];
         shared->low[n] = low[n];
     }
-    if (t < count) {
+    if (t < held) {
         s->p = read_place<dim>(drift.position + (dim + 1) * (first + t));
         s->slot = drift.frame[first + t];
         if (kicks(kick.density))

@@ -15,7 +15,7 @@ namespace SLUICE_GPU::GPU_PRECISION
 
 /* All blocks run at once (in double and in the general case, two thirds of them). Each goes through
  * several stretches of the set and adds to the totals once. */
-enum { BLOCKS_A_MULTIPROCESSOR = 3 };
+enum { BLOCKS_A_MULTIPROCESSOR = 3, BLOCKS_OF_EXTREMES = 5 };
 
 struct reduce_args {
     struct gpu_set set;
@@ -263,60 +263,85 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     return holds & add_motion<dim, usual>(q, p, of, s);
 }
 
-/* Adds a warp's numbers to the totals, and empties its sums. */
+/* The extremes of each warp of a block, in shared memory: a warp has 32 lanes or more. */
+struct reduce_extremes {
+    real of_warp[GPU_BLOCK / 32][8];
+};
+
+/* Adds a block's extremes to those of all. One number of a block, not of a warp: the extremes are a
+ * few lines of memory, where atomic operations wait for each other. All threads call it. */
 template <int usual>
+static __device__ __forceinline__ void raise_extremes(const struct reduce_args &q,
+                                                      const struct reduce_sums &s,
+                                                      struct reduce_extremes *shared)
+{
+    constexpr int numbers = usual == REDUCE_GAS ? 8 : 4;
+    const int t = (int)threadIdx.x;
+    real most[numbers];
+    most[GPU_SPEED2] = s.max_speed2;
+    most[GPU_ACCELERATION2] = s.max_acceleration2;
+    most[GPU_MINUS_DENSITY] = -s.min_scalar;
+    most[GPU_DENSITY] = s.max_scalar;
+    if constexpr (usual == REDUCE_GAS) {
+        most[GPU_RATE] = s.max_rate;
+        most[GPU_LENGTH] = most[6] = most[7] = s.max_length;
+    }
+    const int extreme = fold_lanes(fold_most(), most);
+    if (extreme >= 0)
+        shared->of_warp[t / GPU_WARP][extreme] = most[0];
+    __syncthreads();
+    if (t < numbers && t <= GPU_LENGTH) {
+        real of_block = shared->of_warp[0][t];
+        for (int w = 1; w < GPU_BLOCK / GPU_WARP; w++)
+            of_block = fold_most()(of_block, shared->of_warp[w][t]);
+        gpu_extreme_raise(q.extreme + t * GPU_COPIES, (int)blockIdx.x % GPU_COPIES,
+                          (double)of_block);
+    }
+}
+
+/* Adds a warp's sums to the totals, and empties them. */
 static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q,
                                                      struct reduce_sums *s)
 {
-    const int copy = gpu_copy_of_warp();
-    if constexpr (usual != REDUCE_EXTREMES) {
-        long long v[16] = {};
+    long long v[16] = {};
 #pragma unroll
-        for (int k = 0; k < SUMMARY_SUMS; k++)
-            v[k] = exact_carried(s->sum[k]).high;
-        fold_lanes<16>(fold_sum(), v);
-        const long long high = v[0];
+    for (int k = 0; k < SUMMARY_SUMS; k++)
+        v[k] = exact_carried(s->sum[k]).high;
+    fold_lanes<16>(fold_sum(), v);
+    const long long high = v[0];
 #pragma unroll
-        for (int k = 0; k < 16; k++)
-            v[k] = k < SUMMARY_SUMS ? exact_carried(s->sum[k]).low : 0;
+    for (int k = 0; k < 16; k++)
+        v[k] = k < SUMMARY_SUMS ? exact_carried(s->sum[k]).low : 0;
 #pragma unroll
-        for (int k = 0; k < SUMMARY_SUMS; k++)
-            s->sum[k] = {0, 0};
-        const int slot = fold_lanes<16>(fold_sum(), v);
-        if (slot >= 0 && slot < SUMMARY_SUMS)
-            gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
-    }
-    double most[usual == REDUCE_GAS ? 8 : 4];
-    most[GPU_SPEED2] = (double)s->max_speed2;
-    most[GPU_ACCELERATION2] = (double)s->max_acceleration2;
-    most[GPU_MINUS_DENSITY] = -(double)s->min_scalar;
-    most[GPU_DENSITY] = (double)s->max_scalar;
-    if constexpr (usual == REDUCE_GAS) {
-        most[GPU_RATE] = (double)s->max_rate;
-        most[GPU_LENGTH] = most[6] = most[7] = (double)s->max_length;
-    }
-    const int extreme = fold_lanes(fold_most(), most);
-    if (extreme >= 0 && extreme <= GPU_LENGTH)
-        gpu_extreme_raise(q.extreme + extreme * GPU_COPIES, copy, most[0]);
+    for (int k = 0; k < SUMMARY_SUMS; k++)
+        s->sum[k] = {0, 0};
+    const int slot = fold_lanes<16>(fold_sum(), v);
+    if (slot >= 0 && slot < SUMMARY_SUMS)
+        gpu_total_add(&q.totals[slot], gpu_copy_of_warp(), exact_total_of({high, v[0]}));
 }
 
 template <int dim, int usual>
-__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual < REDUCE_GENERAL ? 3 : 2)
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 8          ? 2
+                                             : usual == REDUCE_EXTREMES ? BLOCKS_OF_EXTREMES
+                                             : usual < REDUCE_GENERAL   ? BLOCKS_A_MULTIPROCESSOR
+                                                                        : 2)
     reduce_kernel(const struct reduce_args q)
 {
     gpu_begin();
     GPU_SHARED(struct reduce_vectors<dim>, vectors);
+    GPU_SHARED(struct reduce_extremes, extremes);
     struct reduce_sums s = {};
     s.min_scalar = (real)INFINITY;
     s.max_scalar = -(real)INFINITY;
     const int64_t alive = alive_in(q.set);
     int terms = 0;
 #pragma unroll 1
-    for (int64_t first = (int64_t)blockIdx.x * GPU_BLOCK; first < alive;
+    for (int64_t first = (int64_t)blockIdx.x * GPU_BLOCK; first < q.set.v.count;
          first += (int64_t)gridDim.x * GPU_BLOCK) {
-        const int count = block_count(alive, first);
         struct reduce_read<dim> read;
-        read_particles<dim, usual>(q, first, count, &read);
+        /* before the number of the living is known, which is no more */
+        read_particles<dim, usual>(q, first, block_count(q.set.v.count, first), &read);
+        const int count = block_count(alive, first);
         kick_particles<dim>(q.kick, first, count, &read);
         share_vectors<dim, usual>(read, &vectors);
         __syncthreads();
@@ -327,12 +352,14 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual < REDUCE
                               -(double)q.set.v.id[first + threadIdx.x]);
         }
         __syncthreads();
-        if (++terms == EXACT_TERMS) { /* seldom; the same for all threads */
-            add_to_totals<usual>(q, &s);
+        if (usual != REDUCE_EXTREMES && ++terms == EXACT_TERMS) { /* seldom; in all threads */
+            add_to_totals(q, &s);
             terms = 0;
         }
     }
-    add_to_totals<usual>(q, &s);
+    if (usual != REDUCE_EXTREMES)
+        add_to_totals(q, &s);
+    raise_extremes<usual>(q, s, &extremes);
 }
 
 typedef void (*reduce_function)(const struct reduce_args);
@@ -355,7 +382,8 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
 sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r)
 {
     const int type = r->set->type;
-    const int64_t at_once = (int64_t)gpu->multiprocessors * BLOCKS_A_MULTIPROCESSOR,
+    const int64_t at_once = (int64_t)gpu->multiprocessors *
+                            (r->sums ? BLOCKS_A_MULTIPROCESSOR : BLOCKS_OF_EXTREMES),
                   stretches = gpu_blocks(r->set->count, GPU_BLOCK),
                   blocks = stretches < at_once ? stretches : at_once;
     struct gpu_totals *totals = gpu->totals;
