@@ -69,6 +69,14 @@ struct gpu_boxes {
 
 enum { GPU_BOX_LISTS = 3 };
 
+/* Which blocks of a set at rest were near another set, and when. */
+struct gpu_near_blocks {
+    struct gpu_scratch last; /* [blocks] uint32_t: the last look at which the block was near */
+    uint32_t looks;          /* so far; 0: the next one is the first */
+    int64_t near_sort;       /* of the other set's masks, then */
+    int64_t sorts, uploads;  /* of the set itself and of the backend, then */
+};
+
 /* A tree of boxes over the particles of each frame (bucket/tree.h), remade after each sort. */
 struct gpu_tree {
     int64_t sort;            /* bins->sorts when it was made; -1: it is not complete */
@@ -104,6 +112,7 @@ struct gpu_bins {
     struct cell_counts *counts, *counts_host; /* cells.h; the second is pinned; NULL: not used */
     int64_t counted;                          /* sorts when they were counted */
     int64_t near_sort;                        /* sorts when a moving set's near masks were made */
+    struct gpu_near_blocks near_blocks;       /* of walls at rest: near_masks.h */
     void *extents;                            /* [extents_capacity] row_extents.h; NULL: not used */
     int64_t extents_capacity;
     int64_t bins_seen; /* calls of bin() so far, with or without a sort, for a moving set */

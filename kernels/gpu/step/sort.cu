@@ -339,7 +339,8 @@ void sort_done(struct sluice_set *set)
         set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near * gpu_masks(set);
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
-    set->bins_bytes += (int64_t)(bins->tree.work.bytes + bins->of_bodies.bytes);
+    set->bins_bytes += (int64_t)(bins->tree.work.bytes + bins->of_bodies.bytes +
+                                 bins->near_blocks.last.bytes);
 }
 
 sluice_status reorder(struct gpu_backend *gpu, struct sluice_set *set)

@@ -201,4 +201,54 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
+/* --- Blocks of walls --- */
+
+/* Only in 3-D, as the masks. Threads of one block store the same number. */
+static __global__ void look_for_near(const struct near_space space, const struct gpu_set set,
+                                     const uint64_t *near, int block_size, uint32_t look,
+                                     uint32_t *last)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= alive_in(set))
+        return;
+    const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
+    int block[3];
+    for (int c = 0; c < 3; c++)
+        block[c] = near_block(space.axis[c], VIEW(&set.v, POSITION, i, 4, c));
+    if (near[slot] >> near_bit(block, 3) & 1)
+        GPU_STORE_SAME(&last[i / block_size], look);
+}
+
+sluice_status near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                          const struct sluice_set *source, const struct sluice_set *target,
+                          const uint64_t *near, int block, const uint32_t **last, uint32_t *since)
+{
+    struct gpu_bins *bins = bins_of(target);
+    struct gpu_near_blocks *of = &bins->near_blocks;
+    const size_t bytes = (size_t)gpu_blocks(target->count, block) * sizeof **last;
+    *last = NULL;
+    if (!near || source->moves != SLUICE_FREE || target->moves || gpu->ranks)
+        return SLUICE_OK;
+    if (of->last.bytes < bytes || of->sorts != bins->sorts || of->uploads != gpu->uploads)
+        of->looks = 0;
+    if (of->looks == 0 || of->near_sort != bins_of(source)->near_sort) {
+        struct near_space space = {};
+        SLUICE_TRY(gpu_scratch_reserve(gpu, &of->last, bytes));
+        if (of->looks == 0)
+            SLUICE_TRY(gpu_clear(gpu, of->last.memory, bytes));
+        for (int c = 0; c < 3; c++)
+            space.axis[c] = near_axis_of(g->width[c], g->dimension);
+        of->looks++;
+        of->near_sort = bins_of(source)->near_sort;
+        of->sorts = bins->sorts;
+        of->uploads = gpu->uploads;
+        GPU_LAUNCH_EACH(gpu, "look_for_near", look_for_near, target->count, space,
+                        set_of(gpu, target), near, block, of->looks, (uint32_t *)of->last.memory);
+    }
+    *last = (const uint32_t *)of->last.memory;
+    *since = of->looks - 1;
+    return SLUICE_OK;
+}
+
 } // namespace SLUICE_GPU::GPU_PRECISION

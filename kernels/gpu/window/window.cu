@@ -107,12 +107,21 @@ static constexpr int rows_most(int split)
     return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
 }
 
+/* Whether what a target at rest has without candidates is always the same, and stays where the pass
+ * does not store it: the state of walls, which one pass makes. Most walls are dry. */
+template <class Pair> struct leaves_dry {
+    static constexpr int value = !(Pair::writes & ~(SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED)));
+};
+
 template <class Pair, int dim, int energy, int usual, int split>
 __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                                   (split ? SPLIT_BLOCKS : lists_for<Pair, dim>::blocks))
     window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
 {
     gpu_begin(args.early);
+    if (leaves_dry<Pair>::value && !split && args.last_near &&
+        args.last_near[blockIdx.x] < args.since)
+        return;
     constexpr int lists = lists_for<Pair, dim>::used;
     real *scratch = NULL;
     struct row_extent *box = NULL;
@@ -334,6 +343,10 @@ struct window_launch {
                 SLUICE_TRY(row_extents(gpu, g, pass->source[s], &args.source[s].extent));
                 args.source[s].stretches = (uint32_t)extent_count(bins->bin_count);
             }
+        args.last_near = NULL;
+        if (leaves_dry<Pair>::value && !split && args.source[0].slot)
+            SLUICE_TRY(near_blocks(gpu, g, pass->source[0], pass->target, args.source[0].near,
+                                   block, &args.last_near, &args.since));
         divide_rows<Pair, dim>(&args, listed, args.row);
         args.records = records_to_keep(gpu, pass);
         args.own = own_records(gpu, pass->target);
