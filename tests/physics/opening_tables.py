@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# test: 8 s
+# test: 10 s
 """The tables of openings, opening_NAME.csv, of a slow stream in a channel: what they say of the
 stream and of each other, after a restart, and without a budget. What `sluice check` says of the
 openings, and of ids."""
@@ -118,6 +118,21 @@ def test_check():
     said = check(CHANNEL.replace("velocity = 0.5; depth", "level"))
     ok("is not given: ids are checked as they come" in said, "what comes under a level is unknown",
        said)
+    # Columns of large openings are wider: docs/theory.md
+    wide = """model = "wcsph"; dimension = 3; spacing = 0.1; gravity = [0.0, 0.0, 0.0];
+        domain = { min = [0.0, 0.0, 0.0]; max = [2.4, 4.8, 4.8]; };
+        fluid = { density = 1000.0; sound_speed = 10.0; };
+        geometry = (
+            { name = "water"; shape = "box"; type = "fluid";
+              min = [0.0, 0.0, 0.0]; max = [2.4, 4.8, 4.8]; },
+            { name = "sides"; shape = "walls"; sides = ["bottom", "top", "front", "back"]; } );
+        openings = ( { name = "in"; kind = "inlet"; face = "x-"; velocity = 1.0; absorb = true; },
+            { name = "out"; kind = "outlet"; face = "x+"; pressure = 1e3; absorb = true; } );
+        time = { end = 1.0; }; output = { every = 0.0; };
+        energy = { every = 10; reference = 500.0; };"""
+    said = check(wide)
+    ok("area 23.04 m^2: 576 columns of 5 rows, each 2 x 2 particles wide" in said,
+       "check says how wide columns are", said)
 
 
 def test_ids():

@@ -127,6 +127,8 @@ static void print_place(const struct openings *o, const struct opening *of,
     fprintf(out, "; area %.6g m%s: %d columns of %d rows",
             (columns - closed) * opening_column_area(of, water), water->dimension == 3 ? "^2" : "",
             columns - closed, of->rows);
+    if (of->across > 1)
+        fprintf(out, ", each %d x %d particles wide", of->across, of->across);
     if (closed)
         fprintf(out, ", %d more are closed by walls%s", closed,
                 of->keys->radius > 0 ? " or outside the disc" : "");
