@@ -69,12 +69,12 @@ struct gpu_boxes {
 
 enum { GPU_BOX_LISTS = 3 };
 
-/* Which blocks of a set at rest were near another set, and when. */
-struct gpu_near_blocks {
-    struct gpu_scratch last; /* [blocks] uint32_t: the last look at which the block was near */
+/* Which groups of particles of a set at rest were near another set, and when: near_masks.cu. */
+struct gpu_near_groups {
+    struct gpu_scratch last; /* [groups] uint32_t: the last look at which the group was near */
     uint32_t looks;          /* so far; 0: the next one is the first */
     int64_t near_sort;       /* of the other set's masks, then */
-    int64_t sorts, uploads;  /* of the set itself and of the backend, then */
+    int64_t sorts, uploads;  /* of the set itself, and of the backend without births, then */
 };
 
 /* A tree of boxes over the particles of each frame (bucket/tree.h), remade after each sort. */
@@ -112,7 +112,7 @@ struct gpu_bins {
     struct cell_counts *counts, *counts_host; /* cells.h; the second is pinned; NULL: not used */
     int64_t counted;                          /* sorts when they were counted */
     int64_t near_sort;                        /* sorts when a moving set's near masks were made */
-    struct gpu_near_blocks near_blocks;       /* of walls at rest: near_masks.h */
+    struct gpu_near_groups near_groups;       /* of walls at rest */
     void *extents;                            /* [extents_capacity] row_extents.h; NULL: not used */
     int64_t extents_capacity;
     int64_t bins_seen; /* calls of bin() so far, with or without a sort, for a moving set */

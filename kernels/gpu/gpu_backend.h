@@ -128,6 +128,7 @@ struct gpu_backend {
     struct sluice_grid *grid; /* of the last bin(), borrowed */
     struct gpu_frames frames; /* copy of the grid's table in device memory */
     int64_t uploads;          /* uploads so far: an upload makes records out of date */
+    int64_t births;           /* of these, those of newcomers: of the fluid alone */
     int bins_made;            /* bin() calls since the frames were laid out */
     double drifted;           /* as in struct sluice_backend */
     int marks_hold; /* 1: frames->wanted is valid: it was written since the frames were laid out */

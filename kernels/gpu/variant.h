@@ -103,12 +103,12 @@ sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid
 sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
                          struct sluice_set *source, const struct sluice_set *target,
                          const uint64_t **near);
-/* Which blocks of so many targets at rest were near the source, by its masks `near`, and when. A
- * block with last[] < since was not near it at the last two looks, one after each sort: the pass
- * has stored what its targets have without candidates. NULL: not known. */
-sluice_status near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+/* For each `group` targets at rest: the last look, one after each sort, at which the source was
+ * near by its masks `near`. Those with last[] < *since were near at neither of the last two looks,
+ * so what is stored of them is the dry state. NULL: not known. */
+sluice_status near_groups(struct gpu_backend *gpu, const struct sluice_grid *g,
                           const struct sluice_set *source, const struct sluice_set *target,
-                          const uint64_t *near, int block, const uint32_t **last, uint32_t *since);
+                          const uint64_t *near, int group, const uint32_t **last, uint32_t *since);
 
 /* A position record in 3-D, loaded and stored at once. */
 struct alignas(16) four_reals {

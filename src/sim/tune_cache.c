@@ -112,7 +112,10 @@ void sluice_choice_cache_key(const struct sluice_sim *sim, const struct sluice_p
     for (int p = 0; p < passes->count && used < SLUICE_CACHE_KEY / 2; p++) {
         const struct sluice_pass *pass = &passes->pass[p];
         used += (size_t)snprintf(key + used, SLUICE_CACHE_KEY - used, "%s%s%s", separator,
-                                 sluice_pairs[pass->pair].name, pass->sums ? " E" : "");
+                                 sluice_pairs[pass->pair].name,
+                                 pass->sums & SLUICE_INSTANT_SUMS ? " E"
+                                 : pass->sums                     ? " P"
+                                                                  : "");
         separator = "+";
     }
     snprintf(key + used, SLUICE_CACHE_KEY - used,

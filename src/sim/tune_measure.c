@@ -97,8 +97,8 @@ static sluice_status evaluate(struct measurement *m, double *seconds)
     struct sluice_sim *sim = m->sim;
     const double begun = seconds_now(m), wall = sluice_seconds();
     const unsigned sums = sim->model.sums;
-    sim->model.sums = sluice_model_sums(&sim->model, sim->config->energy.every == 1); /* as in most
-                                                                                          steps */
+    /* as in most steps */
+    sim->model.sums = sluice_model_sums(&sim->model, sim->config->energy.every == 1);
     sluice_status status = sluice_sim_sort(sim, &m->flight);
     if (status == SLUICE_OK)
         status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &m->flight.passes);

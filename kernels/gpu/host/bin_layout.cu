@@ -132,7 +132,7 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
         gpuFree(bins->boxes[k].list.memory);
     gpuFree(bins->tree.work.memory);
     gpuFree(bins->of_bodies.memory);
-    gpuFree(bins->near_blocks.last.memory);
+    gpuFree(bins->near_groups.last.memory);
     gpuFree(bins->counts);
     if (bins->counts_host)
         gpuFreeHost(bins->counts_host);

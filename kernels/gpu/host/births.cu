@@ -100,6 +100,7 @@ sluice_status gpu_take_births(struct gpu_backend *gpu, struct sluice_grid *g,
                     wanted, &gpu->counts->alive[SLUICE_FLUID]);
     fluid->count += wanted;
     gpu->uploads++;
+    gpu->births++;
     if (gpu->ranks)
         gpu->ranks->set[SLUICE_FLUID].border_after += wanted;
     return SLUICE_OK;

@@ -54,8 +54,6 @@ static __device__ void take_number(struct gpu_totals *totals, int passes, int nu
         return;
     }
     const int type = (number - of_passes) / OF_A_TYPE, k = (number - of_passes) % OF_A_TYPE;
-    if (type >= SLUICE_TYPE_COUNT)
-        return;
     if (k < GPU_SUMMARY_NUMBERS) {
         const exact_total v = take_total(&totals->summary[type][k]);
         if (writes)

@@ -152,6 +152,8 @@ sluice_status gpu_read_clock(struct gpu_clock *clock)
 {
     for (int k = 0; k < clock->passes; k++) {
         float milliseconds = 0;
+        SLUICE_TRY(
+            gpu_check(gpuEventSynchronize(clock->ended[k]), "waiting for the device's clock"));
         SLUICE_TRY(gpu_check(gpuEventElapsedTime(&milliseconds, clock->begun[k], clock->ended[k]),
                              "reading the device's clock"));
         clock->seconds += 1e-3 * (double)milliseconds;

@@ -2,6 +2,8 @@
  * collects them (collect_results.cu) in the batch's pinned memory. The host waits for the device
  * only here, until that kernel says that they are there. An event behind it would come two
  * microseconds later. */
+#include <sched.h>
+
 #include "kernels/gpu/ranks.h"
 #include "kernels/gpu/totals.h"
 
@@ -87,17 +89,21 @@ static int is_there(const struct gpu_batch *batch)
     return 1;
 }
 
-/* Waits for the results. Looks now and then whether the device has failed: then they never come. */
+/* Waits for the results. Asks now and then whether the device has failed: then they never come. */
 static sluice_status await_results(struct gpu_backend *gpu, const struct gpu_batch *batch)
 {
     enum { LOOKS = 1 << 14 }; /* a millisecond or less */
-    for (int k = 1; !is_there(batch); k++) {
+    for (unsigned k = 1; !is_there(batch); k++) {
         if (k % LOOKS)
             continue;
         const gpuError_t state = gpuStreamQuery(gpu->stream);
-        if (state != gpuErrorNotReady)
-            SLUICE_TRY(gpu_check(state, "waiting for a step"));
-        SLUICE_CHECK(state == gpuErrorNotReady || is_there(batch), SLUICE_DEVICE,
+        if (state == gpuErrorNotReady) {
+            gpuGetLastError(); /* or some runtimes give it as that of the next launch */
+            sched_yield();
+            continue;
+        }
+        SLUICE_TRY(gpu_check(state, "waiting for a step"));
+        SLUICE_CHECK(is_there(batch), SLUICE_DEVICE,
                      GPU_NAME ": the device has ended a step without its results");
     }
     return SLUICE_OK;
@@ -200,6 +206,9 @@ sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION
     struct gpu_marks *marks = gpu->waited < 0 ? NULL : &gpu->batch[gpu->waited].queue.marks;
     if (!marks)
         return SLUICE_OK;
+    if (marks->count > 0) /* long over, but nothing has waited for it */
+        SLUICE_TRY(gpu_check(gpuEventSynchronize(marks->at[marks->count - 1]),
+                             "waiting for the device's clock"));
     for (int m = 0; m + 1 < marks->count; m++) {
         float milliseconds = 0;
         if (marks->section[m] < 0)

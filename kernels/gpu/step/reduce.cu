@@ -13,9 +13,9 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* All blocks run at once (in double and in the general case, two thirds of them). Each goes through
- * several stretches of the set and adds to the totals once. */
-enum { BLOCKS_A_MULTIPROCESSOR = 3, BLOCKS_OF_EXTREMES = 5 };
+/* All blocks run at once (in double, in the general case and of a gas, two thirds of them). Each
+ * goes through several stretches of the set and adds to the totals once. */
+enum { BLOCKS_A_MULTIPROCESSOR = 3, BLOCKS_OF_EXTREMES = sizeof(real) == 4 ? 5 : 3 };
 
 struct reduce_args {
     struct gpu_set set;
@@ -364,9 +364,14 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 8          ? 2
 
 typedef void (*reduce_function)(const struct reduce_args);
 
+static int is_gas(const struct sluice_reduce *r)
+{
+    return r->energy && r->energy->eos == SLUICE_EOS_IDEAL;
+}
+
 template <int dim> static reduce_function kernel_of(const struct sluice_reduce *r)
 {
-    if (r->energy && r->energy->eos == SLUICE_EOS_IDEAL)
+    if (is_gas(r))
         return reduce_kernel<dim, REDUCE_GAS>;
     if (!r->sums)
         return reduce_kernel<dim, REDUCE_EXTREMES>;
@@ -383,7 +388,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
 {
     const int type = r->set->type;
     const int64_t at_once = (int64_t)gpu->multiprocessors *
-                            (r->sums ? BLOCKS_A_MULTIPROCESSOR : BLOCKS_OF_EXTREMES),
+                            (r->sums || is_gas(r) ? BLOCKS_A_MULTIPROCESSOR : BLOCKS_OF_EXTREMES),
                   stretches = gpu_blocks(r->set->count, GPU_BLOCK),
                   blocks = stretches < at_once ? stretches : at_once;
     struct gpu_totals *totals = gpu->totals;

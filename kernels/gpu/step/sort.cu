@@ -340,7 +340,7 @@ void sort_done(struct sluice_set *set)
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
     set->bins_bytes += (int64_t)(bins->tree.work.bytes + bins->of_bodies.bytes +
-                                 bins->near_blocks.last.bytes);
+                                 bins->near_groups.last.bytes);
 }
 
 sluice_status reorder(struct gpu_backend *gpu, struct sluice_set *set)

@@ -201,12 +201,11 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-/* --- Blocks of walls --- */
+/* --- Groups of walls --- */
 
-/* Only in 3-D, as the masks. Threads of one block store the same number. */
+/* Only in 3-D, as the masks. Threads of one group store the same number. */
 static __global__ void look_for_near(const struct near_space space, const struct gpu_set set,
-                                     const uint64_t *near, int block_size, uint32_t look,
-                                     uint32_t *last)
+                                     const uint64_t *near, int group, uint32_t look, uint32_t *last)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -217,22 +216,25 @@ static __global__ void look_for_near(const struct near_space space, const struct
     for (int c = 0; c < 3; c++)
         block[c] = near_block(space.axis[c], VIEW(&set.v, POSITION, i, 4, c));
     if (near[slot] >> near_bit(block, 3) & 1)
-        GPU_STORE_SAME(&last[i / block_size], look);
+        GPU_STORE_SAME(&last[i / group], look);
 }
 
-sluice_status near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+/* Each sort is looked at, or all begins anew: another strategy's passes store at each target. */
+sluice_status near_groups(struct gpu_backend *gpu, const struct sluice_grid *g,
                           const struct sluice_set *source, const struct sluice_set *target,
-                          const uint64_t *near, int block, const uint32_t **last, uint32_t *since)
+                          const uint64_t *near, int group, const uint32_t **last, uint32_t *since)
 {
     struct gpu_bins *bins = bins_of(target);
-    struct gpu_near_blocks *of = &bins->near_blocks;
-    const size_t bytes = (size_t)gpu_blocks(target->count, block) * sizeof **last;
+    struct gpu_near_groups *of = &bins->near_groups;
+    const size_t bytes = (size_t)gpu_blocks(target->count, group) * sizeof **last;
+    const int64_t sort = bins_of(source)->near_sort, uploads = gpu->uploads - gpu->births;
     *last = NULL;
     if (!near || source->moves != SLUICE_FREE || target->moves || gpu->ranks)
         return SLUICE_OK;
-    if (of->last.bytes < bytes || of->sorts != bins->sorts || of->uploads != gpu->uploads)
+    if (of->last.bytes < bytes || of->sorts != bins->sorts || of->uploads != uploads ||
+        sort > of->near_sort + 1)
         of->looks = 0;
-    if (of->looks == 0 || of->near_sort != bins_of(source)->near_sort) {
+    if (of->looks == 0 || of->near_sort != sort) {
         struct near_space space = {};
         SLUICE_TRY(gpu_scratch_reserve(gpu, &of->last, bytes));
         if (of->looks == 0)
@@ -240,11 +242,11 @@ sluice_status near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
         for (int c = 0; c < 3; c++)
             space.axis[c] = near_axis_of(g->width[c], g->dimension);
         of->looks++;
-        of->near_sort = bins_of(source)->near_sort;
+        of->near_sort = sort;
         of->sorts = bins->sorts;
-        of->uploads = gpu->uploads;
+        of->uploads = uploads;
         GPU_LAUNCH_EACH(gpu, "look_for_near", look_for_near, target->count, space,
-                        set_of(gpu, target), near, block, of->looks, (uint32_t *)of->last.memory);
+                        set_of(gpu, target), near, group, of->looks, (uint32_t *)of->last.memory);
     }
     *last = (const uint32_t *)of->last.memory;
     *since = of->looks - 1;

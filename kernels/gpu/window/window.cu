@@ -110,7 +110,8 @@ static constexpr int rows_most(int split)
 /* Whether what a target at rest has without candidates is always the same, and stays where the pass
  * does not store it: the state of walls, which one pass makes. Most walls are dry. */
 template <class Pair> struct leaves_dry {
-    static constexpr int value = !(Pair::writes & ~(SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED)));
+    static constexpr int value = Pair::sums == 0 &&
+                                 !(Pair::writes & ~(SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED)));
 };
 
 template <class Pair, int dim, int energy, int usual, int split>
@@ -344,8 +345,8 @@ struct window_launch {
                 args.source[s].stretches = (uint32_t)extent_count(bins->bin_count);
             }
         args.last_near = NULL;
-        if (leaves_dry<Pair>::value && !split && args.source[0].slot)
-            SLUICE_TRY(near_blocks(gpu, g, pass->source[0], pass->target, args.source[0].near,
+        if (leaves_dry<Pair>::value && !split && args.source[0].slot && !pass->source[1])
+            SLUICE_TRY(near_groups(gpu, g, pass->source[0], pass->target, args.source[0].near,
                                    block, &args.last_near, &args.since));
         divide_rows<Pair, dim>(&args, listed, args.row);
         args.records = records_to_keep(gpu, pass);

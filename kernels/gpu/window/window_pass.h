@@ -17,7 +17,7 @@ template <class Pair> struct window_basics {
                                      it writes; or NULL */
     const struct place_record *own; /* the records of a moving target; else NULL */
     const uint32_t *list, *listed;  /* on several ranks: the targets, and their number; else NULL */
-    const uint32_t *last_near;      /* near_blocks; NULL: not known */
+    const uint32_t *last_near;      /* near_groups; NULL: not known */
     uint32_t since;
     int near_rows;
     int early; /* 1: the previous launch makes the second source's state, and may still run while
