@@ -41,8 +41,8 @@ struct gpu_results {
     exact_total summary[SLUICE_TYPE_COUNT][GPU_SUMMARY_NUMBERS];
     double extreme[SLUICE_TYPE_COUNT][7]; /* enum gpu_extreme */
     struct gpu_counts counts;
-    uint32_t there[GPU_COLLECT_BLOCKS]; /* the number of the last post whose results are there: each
-                                           block of the kernel that writes them says it */
+    uint32_t there[GPU_COLLECT_BLOCKS]; /* for each block of the kernel that writes results: the
+                                           last post whose part it has written */
 };
 
 static inline __host__ __device__ exact_total *gpu_pass_results(struct gpu_results *results,

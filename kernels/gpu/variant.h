@@ -105,7 +105,7 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
                          const uint64_t **near);
 /* For each `group` targets at rest: the last look, one after each sort, at which the source was
  * near by its masks `near`. Those with last[] < *since were near at neither of the last two looks,
- * so what is stored of them is the dry state. NULL: not known. */
+ * so their stored state is the dry one. NULL: not known. */
 sluice_status near_groups(struct gpu_backend *gpu, const struct sluice_grid *g,
                           const struct sluice_set *source, const struct sluice_set *target,
                           const uint64_t *near, int group, const uint32_t **last, uint32_t *since);

@@ -1,7 +1,6 @@
 /* The results of a step. Passes and reductions add to totals; when a batch is posted, one kernel
  * collects them (collect_results.cu) in the batch's pinned memory. The host waits for the device
- * only here, until that kernel says that they are there. An event behind it would come two
- * microseconds later. */
+ * only here, until that kernel says that they are there. */
 #include <sched.h>
 
 #include "kernels/gpu/ranks.h"
@@ -92,7 +91,7 @@ static int is_there(const struct gpu_batch *batch)
 /* Waits for the results. Asks now and then whether the device has failed: then they never come. */
 static sluice_status await_results(struct gpu_backend *gpu, const struct gpu_batch *batch)
 {
-    enum { LOOKS = 1 << 14 }; /* a millisecond or less */
+    enum { LOOKS = 1 << 14 }; /* some hundred microseconds */
     for (unsigned k = 1; !is_there(batch); k++) {
         if (k % LOOKS)
             continue;

@@ -13,7 +13,7 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* All blocks run at once (in double, in the general case and of a gas, two thirds of them). Each
+/* All blocks run at once (in double, in the general case and for a gas, two thirds of them). Each
  * goes through several stretches of the set and adds to the totals once. */
 enum { BLOCKS_A_MULTIPROCESSOR = 3, BLOCKS_OF_EXTREMES = sizeof(real) == 4 ? 5 : 3 };
 
@@ -268,8 +268,9 @@ struct reduce_extremes {
     real of_warp[GPU_BLOCK / 32][8];
 };
 
-/* Adds a block's extremes to those of all. One number of a block, not of a warp: the extremes are a
- * few lines of memory, where atomic operations wait for each other. All threads call it. */
+/* Raises the extremes of the set to those of a block. Warps do not raise them one by one: the
+ * extremes are a few lines of memory, where atomic operations wait for each other. All threads call
+ * it. */
 template <int usual>
 static __device__ __forceinline__ void raise_extremes(const struct reduce_args &q,
                                                       const struct reduce_sums &s,
@@ -339,7 +340,7 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 8          ? 2
     for (int64_t first = (int64_t)blockIdx.x * GPU_BLOCK; first < q.set.v.count;
          first += (int64_t)gridDim.x * GPU_BLOCK) {
         struct reduce_read<dim> read;
-        /* before the number of the living is known, which is no more */
+        /* Particles are read before the number of the living, which is not larger, is known. */
         read_particles<dim, usual>(q, first, block_count(q.set.v.count, first), &read);
         const int count = block_count(alive, first);
         kick_particles<dim>(q.kick, first, count, &read);

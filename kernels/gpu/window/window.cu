@@ -107,8 +107,8 @@ static constexpr int rows_most(int split)
     return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
 }
 
-/* Whether what a target at rest has without candidates is always the same, and stays where the pass
- * does not store it: the state of walls, which one pass makes. Most walls are dry. */
+/* Whether the pass may leave out dry targets at rest: their state never changes, and no other pass
+ * writes it. The state of walls is such a one; most walls are dry. */
 template <class Pair> struct leaves_dry {
     static constexpr int value = Pair::sums == 0 &&
                                  !(Pair::writes & ~(SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED)));
