@@ -124,5 +124,10 @@ static inline struct gpu_bins *bins_of(const struct sluice_set *set)
     return (struct gpu_bins *)(void *)set->bins;
 }
 
+/* bin_layout.cu. gpu_scratch_reserve for scratch space of the set's table, which the set's
+ * bins_bytes counts. */
+sluice_status gpu_bins_reserve(struct gpu_backend *gpu, struct sluice_set *set,
+                               struct gpu_scratch *work, size_t bytes);
+
 } // namespace SLUICE_GPU
 #endif

@@ -107,7 +107,7 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
  * near by its masks `near`. Those with last[] < *since were near at neither of the last two looks,
  * so their stored state is the dry one. NULL: not known. */
 sluice_status near_groups(struct gpu_backend *gpu, const struct sluice_grid *g,
-                          const struct sluice_set *source, const struct sluice_set *target,
+                          const struct sluice_set *source, struct sluice_set *target,
                           const uint64_t *near, int group, const uint32_t **last, uint32_t *since);
 
 /* A position record in 3-D, loaded and stored at once. */

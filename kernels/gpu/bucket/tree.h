@@ -257,9 +257,7 @@ static sluice_status order_tree(struct gpu_backend *gpu, const struct sluice_gri
     const int done = kept->sort == bins->sorts && kept->bytes == bytes;
     if (!done) {
         kept->sort = -1;
-        set->bins_bytes -= (int64_t)kept->work.bytes;
-        SLUICE_TRY(gpu_scratch_reserve(gpu, &kept->work, bytes));
-        set->bins_bytes += (int64_t)kept->work.bytes;
+        SLUICE_TRY(gpu_bins_reserve(gpu, set, &kept->work, bytes));
         kept->bytes = bytes;
     }
     divide_tree(gpu, set, (char *)kept->work.memory, t, number);

@@ -143,6 +143,15 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
 
 /* --- Memory --- */
 
+sluice_status gpu_bins_reserve(struct gpu_backend *gpu, struct sluice_set *set,
+                               struct gpu_scratch *work, size_t bytes)
+{
+    set->bins_bytes -= (int64_t)work->bytes;
+    const sluice_status status = gpu_scratch_reserve(gpu, work, bytes);
+    set->bins_bytes += (int64_t)work->bytes;
+    return status;
+}
+
 enum { BINS_GUESSED = 4 }; /* bins a particle, if the particles' places are not known yet */
 
 /* Whether its particles have supports of their own. */

@@ -164,10 +164,8 @@ sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_grid *
                  "%s: %llu boxes of cells, at most 2^32; take another backend.strategy",
                  gpu->strategy, (unsigned long long)all);
     boxes->most = (uint32_t)(all < (uint64_t)set->count ? all : (uint64_t)set->count);
-    set->bins_bytes -= (int64_t)boxes->list.bytes;
     SLUICE_TRY(
-        gpu_scratch_reserve(gpu, &boxes->list, ((size_t)boxes->most + 1) * sizeof(uint32_t)));
-    set->bins_bytes += (int64_t)boxes->list.bytes;
+        gpu_bins_reserve(gpu, set, &boxes->list, ((size_t)boxes->most + 1) * sizeof(uint32_t)));
     uint32_t *count = (uint32_t *)boxes->list.memory;
     SLUICE_TRY(gpu_clear(gpu, count, sizeof *count));
     GPU_LAUNCH(list_boxes, (unsigned)gpu->frames.count, GPU_BLOCK, 0, gpu->stream, table, *b, count,

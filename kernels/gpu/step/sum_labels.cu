@@ -63,8 +63,8 @@ static sluice_status list_after_sort(struct gpu_backend *gpu, const struct sluic
     const size_t numbers = (size_t)at->bodies + 1;
     if (bins->of_bodies_sort == bins->sorts)
         return SLUICE_OK;
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &bins->of_bodies,
-                                   (numbers + (size_t)s->set->count) * sizeof(uint32_t)));
+    SLUICE_TRY(gpu_bins_reserve(gpu, s->set, &bins->of_bodies,
+                                (numbers + (size_t)s->set->count) * sizeof(uint32_t)));
     uint32_t *number = numbers_of_bodies(s->set);
     SLUICE_TRY(gpu_clear(gpu, number, numbers * sizeof *number));
     GPU_LAUNCH_EACH(gpu, "list_bodies", list_bodies, s->set->count, *at, set_of(gpu, s->set),

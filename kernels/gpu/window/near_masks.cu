@@ -221,7 +221,7 @@ static __global__ void look_for_near(const struct near_space space, const struct
 
 /* Each sort is looked at, or all begins anew: another strategy's passes store at each target. */
 sluice_status near_groups(struct gpu_backend *gpu, const struct sluice_grid *g,
-                          const struct sluice_set *source, const struct sluice_set *target,
+                          const struct sluice_set *source, struct sluice_set *target,
                           const uint64_t *near, int group, const uint32_t **last, uint32_t *since)
 {
     struct gpu_bins *bins = bins_of(target);
@@ -236,7 +236,7 @@ sluice_status near_groups(struct gpu_backend *gpu, const struct sluice_grid *g,
         of->looks = 0;
     if (of->looks == 0 || of->near_sort != sort) {
         struct near_space space = {};
-        SLUICE_TRY(gpu_scratch_reserve(gpu, &of->last, bytes));
+        SLUICE_TRY(gpu_bins_reserve(gpu, target, &of->last, bytes));
         if (of->looks == 0)
             SLUICE_TRY(gpu_clear(gpu, of->last.memory, bytes));
         for (int c = 0; c < 3; c++)
