@@ -46,7 +46,8 @@ sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
     SLUICE_TRY(sluice_particle_list_reserve(list, list->count + 1));
     struct sluice_listed_particle *added = &list->particle[list->count++];
     *added = *p;
-    added->slot = sluice_grid_find_frame(g, p->place.frame);
+    added->slot = list->count > 1 ? added[-1].slot : -1; /* often the frame of the one before */
+    added->slot = sluice_particle_list_slot(g, added);
     for (int c = 0; c < 3; c++) {
         added->place.offset[c] = rounded(real_bytes, p->place.offset[c]);
         added->velocity[c] = rounded(real_bytes, p->velocity[c]);

@@ -85,6 +85,7 @@ HD void listed_read(const struct listed_arrays *a, const int32_t (*index)[3], in
     }
     p->scalar = listed_sum(a, SLUICE_FIELD_SCALAR, i, SLUICE_FIELD_SCALAR_LOW, i);
     p->mass = listed_real(a, SLUICE_FIELD_POSITION, (dim + 1) * i + dim);
+    p->energy = 0;
 }
 
 /* --- Into a set --- */

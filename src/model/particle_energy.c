@@ -5,36 +5,50 @@
 #include "kernels/types/potential.h"
 #include "model/model.h"
 
+struct sluice_carrying sluice_model_carrying(const struct sluice_model *m,
+                                             const struct sluice_grid *g, double dt)
+{
+    struct sluice_carrying c = {.model = m, .dimension = g->dimension, .dt = dt};
+    sluice_grid_place(g, g->low, &c.origin);
+    for (int a = 0; a < g->dimension; a++) {
+        c.width[a] = g->width[a];
+        c.gravity[a] = g->periodic[a] ? 0 : m->physics->config->gravity[a];
+    }
+    return c;
+}
+
+/* From one place to another, m. */
+static void distance(const struct sluice_carrying *c, const struct sluice_place *from,
+                     const struct sluice_place *to, double d[3])
+{
+    for (int a = 0; a < 3; a++)
+        d[a] = a < c->dimension ? (double)(to->frame[a] - from->frame[a]) * c->width[a] +
+                                      (to->offset[a] - from->offset[a])
+                                : 0;
+}
+
 /* It comes or goes between the two halves of a step's kick, at its place after the drift. Pairs act
  * on it in one half, which the powers have. Gravity and central forces have a potential, which
  * counts at that place, so their part of the other half is added here. */
-double sluice_model_energy_of(const struct sluice_model *m, const struct sluice_grid *g, double dt,
+double sluice_model_energy_of(const struct sluice_carrying *c,
                               const struct sluice_listed_particle *p, double momentum[3])
 {
+    const struct sluice_model *m = c->model;
     const struct sluice_config *config = m->physics->config;
-    struct sluice_place origin;
-    double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
-    sluice_grid_place(g, g->low, &origin);
-    for (int c = 0; c < g->dimension; c++) {
-        x[c] = (double)(p->place.frame[c] - origin.frame[c]) * g->width[c] + p->place.offset[c] -
-               origin.offset[c];
-        a[c] = g->periodic[c] ? 0 : config->gravity[c];
-    }
-    double phi = gravity_potential(g->dimension, a, x);
+    double a[3], d[3], v2 = 0;
+    memcpy(a, c->gravity, sizeof a);
+    distance(c, &c->origin, &p->place, d);
+    double phi = gravity_potential(c->dimension, a, d);
     for (int n = 0; n < m->central_count; n++) {
-        const struct sluice_place *centre = &m->central[n].centre;
         const double strength = m->central[n].strength;
-        for (int c = 0; c < g->dimension; c++) {
-            d[c] = (double)(p->place.frame[c] - centre->frame[c]) * g->width[c] +
-                   (p->place.offset[c] - centre->offset[c]);
-            a[c] -= strength * strength * d[c];
-        }
-        phi += central_potential(g->dimension, strength, d);
+        distance(c, &m->central[n].centre, &p->place, d);
+        for (int k = 0; k < c->dimension; k++)
+            a[k] -= strength * strength * d[k];
+        phi += central_potential(c->dimension, strength, d);
     }
-    memset(momentum, 0, 3 * sizeof *momentum);
-    for (int c = 0; c < g->dimension; c++) {
-        const double v = p->velocity[c] + dt / 2 * a[c];
-        momentum[c] = p->mass * v;
+    for (int k = 0; k < 3; k++) {
+        const double v = k < c->dimension ? p->velocity[k] + c->dt / 2 * a[k] : 0;
+        momentum[k] = p->mass * v;
         v2 += v * v;
     }
     const double elastic = config->model == SLUICE_MODEL_GAS ? p->scalar

@@ -115,12 +115,13 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 
 /* --- Once it is known what came and went --- */
 
-static void add_particle(const struct sluice_sim *sim, struct sluice_flight *flight,
-                         const struct sluice_listed_particle *p, enum sluice_flows k)
+static void add_particle(const struct sluice_carrying *carrying, struct sluice_flight *flight,
+                         struct sluice_listed_particle *p, enum sluice_flows k)
 {
     struct sluice_flow *flow = &flight->flow[k];
     double momentum[3];
-    flow->energy += sluice_model_energy_of(&sim->model, &sim->grid, flight->dt, p, momentum);
+    p->energy = sluice_model_energy_of(carrying, p, momentum);
+    flow->energy += p->energy;
     for (int c = 0; c < 3; c++)
         flow->momentum[c] += momentum[c];
     flight->flow_particles[k]++;
@@ -131,15 +132,17 @@ static void add_particle(const struct sluice_sim *sim, struct sluice_flight *fli
  * first, so that neither sums nor message depend on the order of bins. */
 void sluice_sim_sum_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
-    const struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
+    const struct sluice_carrying carrying = sluice_model_carrying(&sim->model, &sim->grid,
+                                                                  flight->dt);
+    struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
     memset(flight->flow, 0, sizeof flight->flow);
     memset(flight->flow_particles, 0, sizeof flight->flow_particles);
     for (int64_t i = 0; i < born->count; i++)
-        add_particle(sim, flight, &born->particle[i], SLUICE_FLOW_ENTERED);
+        add_particle(&carrying, flight, &born->particle[i], SLUICE_FLOW_ENTERED);
     if (gone->count > 0)
         qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
     for (int64_t i = 0; i < gone->count; i++)
-        add_particle(sim, flight, &gone->particle[i],
+        add_particle(&carrying, flight, &gone->particle[i],
                      gone->particle[i].retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
     sluice_effects_book(&sim->model, &sim->grid, born, gone);
 }

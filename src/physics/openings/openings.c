@@ -204,14 +204,12 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
     return SLUICE_OK;
 }
 
-static void add_to_totals(const struct sluice_model *m, const struct sluice_grid *g, int opening,
-                          int out, const struct sluice_listed_particle *p)
+static void add_to_totals(struct opening_totals *totals, int out,
+                          const struct sluice_listed_particle *p)
 {
-    struct opening_totals *totals = &of_run(m->physics)->totals[opening];
-    double momentum[3];
     totals->particles[out]++;
     totals->mass[out] += p->mass;
-    totals->energy[out] += sluice_model_energy_of(m, g, m->dt, p, momentum);
+    totals->energy[out] += p->energy;
 }
 
 /* What came and went is known. The list of what came begins with that of the openings. */
@@ -222,7 +220,7 @@ static void booked(struct sluice_model *m, const struct sluice_grid *g,
     const struct sluice_listed_particle *next = born->particle;
     for (int i = 0; i < o->count; i++) {
         for (int64_t k = 0; k < o->opening[i].came; k++)
-            add_to_totals(m, g, i, 0, next++);
+            add_to_totals(&o->totals[i], 0, next++);
         o->opening[i].came = 0;
     }
     for (int64_t k = 0; k < gone->count; k++) {
@@ -231,7 +229,7 @@ static void booked(struct sluice_model *m, const struct sluice_grid *g,
         if (!p->retires)
             continue;
         struct opening *of = &o->opening[p->retires - 1];
-        add_to_totals(m, g, (int)p->retires - 1, 1, p);
+        add_to_totals(&o->totals[p->retires - 1], 1, p);
         sluice_grid_coordinates(g, &p->place, x);
         const int c = opening_column_of(of, g, x, &s);
         if (c < 0)
