@@ -18,7 +18,8 @@ offer them.
 TEXT
 [ "${1:-}" != cuda ] || cat <<'TEXT'
 
-It also contains libstdc++ (as libgcc), NVIDIA's CUDA runtime, which NVIDIA allows within a program
+It also contains LLVM's libc++, libc++abi and libunwind (Apache License 2.0 with LLVM Exceptions,
+https://llvm.org/LICENSE.txt), NVIDIA's CUDA runtime, which NVIDIA allows within a program
 (https://docs.nvidia.com/cuda/eula/), and CUB (BSD 3-Clause, as above; Copyright (c) 2010-2011,
 Duane Merrill, (c) 2011-2025, NVIDIA CORPORATION).
 TEXT
