@@ -125,7 +125,6 @@ void sluice_bodies_destroy(struct sluice_bodies *b)
     free(b->moved);
     sluice_moorings_destroy(&b->moorings);
     sluice_contacts_destroy(&b->contacts);
-    sluice_threads_destroy(&b->team);
     *b = (struct sluice_bodies){0};
 }
 
@@ -241,10 +240,8 @@ void sluice_bodies_advance(struct sluice_bodies *b, double time, double dt, doub
     struct advance to = {b, time, dt, dt_old, beta};
     b->fresh = 1;
     sluice_motions_pull(b->motions, time, b->pull);
-    sluice_threads_run(b->count <= FEW ? NULL
-                       : team          ? team
-                                       : b->team,
-                       sluice_blocks(b->count, BLOCK), advance_blocks, &to);
+    sluice_threads_run(b->count <= FEW ? NULL : team, sluice_blocks(b->count, BLOCK),
+                       advance_blocks, &to);
     pull_moorings(b);
 }
 

@@ -76,7 +76,6 @@ struct sluice_bodies {
     double (*moored)[6];      /* [count] wrenches of these */
     struct sluice_moorings moorings;
     struct sluice_contacts *contacts;    /* NULL: none */
-    struct sluice_threads *team;         /* where the backend has none */
     struct sluice_snapshot_body *listed; /* [count] for snapshots */
     struct sluice_pose *moved;           /* [count] with the velocities at the end of the step */
     struct sluice_body_scales scales;
@@ -104,7 +103,7 @@ sluice_status sluice_bodies_create(struct sluice_bodies *b, const struct sluice_
 void sluice_bodies_destroy(struct sluice_bodies *b);
 
 /* A step to `time`: poses, and predicted velocities; the forces that do not depend on the fluid. dt
- * 0: the present ones. The threads of `team` share the bodies (NULL: those of the bodies' team). */
+ * 0: the present ones. The threads of `team` share the bodies (NULL: the caller alone). */
 void sluice_bodies_advance(struct sluice_bodies *b, double time, double dt, double dt_old,
                            double beta, struct sluice_threads *team);
 /* Fills `rigid` from the poses, with these accelerations, and uploads it. Errors: a body too far
@@ -119,11 +118,11 @@ sluice_status sluice_bodies_contacts(const struct sluice_config *config,
                                      const struct sluice_geometry *g,
                                      const struct sluice_motions *motions,
                                      struct sluice_contacts **contacts);
-/* The same for these bodies. threads: of a team for contacts, 1: none. */
+/* The same for these bodies. */
 sluice_status sluice_bodies_add_contacts(struct sluice_bodies *b, const struct sluice_geometry *g,
-                                         const struct sluice_motions *motions, int threads);
-/* The forces of contacts at the poses that `advance` has found; dt: of the step. team NULL: that of
- * the bodies. Errors: those of sluice_contacts_find. */
+                                         const struct sluice_motions *motions);
+/* The forces of contacts at the poses that `advance` has found; dt: of the step. The threads of
+ * `team` share the work (NULL: the caller alone). Errors: those of sluice_contacts_find. */
 sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double dt,
                                   struct sluice_threads *team);
 

@@ -46,13 +46,13 @@ sluice_status sluice_bodies_contacts(const struct sluice_config *config,
 }
 
 sluice_status sluice_bodies_add_contacts(struct sluice_bodies *b, const struct sluice_geometry *g,
-                                         const struct sluice_motions *motions, int threads)
+                                         const struct sluice_motions *motions)
 {
     if (b->count == 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_bodies_contacts(b->config, b->body, b->count, g, motions, &b->contacts));
     SLUICE_ALLOCATE(b->moved, b->count, "bodies");
-    return threads > 1 ? sluice_threads_create(&b->team, threads) : SLUICE_OK;
+    return SLUICE_OK;
 }
 
 sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double dt,
@@ -61,7 +61,7 @@ sluice_status sluice_bodies_touch(struct sluice_bodies *b, double time, double d
     struct sluice_contact_result r;
     if (!b->contacts)
         return SLUICE_OK;
-    SLUICE_TRY(sluice_contacts_find(b->contacts, b->pose, time, dt, team ? team : b->team, &r));
+    SLUICE_TRY(sluice_contacts_find(b->contacts, b->pose, time, dt, team, &r));
     for (int i = 0; i < b->count; i++)
         for (int c = 0; c < 3; c++) {
             b->now[i].wrench[SLUICE_BY_CONTACT][c] = r.force[i][c];

@@ -24,6 +24,7 @@ struct sluice_model {
     const struct sluice_physics *physics;      /* borrowed */
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; not all may exist */
     struct sluice_timers *timers;              /* borrowed */
+    struct sluice_threads *team;               /* of the host; borrowed; NULL: the caller alone */
     int energy;                                /* the energy budget is kept */
     unsigned sums;      /* of the queued step: those that passes make, SLUICE_SUM_BIT(...) */
     int reacts;         /* of the running step: compute the fluid's force on walls (REACTION) */

@@ -121,8 +121,8 @@ sluice_status sluice_model_move_walls(struct sluice_model *m, struct sluice_back
 {
     struct rigid_motion_params params;
     sluice_bodies_advance(&m->bodies, m->time, m->dt, m->dt_old, m->physics->config->time.predictor,
-                          b->team);
-    SLUICE_TRY(sluice_bodies_touch(&m->bodies, m->time, m->dt, b->team));
+                          m->team);
+    SLUICE_TRY(sluice_bodies_touch(&m->bodies, m->time, m->dt, m->team));
     SLUICE_TRY(sluice_bodies_upload(&m->bodies, b, g));
     SLUICE_TRY(upload_motions(m, b, g));
     SLUICE_TRY(sluice_model_motions(m, g, &params));

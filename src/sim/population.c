@@ -115,36 +115,78 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
 
 /* --- Once it is known what came and went --- */
 
-static void add_particle(const struct sluice_carrying *carrying, struct sluice_flight *flight,
-                         struct sluice_listed_particle *p, enum sluice_flows k)
+/* What one list brings or takes along, piece by piece: the pieces follow from its length, so that
+ * the sums do not depend on threads. */
+enum { PIECES = 64, PIECE_LEAST = 256 };
+struct changes {
+    struct sluice_carrying carrying;
+    struct sluice_particle_list *list;
+    int64_t piece; /* particles */
+    int came;      /* else they go */
+    struct sluice_flow flow[PIECES][SLUICE_FLOWS];
+    int64_t particles[PIECES][SLUICE_FLOWS];
+};
+
+static void sum_pieces(struct sluice_share *share, void *data)
 {
-    struct sluice_flow *flow = &flight->flow[k];
-    double momentum[3];
-    p->energy = sluice_model_energy_of(carrying, p, momentum);
-    flow->energy += p->energy;
-    for (int c = 0; c < 3; c++)
-        flow->momentum[c] += momentum[c];
-    flight->flow_particles[k]++;
-    flow->mass += p->mass;
+    struct changes *of = data;
+    int64_t i, last;
+    while (sluice_share_block(share, of->list->count, of->piece, &i, &last)) {
+        const int64_t piece = i / of->piece;
+        for (; i < last; i++) {
+            struct sluice_listed_particle *p = &of->list->particle[i];
+            const enum sluice_flows k = of->came     ? SLUICE_FLOW_ENTERED
+                                        : p->retires ? SLUICE_FLOW_LEFT
+                                                     : SLUICE_FLOW_REMOVED;
+            struct sluice_flow *flow = &of->flow[piece][k];
+            double momentum[3];
+            p->energy = sluice_model_energy_of(&of->carrying, p, momentum);
+            flow->energy += p->energy;
+            flow->mass += p->mass;
+            for (int c = 0; c < 3; c++)
+                flow->momentum[c] += momentum[c];
+            of->particles[piece][k]++;
+        }
+    }
+}
+
+static void add_flow(struct sluice_flow *to, const struct sluice_flow *from)
+{
+    for (int n = 0; n < SLUICE_FLOW_REALS; n++)
+        ((double *)to)[n] += ((const double *)from)[n];
+}
+
+static void sum_list(struct sluice_sim *sim, struct sluice_flight *flight,
+                     struct sluice_particle_list *list, int came)
+{
+    if (list->count == 0)
+        return;
+    const int64_t least = sluice_blocks(list->count, PIECES);
+    struct changes of = {.list = list,
+                         .piece = least > PIECE_LEAST ? least : PIECE_LEAST,
+                         .came = came,
+                         .carrying = sluice_model_carrying(&sim->model, &sim->grid, flight->dt)};
+    const int64_t pieces = sluice_blocks(list->count, of.piece);
+    sluice_threads_run(pieces > 1 ? sim->model.team : NULL, pieces, sum_pieces, &of);
+    for (int64_t n = 0; n < pieces; n++)
+        for (int k = 0; k < SLUICE_FLOWS; k++) {
+            add_flow(&flight->flow[k], &of.flow[n][k]);
+            flight->flow_particles[k] += of.particles[n][k];
+        }
 }
 
 /* Sums the particles that came and went, and tells the effects. Those that went are sorted by id
  * first, so that neither sums nor message depend on the order of bins. */
 void sluice_sim_sum_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
-    const struct sluice_carrying carrying = sluice_model_carrying(&sim->model, &sim->grid,
-                                                                  flight->dt);
-    struct sluice_particle_list *born = &flight->born, *gone = &flight->gone;
+    struct sluice_particle_list *gone = &flight->gone;
     memset(flight->flow, 0, sizeof flight->flow);
     memset(flight->flow_particles, 0, sizeof flight->flow_particles);
-    for (int64_t i = 0; i < born->count; i++)
-        add_particle(&carrying, flight, &born->particle[i], SLUICE_FLOW_ENTERED);
+    sum_list(sim, flight, &flight->born, 1);
     if (gone->count > 0)
         qsort(gone->particle, (size_t)gone->count, sizeof *gone->particle, sluice_sim_by_id);
-    for (int64_t i = 0; i < gone->count; i++)
-        add_particle(&carrying, flight, &gone->particle[i],
-                     gone->particle[i].retires ? SLUICE_FLOW_LEFT : SLUICE_FLOW_REMOVED);
-    sluice_effects_book(&sim->model, &sim->grid, born, gone);
+    sum_list(sim, flight, gone, 0);
+    sluice_effects_book(&sim->model, &sim->grid, &flight->born, gone);
 }
 
 /* The log has a line for each step in which particles leave the domain. The terminal has the first,
@@ -172,10 +214,7 @@ static void warn_of_removed(struct sluice_sim *sim, const struct sluice_flight *
 void sluice_sim_book_changes(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     for (int k = 0; k < SLUICE_FLOWS; k++) {
-        const double *from = (const double *)&flight->flow[k];
-        double *to = (double *)&sim->flow[k];
-        for (int n = 0; n < SLUICE_FLOW_REALS; n++)
-            to[n] += from[n];
+        add_flow(&sim->flow[k], &flight->flow[k]);
         sim->flow_particles[k] += flight->flow_particles[k];
     }
     sim->count[SLUICE_FLUID] += flight->born.count - flight->gone.count;

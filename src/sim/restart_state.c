@@ -372,7 +372,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     sim->queued = sim->energy_step = sim->step;
     sim->now.step = sim->step;
     sim->now.time = sim->model.time = sim->time;
-    sluice_bodies_advance(&sim->model.bodies, sim->time, 0, 0, 0, NULL);
+    sluice_bodies_advance(&sim->model.bodies, sim->time, 0, 0, 0, sim->model.team);
     return SLUICE_OK;
 }
 

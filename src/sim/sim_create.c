@@ -80,12 +80,18 @@ static sluice_status check_strategy(const struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
-/* Threads for the contacts of bodies, where a device computes the rest: few bodies need none. */
-static int contact_threads(const struct sluice_sim *sim)
+/* The host's threads for contacts of bodies, and for particles that come and go: the backend's;
+ * where a device computes the rest, some of their own, unless there is little to do. */
+static sluice_status create_team(struct sluice_sim *sim)
 {
-    enum { FEW = 16, MOST = 16 };
-    const int threads = sluice_config_threads(sim->config, sluice_world()->sharing);
-    return sim->backend.team || sim->model.bodies.count < FEW ? 1 : threads < MOST ? threads : MOST;
+    enum { FEW_BODIES = 16, FEW_BIRTHS = 1000, MOST = 16 };
+    const int threads = sluice_config_threads(sim->config, sluice_world()->sharing),
+              few = sim->model.bodies.count < FEW_BODIES &&
+                    sluice_effects_births(&sim->setup->physics) < FEW_BIRTHS;
+    if (!sim->backend.team && !few)
+        SLUICE_TRY(sluice_threads_create(&sim->team, threads < MOST ? threads : MOST));
+    sim->model.team = sim->backend.team ? sim->backend.team : sim->team;
+    return SLUICE_OK;
 }
 
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
@@ -125,8 +131,9 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sluice_tune_create(sim);
     SLUICE_TRY(
         sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers));
-    return sluice_bodies_add_contacts(&sim->model.bodies, &setup->geometry, &setup->physics.motions,
-                                      contact_threads(sim));
+    SLUICE_TRY(create_team(sim));
+    return sluice_bodies_add_contacts(&sim->model.bodies, &setup->geometry,
+                                      &setup->physics.motions);
 }
 
 const struct sluice_matter *sluice_sim_matter(const struct sluice_sim *sim)
@@ -184,6 +191,7 @@ void sluice_sim_destroy(struct sluice_sim *sim)
         memset(&sim->flight[slot].born, 0, sizeof sim->flight[slot].born);
         memset(&sim->flight[slot].gone, 0, sizeof sim->flight[slot].gone);
     }
+    sluice_threads_destroy(&sim->team);
     sluice_frame_counts_destroy(&sim->start_frames);
     sluice_domain_destroy(&sim->backend.domain);
     free(sim->tuning.replay);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/particle_list.h"
 #include "kernels/registry.h"
 #include "physics/effects.h"
 
@@ -58,11 +57,6 @@ static void print(const struct sluice_physics *p, FILE *out)
 
 /* --- What comes and goes --- */
 
-static double moved_by(const struct sluice_model *m, const struct opening_row *row)
-{
-    return row->moved + row->speed * m->dt;
-}
-
 /* Whether a row is due, or what has left is to be looked for. */
 static int now(const struct sluice_model *m)
 {
@@ -73,7 +67,7 @@ static int now(const struct sluice_model *m)
             continue;
         for (int c = of->first; c < of->first + opening_columns_of(of); c++)
             if (o->column[c].rule == OPENING_HOLDS && of->keys->kind != SLUICE_OPENING_OUTLET &&
-                moved_by(m, &o->row[c]) >= of->spacing + of->late)
+                opening_moved(m, &o->row[c]) >= of->spacing + of->late)
                 return 1;
     }
     return *o->out + o->leaves * m->dt > m->physics->wcsph.spacing / 2;
@@ -89,48 +83,9 @@ static int64_t births(const struct sluice_physics *p)
     return all;
 }
 
-/* With hydrostatic masses it follows the pressure where a particle comes. */
-static double born_mass(const struct sluice_physics *p)
-{
-    return p->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC ? 0 : opening_particle_mass(p, 0);
-}
-
 static double until_end(const struct sluice_physics *p, double from, double *going)
 {
     return openings_until_end(of_run(p), p, from, going);
-}
-
-/* Adds the row of a column that has come `moved` into the water since the last one. */
-static sluice_status add_row(struct opening *of, int c, double moved, const struct sluice_model *m,
-                             const struct sluice_backend *b, const struct sluice_grid *g,
-                             struct sluice_particle_list *born)
-{
-    const struct openings *o = of_run(m->physics);
-    const struct wcsph_params *water = &m->physics->wcsph;
-    const struct opening_column *column = &o->column[of->first + c];
-    const double behind = moved - (of->rows + 0.5) * of->spacing, alike = born_mass(m->physics);
-    double middle[3], last = NAN, density = 0;
-    opening_column_middle(of, c, middle);
-    for (int k = 0; k < opening_row_of(of); k++) {
-        const int place[2] = {k % of->across, k / of->across};
-        struct sluice_listed_particle p = {.group = o->group};
-        double x[3];
-        for (int a = 0; a < 3; a++) {
-            x[a] = middle[a] + behind * of->axis[a];
-            for (int e = 0; e < g->dimension - 1; e++)
-                x[a] += (place[e] + 0.5 - of->across / 2.0) * of->spacing * of->edge[e][a];
-            p.velocity[a] = column->velocity * of->axis[a];
-        }
-        const double head = opening_head_at(of, m->physics, column->head, x);
-        if (head != last) /* most of a column have the same */
-            density = sluice_wcsph_density_of_head(water, last = head);
-        p.scalar = density;
-        p.mass = alike > 0 ? alike : opening_particle_mass(m->physics, density);
-        sluice_grid_place(g, x, &p.place);
-        SLUICE_TRY(sluice_particle_list_add(born, g, b->real_bytes, &p));
-        of->came++;
-    }
-    return SLUICE_OK;
 }
 
 /* The columns of the next operations. */
@@ -180,28 +135,11 @@ static sluice_status change(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_particle_list *born)
 {
     struct openings *o = of_run(m->physics);
-    const double eps = 1e-9 * m->physics->wcsph.spacing;
-    memset(o->born, 0, (size_t)o->columns * sizeof *o->born);
     if (!o->uploaded)
         SLUICE_TRY(upload(m, b));
     SLUICE_TRY(act(m, b, g, "openings retire", SLUICE_POINTWISE_openings_retire));
     o->swept = 1;
-    for (int i = 0; i < o->count; i++) {
-        struct opening *of = &o->opening[i];
-        of->came = 0;
-        if (of->keys->kind == SLUICE_OPENING_OUTLET)
-            continue;
-        for (int c = 0; c < opening_columns_of(of); c++) {
-            double moved = moved_by(m, &o->row[of->first + c]);
-            if (o->column[of->first + c].rule != OPENING_HOLDS)
-                continue;
-            for (; moved >= of->spacing + of->late - eps; moved -= of->spacing) {
-                SLUICE_TRY(add_row(of, c, moved, m, b, g, born));
-                o->born[of->first + c]++;
-            }
-        }
-    }
-    return SLUICE_OK;
+    return openings_come(o, m, b, g, born);
 }
 
 static void add_to_totals(struct opening_totals *totals, int out,
@@ -378,9 +316,9 @@ static sluice_status prepare_next(struct sluice_model *m, struct sluice_backend 
     o->swept = 0;
     for (int c = 0; c < o->columns; c++) {
         struct opening_row *row = &o->row[c];
-        row->moved = moved_by(m, row) - o->born[c] * m->physics->wcsph.spacing;
+        row->moved = opening_moved(m, row) - o->born[c].rows * m->physics->wcsph.spacing;
         row->speed = o->column[c].velocity;
-        o->born[c] = 0;
+        o->born[c].rows = 0;
     }
     use_next(o);
     return upload(m, b);
@@ -441,7 +379,7 @@ const struct sluice_effect sluice_effect_openings = {
                table_name, opening_columns, row},
     .change = {.now = now,
                .births = births,
-               .mass = born_mass,
+               .mass = openings_born_mass,
                .until_end = until_end,
                .work = change,
                .booked = booked},

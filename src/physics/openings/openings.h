@@ -44,6 +44,12 @@ struct opening_gauge {
     double weight, velocity, head, mass; /* 0: dry; m/s; 1; kg in its strip */
 };
 
+/* What came in a column in the running step. */
+struct opening_born {
+    int rows;
+    int64_t before; /* particles of its opening in the list before them */
+};
+
 struct opening_steps; /* what changes in time: opening_table.c */
 
 struct opening {
@@ -74,7 +80,7 @@ struct openings {
     struct opening *opening;       /* [count] */
     struct opening_box *box;       /* [count] */
     struct opening_column *column; /* [columns], as they are uploaded */
-    int *born;                     /* [columns] rows that came in the running step */
+    struct opening_born *born;     /* [columns] */
     double *line;                  /* [columns] work space */
     double *own;                   /* [OPENING_TERMS][columns] memory for the sums of a step */
     const double *sum;          /* those of the running step, here or in the backend; NULL: none */
@@ -128,6 +134,20 @@ double opening_particle_mass(const struct sluice_physics *p, double relative_den
 /* The column at a place; -1: none. *s: its distance from the face, m. */
 int opening_column_of(const struct opening *of, const struct sluice_grid *g, const double x[3],
                       double *s);
+
+/* How far the rows of a column have come at the end of the running step, m. */
+static inline double opening_moved(const struct sluice_model *m, const struct opening_row *row)
+{
+    return row->moved + row->speed * m->dt;
+}
+
+/* opening_births.c: adds the rows that are due in the running step. Errors: memory; a place outside
+ * the domain. */
+sluice_status openings_come(struct openings *o, const struct sluice_model *m,
+                            const struct sluice_backend *b, const struct sluice_grid *g,
+                            struct sluice_particle_list *born);
+/* The mass of every particle that comes, kg; 0: with hydrostatic masses it follows the pressure. */
+double openings_born_mass(const struct sluice_physics *p);
 
 /* opening_state.c: a sum over the columns of an opening. */
 double opening_sum(const struct openings *o, const struct opening *of, enum opening_term term);
