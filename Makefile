@@ -764,7 +764,8 @@ portable: $(B)/sluice-portable
 static_lib = $(or $(firstword $(wildcard $(patsubst -L%,%/lib$(1).a,$(filter -L%,$(LIBS) $(GPU_LIBS))))),$(\
   )$(shell $(CC) -print-file-name=lib$(1).a))
 PORTABLE_LIBS = $(foreach l,config hdf5 sz aec z $(if $(CUDA),cudart_static) gcc,$(call static_lib,$(l)))
-$(B)/sluice-portable: $(B)/sluice tools/package/link.sh tools/package/requirements.txt
+$(B)/sluice-portable: $(B)/sluice tools/package/link.sh tools/package/requirements.txt \
+  $(if $(CUDA),tools/package/streams.cpp)
 	@echo "  LINK  $@"
 	@tools/package/link.sh $@ $< $(MAIN_O) $(B)/libsluice.a \
 	  $(if $(CUDA),tools/package/streams.cpp) $(PORTABLE_LIBS)

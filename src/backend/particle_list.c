@@ -26,20 +26,20 @@ static double rounded(int real_bytes, double x)
     return real_bytes == 4 ? (double)single : x;
 }
 
-static int is_inside(const struct sluice_grid *g, const struct sluice_place *place)
+int sluice_listed_is_inside(const struct sluice_grid *g, const struct sluice_listed_particle *p)
 {
     const double margin = 1e-6 * g->cutoff;
     double x[3];
     int inside = 1;
-    sluice_grid_coordinates(g, place, x);
+    sluice_grid_coordinates(g, &p->place, x);
     for (int c = 0; c < g->dimension; c++)
         inside = inside &&
                  (g->periodic[c] || (x[c] > g->low[c] + margin && x[c] < g->high[c] - margin));
     return inside;
 }
 
-int sluice_listed_round(const struct sluice_grid *g, int real_bytes,
-                        struct sluice_listed_particle *p)
+void sluice_listed_round(const struct sluice_grid *g, int real_bytes,
+                         struct sluice_listed_particle *p)
 {
     p->slot = sluice_particle_list_slot(g, p);
     for (int c = 0; c < 3; c++) {
@@ -48,17 +48,17 @@ int sluice_listed_round(const struct sluice_grid *g, int real_bytes,
     }
     p->scalar = rounded(real_bytes, p->scalar);
     p->mass = rounded(real_bytes, p->mass);
-    return is_inside(g, &p->place);
 }
 
-sluice_status sluice_listed_outside(const struct sluice_grid *g,
-                                    const struct sluice_listed_particle *p)
+sluice_status sluice_listed_check(const struct sluice_grid *g,
+                                  const struct sluice_listed_particle *p)
 {
     double x[3];
     sluice_grid_coordinates(g, &p->place, x);
-    return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "a particle would come at (%.9g, %.9g, %.9g) m, outside the domain", x[0],
-                       x[1], x[2]);
+    SLUICE_CHECK(sluice_listed_is_inside(g, p), SLUICE_BAD_INPUT,
+                 "a particle would come at (%.9g, %.9g, %.9g) m, outside the domain", x[0], x[1],
+                 x[2]);
+    return SLUICE_OK;
 }
 
 sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
@@ -69,7 +69,8 @@ sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
     struct sluice_listed_particle *added = &list->particle[list->count++];
     *added = *p;
     added->slot = list->count > 1 ? added[-1].slot : -1; /* often the frame of the one before */
-    return sluice_listed_round(g, real_bytes, added) ? SLUICE_OK : sluice_listed_outside(g, added);
+    sluice_listed_round(g, real_bytes, added);
+    return sluice_listed_check(g, added);
 }
 
 sluice_status sluice_particle_list_append(struct sluice_particle_list *list,

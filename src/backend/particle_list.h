@@ -139,15 +139,16 @@ sluice_fields sluice_particle_list_fields(void);
 sluice_status sluice_particle_list_reserve(struct sluice_particle_list *list, int64_t count);
 
 /* Gives a particle that comes its numbers as the precision of the sets holds them, and the slot of
- * its frame; slot: a guess. Returns whether its place is inside the domain, a millionth of a cutoff
- * or more from its open sides. */
-int sluice_listed_round(const struct sluice_grid *g, int real_bytes,
-                        struct sluice_listed_particle *p);
-/* For one that is not: the error SLUICE_BAD_INPUT. */
-sluice_status sluice_listed_outside(const struct sluice_grid *g,
-                                    const struct sluice_listed_particle *p);
+ * its frame; p->slot: a guess. */
+void sluice_listed_round(const struct sluice_grid *g, int real_bytes,
+                         struct sluice_listed_particle *p);
+/* Whether its place is inside the domain, a millionth of a cutoff or more from its open sides.
+ * check: SLUICE_BAD_INPUT if not. */
+int sluice_listed_is_inside(const struct sluice_grid *g, const struct sluice_listed_particle *p);
+sluice_status sluice_listed_check(const struct sluice_grid *g,
+                                  const struct sluice_listed_particle *p);
 
-/* Adds a particle that comes. Errors: SLUICE_DEVICE, no memory; SLUICE_BAD_INPUT, it is outside. */
+/* Adds a particle that comes. Errors: SLUICE_DEVICE, no memory; those of the check. */
 sluice_status sluice_particle_list_add(struct sluice_particle_list *list,
                                        const struct sluice_grid *g, int real_bytes,
                                        const struct sluice_listed_particle *p);

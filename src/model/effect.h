@@ -93,11 +93,12 @@ struct sluice_effect {
         /* From a time, s, to time.end: at most how many come (INFINITY: not known), and *going:
          * about how many go (NAN: not known). NULL: `births` come in each step. */
         double (*until_end)(const struct sluice_physics *p, double from, double *going);
-        /* Between the drift and that sort: adds to `born` by sluice_particle_list_add, the same
-         * on all ranks, and sets the field RETIRES of fluid that goes. */
+        /* Between the drift and that sort: adds to `born` (backend/particle_list.h), the same on
+         * all ranks, and sets the field RETIRES of fluid that goes. */
         sluice_status (*work)(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_particle_list *born);
-        /* What came and what went in the step; a device may still compute its end. */
+        /* What came and what went in the step, with their energies; a device may still compute
+         * its end. */
         void (*booked)(struct sluice_model *m, const struct sluice_grid *g,
                        const struct sluice_particle_list *born,
                        const struct sluice_particle_list *gone);

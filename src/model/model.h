@@ -137,7 +137,7 @@ double sluice_gas_widest_support(const struct sluice_model *m, const struct slui
 struct sluice_carrying {
     const struct sluice_model *model;
     int dimension;
-    double dt, width[3], gravity[3]; /* s; m, of frames; m/s^2 with a potential */
+    double dt, width[3], gravity[3]; /* s; m, of frames; m/s^2, 0 along periodic axes */
     struct sluice_place origin;
 };
 struct sluice_carrying sluice_model_carrying(const struct sluice_model *m,

@@ -17,9 +17,9 @@ struct sluice_carrying sluice_model_carrying(const struct sluice_model *m,
     return c;
 }
 
-/* From one place to another, m. */
-static void distance(const struct sluice_carrying *c, const struct sluice_place *from,
-                     const struct sluice_place *to, double d[3])
+/* Of one place from another, m. */
+static void displacement(const struct sluice_carrying *c, const struct sluice_place *from,
+                         const struct sluice_place *to, double d[3])
 {
     for (int a = 0; a < 3; a++)
         d[a] = a < c->dimension ? (double)(to->frame[a] - from->frame[a]) * c->width[a] +
@@ -37,11 +37,11 @@ double sluice_model_energy_of(const struct sluice_carrying *c,
     const struct sluice_config *config = m->physics->config;
     double a[3], d[3], v2 = 0;
     memcpy(a, c->gravity, sizeof a);
-    distance(c, &c->origin, &p->place, d);
+    displacement(c, &c->origin, &p->place, d);
     double phi = gravity_potential(c->dimension, a, d);
     for (int n = 0; n < m->central_count; n++) {
         const double strength = m->central[n].strength;
-        distance(c, &m->central[n].centre, &p->place, d);
+        displacement(c, &m->central[n].centre, &p->place, d);
         for (int k = 0; k < c->dimension; k++)
             a[k] -= strength * strength * d[k];
         phi += central_potential(c->dimension, strength, d);

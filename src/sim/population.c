@@ -121,8 +121,8 @@ enum { PIECES = 64, PIECE_LEAST = 256 };
 struct changes {
     struct sluice_carrying carrying;
     struct sluice_particle_list *list;
-    int64_t piece; /* particles */
-    int came;      /* else they go */
+    int64_t length; /* of a piece, in particles */
+    int came;       /* else they go */
     struct sluice_flow flow[PIECES][SLUICE_FLOWS];
     int64_t particles[PIECES][SLUICE_FLOWS];
 };
@@ -131,8 +131,8 @@ static void sum_pieces(struct sluice_share *share, void *data)
 {
     struct changes *of = data;
     int64_t i, last;
-    while (sluice_share_block(share, of->list->count, of->piece, &i, &last)) {
-        const int64_t piece = i / of->piece;
+    while (sluice_share_block(share, of->list->count, of->length, &i, &last)) {
+        const int64_t piece = i / of->length;
         for (; i < last; i++) {
             struct sluice_listed_particle *p = &of->list->particle[i];
             const enum sluice_flows k = of->came     ? SLUICE_FLOW_ENTERED
@@ -161,13 +161,13 @@ static void sum_list(struct sluice_sim *sim, struct sluice_flight *flight,
 {
     if (list->count == 0)
         return;
-    const int64_t least = sluice_blocks(list->count, PIECES);
+    const int64_t length = sluice_blocks(list->count, PIECES);
     struct changes of = {.list = list,
-                         .piece = least > PIECE_LEAST ? least : PIECE_LEAST,
+                         .length = length > PIECE_LEAST ? length : PIECE_LEAST,
                          .came = came,
                          .carrying = sluice_model_carrying(&sim->model, &sim->grid, flight->dt)};
-    const int64_t pieces = sluice_blocks(list->count, of.piece);
-    sluice_threads_run(pieces > 1 ? sim->model.team : NULL, pieces, sum_pieces, &of);
+    const int64_t pieces = sluice_blocks(list->count, of.length);
+    sluice_threads_run(sim->model.team, pieces, sum_pieces, &of);
     for (int64_t n = 0; n < pieces; n++)
         for (int k = 0; k < SLUICE_FLOWS; k++) {
             add_flow(&flight->flow[k], &of.flow[n][k]);

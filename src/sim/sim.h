@@ -60,7 +60,7 @@ struct sluice_sim {
     const struct sluice_case *setup;    /* borrowed */
     struct sluice_log *log;             /* borrowed */
     struct sluice_backend backend;
-    struct sluice_threads *team; /* the model's, where a device computes; NULL: it has none */
+    struct sluice_threads *team; /* the model's; NULL: the backend's, or the caller alone */
     struct sluice_grid grid;
     struct sluice_set set[SLUICE_TYPE_COUNT];
     struct sluice_model model;

@@ -18,8 +18,8 @@ for each in "$@"; do
 done
 # gcc's libgcc.a is among the libraries, before zig's: with zig's own __builtin_cpu_supports the
 # program would take plain x86-64 everywhere.
-case " $*" in
-*.cpp*) driver=c++ ;;
+case "$*" in
+*.cpp | *.cpp\ *) driver=c++ ;;
 *) driver=cc ;;
 esac
 "$python" -m ziglang "$driver" -target "$(uname -m)-linux-gnu.2.27" -pie -Wl,-z,now -s -pthread \

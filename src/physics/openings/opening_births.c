@@ -1,7 +1,6 @@
 /* The rows that come through openings, made by the host's threads: thousands of particles in one
  * step, while a device waits. */
 #include <math.h>
-#include <string.h>
 
 #include "backend/particle_list.h"
 #include "kernels/registry.h"
@@ -51,13 +50,14 @@ static void make_row(struct coming *to, int c, double moved, struct sluice_liste
         p.scalar = density;
         p.mass = alike > 0 ? alike : opening_particle_mass(physics, density);
         sluice_grid_place(to->grid, x, &p.place);
-        if (!sluice_listed_round(to->grid, to->real_bytes, &p))
+        sluice_listed_round(to->grid, to->real_bytes, &p);
+        if (!sluice_listed_is_inside(to->grid, &p))
             __atomic_store_n(&to->outside, 1, __ATOMIC_RELAXED);
         row[k] = p;
     }
 }
 
-enum { COLUMNS = 32 }; /* that a thread takes at once */
+enum { COLUMNS = 32, FEW = 256 }; /* that a thread takes at once; particles for one thread */
 
 static void make_rows(struct sluice_share *share, void *data)
 {
@@ -75,7 +75,7 @@ static void make_rows(struct sluice_share *share, void *data)
 }
 
 /* The rows that are due in each column, and how many particles of the opening stand before them. */
-static void count_rows(const struct openings *o, struct opening *of, const struct sluice_model *m)
+static void count_rows(struct openings *o, struct opening *of, const struct sluice_model *m)
 {
     const double due = of->spacing + of->late - 1e-9 * m->physics->wcsph.spacing;
     of->came = 0;
@@ -83,17 +83,18 @@ static void count_rows(const struct openings *o, struct opening *of, const struc
         return;
     for (int c = of->first; c < of->first + opening_columns_of(of); c++) {
         double moved = o->column[c].rule == OPENING_HOLDS ? opening_moved(m, &o->row[c]) : 0;
-        o->born[c].before = of->came;
+        int rows = 0;
         for (; moved >= due; moved -= of->spacing)
-            o->born[c].rows++;
-        of->came += (int64_t)o->born[c].rows * opening_row_of(of);
+            rows++;
+        o->born[c] = (struct opening_born){rows, of->came};
+        of->came += (int64_t)rows * opening_row_of(of);
     }
 }
 
 /* Adds to the list what comes through an opening. */
-static sluice_status add_rows(const struct openings *o, struct opening *of,
-                              const struct sluice_model *m, const struct sluice_backend *b,
-                              const struct sluice_grid *g, struct sluice_particle_list *born)
+static sluice_status add_rows(struct openings *o, struct opening *of, const struct sluice_model *m,
+                              const struct sluice_backend *b, const struct sluice_grid *g,
+                              struct sluice_particle_list *born)
 {
     struct coming to = {
         .openings = o, .model = m, .grid = g, .of = of, .real_bytes = b->real_bytes};
@@ -102,10 +103,10 @@ static sluice_status add_rows(const struct openings *o, struct opening *of,
         return SLUICE_OK;
     SLUICE_TRY(sluice_particle_list_reserve(born, born->count + of->came));
     to.first = born->particle + born->count;
-    sluice_threads_run(m->team, sluice_blocks(opening_columns_of(of), COLUMNS), make_rows, &to);
+    sluice_threads_run(of->came > FEW ? m->team : NULL,
+                       sluice_blocks(opening_columns_of(of), COLUMNS), make_rows, &to);
     for (int64_t k = 0; k < of->came && to.outside; k++)
-        if (!sluice_listed_round(g, b->real_bytes, &to.first[k]))
-            return sluice_listed_outside(g, &to.first[k]);
+        SLUICE_TRY(sluice_listed_check(g, &to.first[k]));
     born->count += of->came;
     return SLUICE_OK;
 }
@@ -114,7 +115,6 @@ sluice_status openings_come(struct openings *o, const struct sluice_model *m,
                             const struct sluice_backend *b, const struct sluice_grid *g,
                             struct sluice_particle_list *born)
 {
-    memset(o->born, 0, (size_t)o->columns * sizeof *o->born);
     for (int i = 0; i < o->count; i++)
         SLUICE_TRY(add_rows(o, &o->opening[i], m, b, g, born));
     return SLUICE_OK;
