@@ -13,7 +13,7 @@ export JOBS=${JOBS:-$(nproc)} WERROR=1 NO_INSTALL=1
 HOURS=${HOURS:-0}
 SANITIZED=build/sanitize-emulated-mpi
 EMULATED="SLUICE_TEST_BACKEND=emulated SLUICE_REQUIRE=all"
-REQUIRED=SLUICE_REQUIRE=paraview,python,h5py,ffmpeg,xvfb,valgrind,zsh,fish
+REQUIRED=SLUICE_REQUIRE=paraview,python,h5py,plotly,chromium,ffmpeg,xvfb,valgrind,zsh,fish,sphinx
 WARP_32="$EMULATED SLUICE_EMULATED_WARP=32 SLUICE_EMULATED_ORDER=forward"
 WARP_64="$EMULATED SLUICE_EMULATED_WARP=64 SLUICE_EMULATED_ORDER=reverse"
 

@@ -153,7 +153,7 @@ struct sluice_listed_particle {
     struct sluice_place place;
     double velocity[3], scalar, mass; /* m/s; r = rho/rho0 - 1, u in J/kg, else 0; kg */
     double acceleration[3]; /* of one that comes: a(n) and a(n-1), for its prediction, m/s^2 */
-    double energy;          /* that it brings or takes along, J, once the step's end is known */
+    double energy;          /* of one that came or went, J: once sim/population.c has summed them */
 };
 
 /* A list of them, in host memory. It is enlarged with realloc; the caller frees it. A zeroed struct

@@ -133,16 +133,17 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
  * at one image behind each wall, and as far as other ranks have sent particles. */
 double sluice_gas_widest_support(const struct sluice_model *m, const struct sluice_grid *g);
 
-/* The energy (J) and the momentum of particles that come or go in a step of dt. */
-struct sluice_carrying {
+/* The energy (J) and the momentum of a particle that comes or goes in a step of dt. The terms serve
+ * all particles of the step. */
+struct sluice_energy_terms {
     const struct sluice_model *model;
     int dimension;
     double dt, width[3], gravity[3]; /* s; m, of frames; m/s^2, 0 along periodic axes */
     struct sluice_place origin;
 };
-struct sluice_carrying sluice_model_carrying(const struct sluice_model *m,
-                                             const struct sluice_grid *g, double dt);
-double sluice_model_energy_of(const struct sluice_carrying *c,
+struct sluice_energy_terms sluice_model_energy_terms(const struct sluice_model *m,
+                                                     const struct sluice_grid *g, double dt);
+double sluice_model_energy_of(const struct sluice_energy_terms *c,
                               const struct sluice_listed_particle *p, double momentum[3]);
 
 /* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a

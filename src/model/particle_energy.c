@@ -5,10 +5,10 @@
 #include "kernels/types/potential.h"
 #include "model/model.h"
 
-struct sluice_carrying sluice_model_carrying(const struct sluice_model *m,
-                                             const struct sluice_grid *g, double dt)
+struct sluice_energy_terms sluice_model_energy_terms(const struct sluice_model *m,
+                                                     const struct sluice_grid *g, double dt)
 {
-    struct sluice_carrying c = {.model = m, .dimension = g->dimension, .dt = dt};
+    struct sluice_energy_terms c = {.model = m, .dimension = g->dimension, .dt = dt};
     sluice_grid_place(g, g->low, &c.origin);
     for (int a = 0; a < g->dimension; a++) {
         c.width[a] = g->width[a];
@@ -18,7 +18,7 @@ struct sluice_carrying sluice_model_carrying(const struct sluice_model *m,
 }
 
 /* Of one place from another, m. */
-static void displacement(const struct sluice_carrying *c, const struct sluice_place *from,
+static void displacement(const struct sluice_energy_terms *c, const struct sluice_place *from,
                          const struct sluice_place *to, double d[3])
 {
     for (int a = 0; a < 3; a++)
@@ -30,7 +30,7 @@ static void displacement(const struct sluice_carrying *c, const struct sluice_pl
 /* It comes or goes between the two halves of a step's kick, at its place after the drift. Pairs act
  * on it in one half, which the powers have. Gravity and central forces have a potential, which
  * counts at that place, so their part of the other half is added here. */
-double sluice_model_energy_of(const struct sluice_carrying *c,
+double sluice_model_energy_of(const struct sluice_energy_terms *c,
                               const struct sluice_listed_particle *p, double momentum[3])
 {
     const struct sluice_model *m = c->model;

@@ -119,7 +119,7 @@ sluice_status sluice_sim_change(struct sluice_sim *sim, struct sluice_flight *fl
  * the sums do not depend on threads. */
 enum { PIECES = 64, PIECE_LEAST = 256 };
 struct changes {
-    struct sluice_carrying carrying;
+    struct sluice_energy_terms terms;
     struct sluice_particle_list *list;
     int64_t length; /* of a piece, in particles */
     int came;       /* else they go */
@@ -140,7 +140,7 @@ static void sum_pieces(struct sluice_share *share, void *data)
                                                      : SLUICE_FLOW_REMOVED;
             struct sluice_flow *flow = &of->flow[piece][k];
             double momentum[3];
-            p->energy = sluice_model_energy_of(&of->carrying, p, momentum);
+            p->energy = sluice_model_energy_of(&of->terms, p, momentum);
             flow->energy += p->energy;
             flow->mass += p->mass;
             for (int c = 0; c < 3; c++)
@@ -165,7 +165,7 @@ static void sum_list(struct sluice_sim *sim, struct sluice_flight *flight,
     struct changes of = {.list = list,
                          .length = length > PIECE_LEAST ? length : PIECE_LEAST,
                          .came = came,
-                         .carrying = sluice_model_carrying(&sim->model, &sim->grid, flight->dt)};
+                         .terms = sluice_model_energy_terms(&sim->model, &sim->grid, flight->dt)};
     const int64_t pieces = sluice_blocks(list->count, of.length);
     sluice_threads_run(sim->model.team, pieces, sum_pieces, &of);
     for (int64_t n = 0; n < pieces; n++)

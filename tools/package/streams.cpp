@@ -1,5 +1,5 @@
-/* For zig's C++ library, which has another `std::ios_base`: CUB includes <iostream>, whose object
- * begins the streams of gcc's library. Nothing of a GPU backend writes to them. */
+/* CUB includes <iostream>, so an object of the program starts the streams of gcc's C++ library. zig's
+ * library has other ones. The program writes to none of them. */
 namespace std
 {
 struct ios_base {

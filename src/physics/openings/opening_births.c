@@ -1,6 +1,7 @@
 /* The rows that come through openings, made by the host's threads: thousands of particles in one
  * step, while a device waits. */
 #include <math.h>
+#include <stdatomic.h>
 
 #include "backend/particle_list.h"
 #include "kernels/registry.h"
@@ -19,7 +20,7 @@ struct coming {
     const struct opening *of;
     struct sluice_listed_particle *first; /* of the opening */
     int real_bytes;
-    int outside; /* 1: one of them would come outside the domain */
+    atomic_int outside; /* 1: one of them would come outside the domain */
 };
 
 /* The row of a column that has come `moved` into the water since the last one. */
@@ -52,7 +53,7 @@ static void make_row(struct coming *to, int c, double moved, struct sluice_liste
         sluice_grid_place(to->grid, x, &p.place);
         sluice_listed_round(to->grid, to->real_bytes, &p);
         if (!sluice_listed_is_inside(to->grid, &p))
-            __atomic_store_n(&to->outside, 1, __ATOMIC_RELAXED);
+            atomic_store(&to->outside, 1);
         row[k] = p;
     }
 }
